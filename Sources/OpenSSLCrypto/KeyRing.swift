@@ -86,6 +86,19 @@ extension KeyRing {
         }
     }
 
+    /// Copies a key file as it is, once it is known to be one. A crash leaves the whole copy or none.
+    ///
+    /// - Parameter isReplacing: whether a file that is there may be replaced.
+    /// - Throws: `KeyRingError`, also if there is one that may not.
+    public static func copyFile(from source: String, to target: String, isReplacing: Bool) throws {
+        let contents = try KeyFile(path: source).read()
+        _ = try KeyRing(parsing: contents, source: source)
+        let file = KeyFile(path: target)
+        if try file.create(containing: contents) { return }
+        guard isReplacing else { throw KeyRingError(source: target, problem: .exists) }
+        try file.replace(waiting: .seconds(60)) { _ in (contents, ()) }
+    }
+
     private static let header = """
         # Keys of PhoneProof, the newest first: an id and 32 bytes in hexadecimal or base64 on each line.
         # Whoever reads them can read the codes in a copy of the database: keep this file at mode 0600.
@@ -184,7 +197,7 @@ struct MasterKey: Sendable {
 /// Keys cannot be read or written. The description says where, why and what to do, and never shows a key.
 struct KeyRingError: Error, Hashable, CustomStringConvertible {
     enum Problem: Error, Hashable {
-        case missing, notAFile, tooLarge, directoryLocked
+        case missing, exists, notAFile, tooLarge, directoryLocked
         case noKeys, malformedLine, malformedID, malformedKey, repeatedID(String)
         /// - Parameter mode: its permission bits.
         case exposed(mode: UInt32)
@@ -203,6 +216,7 @@ struct KeyRingError: Error, Hashable, CustomStringConvertible {
     private var explanation: String {
         switch problem {
         case .missing: "there is no such key file; create it or correct the path"
+        case .exists: "the file exists already; choose another name, or remove it"
         case .notAFile: "not a regular file; name the file that contains the keys"
         case .tooLarge:
             """

@@ -152,6 +152,9 @@ public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore &
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
     & AccountStore & SigningKeyStore & TenantStore & OpenIDStore
 
+/// With transactions of several statements.
+public typealias CompleteSQLStore = CompleteStore & SQLStore
+
 extension RecordTally {
     /// Counts these too.
     public mutating func add(_ records: [StoredRecord], by digester: any RecordDigester) throws {

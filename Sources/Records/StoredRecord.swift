@@ -22,16 +22,20 @@ public struct StoredRecord: Hashable, Sendable {
         try read(kind.type)
     }
 
-    /// All of the record in bytes that no other record has: the kind, then each column with its type and its length, so that no
-    /// two lists of columns give the same bytes.
-    public var encoded: [UInt8] {
-        var bytes = Array(kind.rawValue.utf8)
-        bytes.reserveCapacity(bytes.count + row.bytes.count + row.columns.count * 9)
-        for column in row.columns {
+    public var encoded: [UInt8] { row.encoded(as: kind.rawValue) }
+}
+
+extension Row {
+    /// All of the row in bytes that no other row has: the kind, then each column with its type and its length, so that no two
+    /// lists of columns give the same bytes.
+    func encoded(as kind: String) -> [UInt8] {
+        var bytes = Array(kind.utf8)
+        bytes.reserveCapacity(bytes.count + self.bytes.count + columns.count * 9)
+        for column in columns {
             bytes.append(column.kind.rawValue)
             let number = column.kind == .integer ? column.integer : Int64(column.end - column.start)
             withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: row.bytes[column.start..<column.end])
+            bytes.append(contentsOf: self.bytes[column.start..<column.end])
         }
         return bytes
     }

@@ -13,9 +13,9 @@ struct PhoneProof: AsyncParsableCommand {
         version: PhoneAPI.version,
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
-            CopyCommand.self, LimitsCommand.self, GuardCommand.self, OutboxCommand.self, WebhooksCommand.self,
-            AuditCommand.self, AccountsCommand.self, ClientsCommand.self, EraseCommand.self, CheckConfigCommand.self,
-            KeysCommand.self,
+            CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
+            OutboxCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
+            EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
         ]
     )
 

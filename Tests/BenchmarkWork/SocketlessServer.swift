@@ -63,13 +63,13 @@ struct SocketlessServer {
             isReady: {}
         )
         responder =
-            Application(
+            HTTPService(
                 serving: router,
                 host: "127.0.0.1",
                 port: 0,
                 clock: rooms.clock,
                 logger: logger
-            ).responder
+            ).application.responder
         channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]

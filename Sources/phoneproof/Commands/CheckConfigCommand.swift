@@ -43,7 +43,8 @@ struct ConfigurationOptions: ParsableArguments {
             "The configuration file.",
             discussion: "Default: config/phoneproof.yaml, if it exists.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 

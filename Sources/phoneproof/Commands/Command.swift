@@ -118,6 +118,7 @@ extension Failure {
         switch error {
         case SQLiteStoreError.folderLocked: return unreachable("\(error)")
         case is UnreadableRecord: return configuration("\(error)")
+        case is BackupError: return failed("\(error)")
         default: break
         }
         return switch error as? PostgreSQLStoreError {
@@ -137,8 +138,15 @@ extension Failure {
 
 // Values of the domain that read themselves from text are arguments as they are.
 
-extension Region: ExpressibleByArgument {}
-extension LanguageTag: ExpressibleByArgument {}
+extension Region: ExpressibleByArgument {
+    public static var defaultCompletionKind: CompletionKind { .list(NumberingPlans.builtIn.regions.map(\.description)) }
+}
+
+extension LanguageTag: ExpressibleByArgument {
+    /// Those of the prompt and of the built-in messages.
+    public static var defaultCompletionKind: CompletionKind { .list(["en", "ko"]) }
+}
+
 extension AuditEntry.Action: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}

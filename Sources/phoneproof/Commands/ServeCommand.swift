@@ -14,8 +14,10 @@ struct ServeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run the HTTP service.",
-        discussion:
-            "Prints its URL on one line when it is ready. On SIGTERM it finishes pending requests and exits with 0."
+        discussion: """
+            Prints its URL on one line when it is ready. On SIGTERM it finishes pending requests and exits with 0. If a service \
+            manager passes a listening socket (systemd.socket), it listens on that one instead of host and port.
+            """
     )
 
     @Option(help: "The address to listen on.") var host: String?
@@ -33,10 +35,12 @@ struct ServeCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
+        let socket = try InheritedSocket.take()
         var settings = try await options.load()
         if insecureNoKeys { settings.server.servesWithoutKeys = true }
         settings.server.host = host ?? settings.server.host
         settings.server.port = port ?? settings.server.port
+        if let address = socket?.address { (settings.server.host, settings.server.port) = address }
         try settings.requireSafeToServe()
         let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
         settings.server.limits.maxConnections = min(settings.server.limits.maxConnections, OpenFiles.raiseLimit())
@@ -95,10 +99,11 @@ struct ServeCommand: Command {
             twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
             isReady: { try await core.store.ping() }
         )
-        let server = Application(
+        let server = HTTPService(
             serving: router,
             host: settings.server.host,
             port: settings.server.port,
+            socket: socket?.descriptor,
             limits: settings.server.limits,
             proxies: settings.server.proxies,
             identity: certificates?.identity,
@@ -159,10 +164,15 @@ struct StubCommand: Command {
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 for any free port.") var port = 8081
 
-    @Option(help: ArgumentHelp("Serve HTTPS with the certificate in this file (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Serve HTTPS with the certificate in this file (PEM).", valueName: "file"),
+        completion: .file()
+    )
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file")) var tlsKey: String?
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
     @OptionGroup var options: ConfigurationOptions
 
     func validate() throws {
@@ -187,7 +197,7 @@ struct StubCommand: Command {
             certificates = try await CertificateService(tls, clock: clock, logger: logger)
         }
         let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
-        let server = Application(
+        let server = HTTPService(
             serving: StubAPI(
                 stub: stub,
                 identifiers: OpenSSLRandom(),

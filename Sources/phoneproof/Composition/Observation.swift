@@ -181,7 +181,7 @@ struct MetricsServer: Service {
     let logger: Logger
 
     func run() async throws {
-        let server = Application(
+        let server = HTTPService(
             serving: page.makeRouter(),
             host: listener.host,
             port: listener.port,

@@ -154,6 +154,13 @@ enum OpenFiles {
     /// For everything but connections from outside: the database, gateways, the log.
     private static let reserve = 128
 
+    /// How many connections from outside ``raiseLimit()`` would leave room for.
+    static var attainableConnections: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
+        return max(1, Int(clamping: limit.rlim_max) - reserve)
+    }
+
     /// Raises the limit as far as the system allows, since the usual one of shells, 1024, is for programs that use
     /// select(2) (https://0pointer.net/blog/file-descriptor-limits.html).
     ///

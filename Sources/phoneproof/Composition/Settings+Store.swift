@@ -9,7 +9,7 @@ import SQLiteStore
 
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
-    func existingStore() throws -> any CompleteStore {
+    func existingStore() throws -> any CompleteSQLStore {
         switch database.place {
         case .memory:
             throw Failure.configuration("the database is in memory; set database.url to that of the service")
@@ -26,7 +26,7 @@ extension Settings {
         migrating: Bool? = nil,
         announcing events: EventSubscription = .none,
         _ observer: (any StoreObserver)? = nil
-    ) throws -> any CompleteStore {
+    ) throws -> any CompleteSQLStore {
         let migrating = migrating ?? database.migratesAtStart
         switch database.place {
         case .memory: return try SQLiteStore.inMemory(announcing: events, observer: observer)
@@ -130,7 +130,7 @@ extension Settings {
     /// The store that is copied, neither created nor migrated.
     func source(at database: Database.Place) throws -> any PortableStore {
         let settings = copying(database)
-        try settings.requireUnused()
+        try settings.requireUnused(to: "copy")
         return try settings.existingStore()
     }
 
@@ -140,32 +140,38 @@ extension Settings {
             throw Failure.configuration("the target is a database in memory; set --to")
         }
         let settings = copying(database)
-        try settings.requireUnused()
+        try settings.requireUnused(to: "copy")
         return try settings.openStore()
     }
 
     private func copying(_ place: Database.Place) -> Settings {
-        var settings = self
+        var settings = patient
         settings.database.place = place
         settings.database.migratesAtStart = true
-        // Nobody waits for a response, and counting the rows of a large table takes time.
+        return settings
+    }
+
+    /// For work on all of a database: nobody waits for a response, and counting the rows of a large table takes time.
+    var patient: Settings {
+        var settings = self
         settings.database.busyTimeout = max(database.busyTimeout, .seconds(60))
         return settings
     }
 
-    private func requireUnused() throws {
+    /// - Throws: ``Failure`` while another process has the database open. It may open it right after.
+    func requireUnused(to action: String) throws {
         switch database.place {
         case .memory: break
         case .file(let path):
             guard let process = SQLiteStore.process(usingDatabaseAt: path) else { return }
             let who = process > 0 ? "process \(process)" : "another process"
-            throw Failure.failed("\(who) has \(path) open; stop the service, and copy then")
+            throw Failure.failed("\(who) has \(path) open; stop the service, and \(action) then")
         case .postgresql(let url):
             let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
             guard count > 0 else { return }
             throw Failure.failed(
                 "\(count == 1 ? "1 connection" : "\(count) connections") of this program to \(database.place) are open; stop every "
-                    + "instance, and copy then"
+                    + "instance, and \(action) then"
             )
         }
     }

@@ -10,7 +10,7 @@ import TextEncodings
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 struct ConfigurationCheck {
-    private(set) var lines: [String] = []
+    private(set) var entries: [(what: String, value: String)] = []
     private var (warnings, errors) = (0, 0)
     var wouldStart: Bool { errors == 0 }
     let settings: Settings
@@ -48,9 +48,9 @@ struct ConfigurationCheck {
             ? "OK: serve would start\(warned)" : "FAILED: serve would not start, \(count(errors, "error"))\(warned)"
     }
 
-    mutating func add(_ what: String, _ value: String) {
-        lines.append(what.padding(toLength: 10, withPad: " ", startingAt: 0) + value)
-    }
+    var lines: [String] { entries.map { $0.what.padding(toLength: 10, withPad: " ", startingAt: 0) + $0.value } }
+
+    mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
     mutating func warn(_ text: String) {
         add("warning", text)

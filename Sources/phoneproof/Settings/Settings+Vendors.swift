@@ -9,6 +9,7 @@ extension Settings {
     struct Vendor {
         /// What is set, for an operator, without secrets.
         let summary: String
+        let address: EndpointURL
         var warnings: [String] = []
         /// Where Twilio posts receipts to, if it does, and as which account.
         var receipts: (account: TwilioAccount, address: EndpointURL)?
@@ -77,6 +78,7 @@ extension Settings.Vendor {
         return Self(
             summary: "\(account) from \(sender), by \(address)"
                 + (callback.map { ", with delivery reports to \($0)" } ?? ""),
+            address: address,
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
@@ -107,6 +109,7 @@ extension Settings.Vendor {
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
+            address: address,
             warnings: exposed("codes", to: address, "sms.sens.base_url")
         ) { settings, clock in
             SENSGateway(
@@ -137,6 +140,7 @@ extension Settings.Vendor {
         let first = alimtalk.map { ", by KakaoTalk first with template \($0.templateID)" } ?? ""
         return Self(
             summary: "\(account) from \(sender), by \(address)\(first)",
+            address: address,
             warnings: exposed("codes", to: address, "sms.solapi.base_url")
         ) { settings, clock in
             SolapiGateway(
@@ -208,6 +212,7 @@ extension Settings.Vendor {
         return Self(
             summary:
                 "\(credentials) in \(region) from \(senders.isEmpty ? "a number that Amazon chooses" : senders), by \(address)",
+            address: address,
             // The secret signs, and is not sent.
             warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
         ) { settings, clock in
@@ -243,6 +248,7 @@ extension Settings.Vendor {
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
+            address: address,
             warnings: exposed("codes and the secret", to: address, "sms.vonage.base_url")
         ) { settings, _ in
             VonageGateway(account: account, sender: sender, address: address, connectTimeout: settings.connectTimeout)
@@ -286,6 +292,7 @@ extension Settings.Vendor {
                 "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (sms.http.url)"
             return Self(
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
+                address: endpoint,
                 warnings: isExposed ? [warning] : []
             ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
         } catch {

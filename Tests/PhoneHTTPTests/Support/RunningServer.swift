@@ -25,7 +25,7 @@ struct RunningServer: Sendable {
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let application = Application(
+        let service = HTTPService(
             serving: router,
             host: "127.0.0.1",
             port: 0,
@@ -38,7 +38,7 @@ struct RunningServer: Sendable {
         )
         return try await withThrowingTaskGroup { group in
             group.addTask {
-                try await application.run()
+                try await service.run()
                 throw CancellationError()
             }
             for await port in ports {

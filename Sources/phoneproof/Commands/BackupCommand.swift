@@ -1,0 +1,246 @@
+import ArgumentParser
+import Glibc
+import OpenSSLCrypto
+import PhoneCLI
+import PhoneDomain
+import Records
+import SQLiteStore
+
+struct BackupCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Save everything that the database holds in one file.",
+        discussion: """
+            The service may go on meanwhile: what it acknowledged before the backup began is in it, and all of it is of \
+            one moment. The file is read back and compared before it gets its name; only its owner can read it. A \
+            PostgreSQL database is saved the same way, and any backup can be restored into either engine.
+
+            The keys are not in the file. Without the key file (keys.file) what is sealed in the database cannot be read: \
+            codes that are out, signing keys, and by which number an audit entry is found. Save both, and keep them in \
+            different places: with both, anybody can read all of it.
+            """
+    )
+
+    @Argument(help: "The file to make.", completion: .file()) var file: String
+    @Flag(help: "Also copy the key file, to FILE.keys.") var withKeys = false
+    @Flag(help: "Replace the files if they are there.") var force = false
+    @Flag(help: "Show nothing but the result.") var quiet = false
+    @Flag(help: "Print the result as JSON.") var json = false
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let store = try settings.patient.existingStore()
+        let keys = try settings.keyPath()
+        let keyCopy = BackupKeys.path(of: file)
+        if withKeys, !force, access(keyCopy, F_OK) == 0 { throw BackupError.exists(keyCopy) }
+        if withKeys, let keys { _ = try KeyRing.load(from: keys) }
+        let display = CopyDisplay(isQuiet: quiet)
+        let interruption = onInterruption { [file] in
+            unlink(BackupFile.draft(of: file))
+            display.end()
+            StandardError.write("phoneproof: interrupted; nothing is left of the backup")
+        }
+        defer { interruption.cancel() }
+        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let now = SystemWallClock().now()
+        let result: CopyResult
+        do {
+            result = try await BackupFile.make(of: store, at: file, isReplacing: force, now: now, copy: copy)
+        } catch {
+            display.end()
+            throw error
+        }
+        display.end()
+        // After the backup, so that what it was sealed under by then is among them.
+        if withKeys, let keys { try KeyRing.copyFile(from: keys, to: keyCopy, isReplacing: force) }
+        let report = CopyReport(result)
+        print(json ? try report.json() : report.text)
+        if !quiet { remind(now, keys: keys, keyCopy: withKeys ? keyCopy : nil) }
+    }
+
+    private func remind(_ now: Timestamp, keys: String?, keyCopy: String?) {
+        StandardError.write("\(file) is the state of \(now).")
+        if let keyCopy {
+            StandardError.write(
+                "\(keyCopy) has the keys. With both files anybody can read all of it: move one of them to another place now."
+            )
+        } else if let keys {
+            StandardError.write(
+                "The keys are not in it, and without them what is sealed cannot be read: save \(keys) too, in another place."
+            )
+        }
+    }
+}
+
+struct RestoreCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the database.",
+        discussion: """
+            Stop the service first. The database is made and migrated if need be, and must be empty; --force replaces all \
+            that it holds, in one transaction: if it is interrupted, the database is as it was. A backup of an older \
+            version is migrated, one of a newer version refused. The keys (keys.file) must be those of the backup; \
+            --with-keys takes them from FILE.keys if there is no key file yet.
+
+            The state is that of the backup, and what happened since is lost: accounts and numbers that changed, what was \
+            counted towards limits, the audit trail. So that nothing is used twice, codes and approvals expire, messages \
+            that were waiting are `unknown` (`outbox list`), all sessions end, and the signing keys are replaced: people \
+            sign in again. With --keep-sessions they need not; use it only if the service has not run since the backup, \
+            since tokens that were replaced and devices that were signed out after it would be valid again.
+
+            What only you know: revoke again the API keys that were revoked since, erase again the persons who were \
+            erased since.
+            """
+    )
+
+    @Argument(help: "The file that `backup` has made.", completion: .file()) var file: String
+    @Flag(help: "Take the keys from FILE.keys, if there is no key file yet.") var withKeys = false
+    @Flag(help: "Replace all that the database holds.") var force = false
+    @Flag(help: "Let everybody stay signed in. Only if the service has not run since the backup.")
+    var keepSessions = false
+    @Flag(help: "Show nothing but the result.") var quiet = false
+    @Flag(help: "Print the result as JSON.") var json = false
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load().patient
+        try settings.requireUnused(to: "restore")
+        let backup = try BackupFile(at: file)
+        let keys = try checkedKeys(settings, backup)
+        let store = try open(settings)
+        let display = CopyDisplay(isQuiet: quiet)
+        let interruption = onInterruption {
+            display.end()
+            StandardError.write("phoneproof: interrupted; the database is as it was")
+        }
+        defer { interruption.cancel() }
+        // Before the rest: a service that found the database without them would make keys of its own.
+        if withKeys, let keys, access(keys, F_OK) != 0 {
+            try KeyRing.copyFile(from: BackupKeys.path(of: file), to: keys, isReplacing: false)
+        }
+        let restoration = Restoration(
+            at: SystemWallClock().now(),
+            isReplacing: force,
+            keepsSessions: keepSessions,
+            copy: TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        )
+        let result: Restoration.Result
+        do {
+            result = try await store.run(isReadOnly: false) { session in
+                try backup.read { try restoration.apply($0, to: session) }
+            }
+        } catch RestorationError.targetNotEmpty(let held) {
+            let what = held.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+            throw Failure.failed(
+                "the database \(settings.database.place) is not empty (\(what)); with --force all of that is lost, and the state "
+                    + "of \(backup.madeAt) is put in its place"
+            )
+        } catch RestorationError.different {
+            throw Failure.failed("the database does not hold what it was given; it is as it was, see to its disk")
+        } catch let error as SQLiteStoreError {
+            display.end()
+            throw Failure.failed("\(error); the database is as it was")
+        } catch {
+            display.end()
+            throw error
+        }
+        display.end()
+        // Deleted rows would stay in the file's free pages.
+        if !result.replaced.isEmpty { try? await store.removeTraces() }
+        let report = CopyReport(result.copied)
+        print(json ? try report.json() : report.text)
+        if !quiet { remind(backup, result) }
+    }
+
+    /// The path of the service's key file, once its keys, or those that are to be its own, are known to be the backup's.
+    private func checkedKeys(_ settings: Settings, _ backup: BackupFile) throws -> String? {
+        guard let path = try settings.keyPath() else { return nil }
+        let source = withKeys && access(path, F_OK) != 0 ? BackupKeys.path(of: file) : path
+        guard access(source, F_OK) == 0 else {
+            throw Failure.configuration(
+                "there is no key file at \(source), and without the keys what is sealed in the backup cannot be read; put that of "
+                    + "the backup there (--with-keys takes FILE.keys), or name it by keys.file"
+            )
+        }
+        try BackupKeys(KeyRing.load(from: source), from: source).requireFitting(backup, of: file)
+        return path
+    }
+
+    private func open(_ settings: Settings) throws -> any CompleteSQLStore {
+        if case .memory = settings.database.place {
+            throw Failure.configuration(
+                "a database in memory is gone when the command ends; name another by database.url"
+            )
+        }
+        do {
+            return try settings.openStore(migrating: true)
+        } catch let error as SQLiteStoreError {
+            throw Failure.failed(
+                "\(error); if the database is damaged, move its file and those with -wal and -shm away, and restore again"
+            )
+        }
+    }
+
+    private func remind(_ backup: BackupFile, _ result: Restoration.Result) {
+        var lines = ["This is the state of \(backup.madeAt); what happened since is lost."]
+        if !result.replaced.isEmpty {
+            let what = result.replaced.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+            lines.append("It replaced what was there: \(what).")
+        }
+        let sessions =
+            keepSessions ? "." : ", \(result.endedSessions) sessions are ended, and the signing keys will be new."
+        lines.append(
+            "So that nothing is used twice: \(result.expiredCodes) codes and \(result.expiredApprovals) approvals are expired, "
+                + "\(result.unknownMessages) messages are unknown (`phoneproof outbox list --status unknown`)"
+                + sessions
+        )
+        lines.append(
+            "\(result.validAPIKeys) API keys are valid (`phoneproof keys list`): revoke again those that were revoked since, and "
+                + "erase again the persons who were erased since."
+        )
+        lines.forEach { StandardError.write($0) }
+    }
+}
+
+/// The keys that belong to a backup.
+struct BackupKeys {
+    private let vault: OpenSSLCodeVault
+    private let ring: KeyRing
+    private let source: String
+
+    init(_ ring: KeyRing, from source: String) throws {
+        (self.ring, self.source) = (ring, source)
+        vault = try OpenSSLCodeVault(keys: ring)
+    }
+
+    static func path(of file: String) -> String { file + ".keys" }
+
+    /// Opens what is sealed for long, the signing keys, and looks for the keys of codes that are out.
+    ///
+    /// - Throws: ``Failure`` unless these are the keys that the backup was sealed under.
+    func requireFitting(_ backup: BackupFile, of file: String) throws {
+        let (signingKeys, codeKeys) = try backup.read { session in
+            var codeKeys: Set<String> = []
+            try session.forEach("SELECT DISTINCT code_key_id FROM verification WHERE status = 'pending'") { row in
+                if case .text(let id) = row[0] { codeKeys.insert(id) }
+            }
+            return (try session.all(SigningKey.self), codeKeys)
+        }
+        let missing = codeKeys.union(signingKeys.map(\.sealedPrivateKey.keyID)).subtracting(ring.ids).sorted()
+        guard missing.isEmpty else {
+            throw Failure.configuration(
+                "\(file) is sealed under the key \(missing.joined(separator: ", ")), which \(source) does not have; put the key file "
+                    + "of the backup there, or name it by keys.file"
+            )
+        }
+        for key in signingKeys {
+            guard (try? vault.open(key.sealedPrivateKey, for: key.id.description)) != nil else {
+                throw Failure.configuration(
+                    "the key \(key.sealedPrivateKey.keyID) in \(source) is another than that which \(file) is sealed under; put the "
+                        + "key file of the backup there, or name it by keys.file"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import PhoneCLI
+import PhoneDomain
+
+struct DoctorCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check the service and its machine, and say what to do.",
+        discussion: """
+            Checks the settings as check-config does, and what only shows on the machine: clock, disk, the time of a flush, \
+            open files, keys, certificate, database, and whether the gateways can be reached. Sends no message, and changes \
+            nothing. A line begins with ✔ (fine), ! (should be changed) or ✗ (does not work). Exits with 1 if there is a ✗.
+
+            With --live it only asks a running service whether it is ready, for the health check of a container.
+            """
+    )
+
+    @Flag(help: "Print the result as JSON.") var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only ask the service at this address whether it is ready.",
+            discussion:
+                "Such as http://127.0.0.1:8080. Reads no settings; exits with 1 if it is not ready within 3 seconds.",
+            valueName: "url"
+        )
+    )
+    var live: ServerURL?
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        if let live { return try await askIfReady(live) }
+        let settings: Settings
+        do {
+            settings = try await options.load()
+        } catch let failure as Failure {
+            try show(failure.lines.map { Finding("settings", .failed, $0) })
+            return try end(with: .failed)
+        }
+        var doctor = Doctor(settings, file: options.configuration.file, at: SystemWallClock().now())
+        await doctor.examine()
+        try show(doctor.findings)
+        try end(with: doctor.findings.contains { $0.verdict == .failed } ? .failed : .done)
+    }
+
+    private func show(_ findings: [Finding]) throws {
+        guard !json else { return print(try JSON(findings).document(onOneLine: true)) }
+        let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
+        findings.forEach { print($0.line(usesUnicode: usesUnicode)) }
+    }
+
+    private func askIfReady(_ server: ServerURL) async throws {
+        var configuration = HTTPClient.Configuration()
+        // The service's own certificate does not name this machine; nothing secret is sent.
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.certificateVerification = .none
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let result: String?
+        do {
+            let request = HTTPClientRequest(url: "\(server)/health/ready")
+            let status = try await client.execute(request, timeout: .seconds(3)).status
+            result = status == .ok ? nil : "it is not ready (status \(status.code)); its log says why"
+        } catch {
+            result = "it gives no answer: \(error)"
+        }
+        try? await client.shutdown()
+        if let result { throw Failure.failed("\(server): \(result)") }
+        print("\(server) is ready.")
+    }
+}
+
+/// What was found out about one thing.
+struct Finding {
+    enum Verdict: String {
+        case fine = "ok"
+        case doubtful = "warning"
+        case failed = "error"
+    }
+
+    let subject: String
+    let verdict: Verdict
+    let text: String
+    /// What to do about it.
+    let advice: String?
+
+    init(_ subject: String, _ verdict: Verdict, _ text: String, advice: String? = nil) {
+        (self.subject, self.verdict, self.text, self.advice) = (subject, verdict, text, advice)
+    }
+
+    func line(usesUnicode: Bool) -> String {
+        let mark =
+            switch verdict {
+            case .fine: usesUnicode ? "✔" : "+"
+            case .doubtful: "!"
+            case .failed: usesUnicode ? "✗" : "x"
+            }
+        let gap = String(repeating: " ", count: max(1, 12 - subject.count))
+        return "\(mark) \(subject)\(gap)\(text)\(advice.map { "; \($0)" } ?? "")"
+    }
+}
+
+extension JSON {
+    fileprivate init(_ findings: [Finding]) {
+        let list = findings.map { finding in
+            JSON.object([
+                "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue),
+                "text": .text(finding.text),
+                "advice": JSON(finding.advice),
+            ])
+        }
+        self = .object(["is_ok": .flag(!findings.contains { $0.verdict == .failed }), "findings": .list(list)])
+    }
+}

@@ -1,0 +1,369 @@
+"""A service is saved while it works, and put back as it was, without anything that could be used a second time."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import threading
+
+from postgresql import PostgreSQL
+from support import PROGRAM, Server, environment, run
+from test_copy import KINDS, CopyTests, table
+
+
+class BackupTests(CopyTests):
+    def setUp(self):
+        super().setUp()
+        self.file = f"{self.folder}/saved"
+        self.settings = {"DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys"}
+
+    def serve(self, **settings):
+        return super().serve(**{**self.settings, "LIMITS_ENABLED": "false", **settings})
+
+    def backup(self, *arguments, **settings):
+        return run("backup", self.file, *arguments, folder=self.folder, **{**self.settings, **settings})
+
+    def restore(self, *arguments, file=None, **settings):
+        return run("restore", file or self.file, *arguments, folder=self.folder, **{**self.settings, **settings})
+
+    def assert_done(self, outcome):
+        code, out, err = outcome
+        self.assertEqual(code, 0, err)
+        return out, err
+
+    def assert_refused(self, outcome, code, *words):
+        found, out, err = outcome
+        self.assertEqual((found, out, len(err.splitlines())), (code, "", 1), err)
+        for word in words:
+            self.assertIn(word, err)
+
+    def sign_up(self, client, number):
+        signup = client.call("POST", "/v1/signups", {"region": "KR"}).json
+        path, token = f"/v1/signups/{signup['id']}", signup["token"]
+        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number}, token=token).status, 202)
+        code = client.code(f"+82{number[1:]}")
+        return client.call("POST", f"{path}/sign-up", {"code_text": code}, token=token)
+
+    def refresh(self, client, token):
+        return client.call("POST", "/v1/tokens", {"grant_type": "refresh_token", "refresh_token": token})
+
+
+class SavingTests(BackupTests):
+    def test_what_was_acknowledged_before_it_began_is_in_it_and_the_service_goes_on(self):
+        self.fill(20_000)
+        server = self.serve()
+        lock, acknowledged, stop = threading.Lock(), [], threading.Event()
+        enough = threading.Event()
+
+        def work(worker):
+            for turn in range(100_000):
+                if stop.is_set():
+                    return
+                begun = server.client.call("POST", "/v1/verifications", {"phone_number": f"0102{worker}{turn:06d}"})
+                if begun.status == 201:
+                    with lock:
+                        acknowledged.append(begun.json["id"])
+                        if len(acknowledged) >= 50:
+                            enough.set()
+
+        workers = [threading.Thread(target=work, args=[index]) for index in range(4)]
+        for worker in workers:
+            worker.start()
+        self.assertTrue(enough.wait(60))
+        with lock:
+            before = set(acknowledged)
+        out, err = self.assert_done(self.backup())
+        with lock:
+            during = len(acknowledged) - len(before)
+        stop.set()
+        for worker in workers:
+            worker.join()
+        self.assertGreater(during, 0)
+        rows = table(out)
+        self.assertEqual(list(rows), KINDS)
+        self.assertEqual({row[3] for row in rows.values()}, {"same"})
+        with contextlib.closing(sqlite3.connect(self.file)) as saved:
+            held = {f"ver_{bytes(row[0]).hex()}" for row in saved.execute("SELECT id FROM verification")}
+            self.assertEqual(saved.execute("PRAGMA integrity_check").fetchone(), ("ok",))
+        self.assertEqual(before - held, set())
+        self.assertEqual(stat.S_IMODE(os.stat(self.file).st_mode), 0o600)
+        self.assertIn(f"save {self.folder}/phoneproof.keys too, in another place", err)
+        self.assertEqual([name for name in os.listdir(self.folder) if "draft" in name], [])
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_file_that_is_there_is_replaced_only_if_that_is_meant(self):
+        self.fill(3)
+        self.assert_refused(self.backup("--with-keys"), 78, "no such key file", "phoneproof.keys")
+        self.assertFalse(os.path.exists(self.file))
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_done(self.backup("--with-keys"))
+        first = open(self.file, "rb").read()
+        self.assert_refused(self.backup(), 1, f"{self.file} is there already", "--force")
+        self.assertEqual(open(self.file, "rb").read(), first)
+        os.remove(self.file)
+        self.assert_refused(self.backup("--with-keys"), 1, f"{self.file}.keys is there already")
+        self.assertFalse(os.path.exists(self.file))
+        self.assert_done(self.backup("--with-keys", "--force"))
+        self.assertEqual(stat.S_IMODE(os.stat(f"{self.file}.keys").st_mode), 0o600)
+        with open(f"{self.file}.keys") as saved, open(self.settings["KEYS_FILE"]) as keys:
+            self.assertEqual(saved.read(), keys.read())
+
+    def test_on_a_full_disk_nothing_is_left_of_it(self):
+        self.fill(20_000)
+        disk = f"{self.folder}/disk"
+        os.mkdir(disk)
+        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+        script = 'mount -t tmpfs -o size=1m tmpfs "$0" || exit 9; "$1" backup "$0/saved" --quiet; echo "$?"; ls -A "$0"'
+        done = subprocess.run(
+            [*unshare, "sh", "-c", script, disk, PROGRAM], capture_output=True, text=True, timeout=60, cwd=self.folder,
+            env=environment(self.folder, **self.settings),
+        )
+        if done.returncode == 9:
+            self.skipTest("no small disk can be mounted here: " + done.stderr.strip())
+        self.assertEqual(done.stdout, "1\n")
+        self.assertIn(f"cannot write {disk}/saved", done.stderr)
+        self.assertIn("disk is full", done.stderr)
+
+    def test_one_that_is_interrupted_leaves_nothing(self):
+        self.fill(20_000)
+        process = subprocess.Popen(
+            [PROGRAM, "backup", self.file], cwd=self.folder, text=True, env=environment(self.folder, **self.settings),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        for line in process.stderr:
+            if line.startswith("copying verification: "):
+                break
+        self.assertTrue(os.path.exists(f"{self.file}.{process.pid}.draft"))
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (130, ""))
+        self.assertIn("nothing is left of the backup", err)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("saved")], [])
+
+
+class RestoringTests(BackupTests):
+    def empty(self):
+        """An empty database."""
+        for suffix in ["", "-wal", "-shm"]:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(f"{self.folder}/phoneproof.sqlite{suffix}")
+
+    def test_nothing_that_may_have_been_used_since_is_good_once_more(self):
+        with self.serve() as server:
+            client = server.client
+            signed_up = self.sign_up(client, "01012345678").json
+            account, old = signed_up["account"]["id"], signed_up["tokens"]["refresh_token"]
+            begun = client.call("POST", "/v1/verifications", {"phone_number": "01087654321"}).json
+            code = client.code("+821087654321")
+            client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 20429, "to_prefix": "+8210999"})
+            client.call("POST", "/v1/verifications", {"phone_number": "01099988887"})
+            self.assert_done(self.backup("--with-keys"))
+            check = f"/v1/verifications/{begun['id']}/checks"
+            self.assertEqual(client.call("POST", check, {"code": code}).json["status"], "approved")
+            refreshed = self.refresh(client, old)
+            self.assertEqual(refreshed.status, 200, refreshed.text)
+            late = self.sign_up(client, "01055556666")
+            self.assertEqual(late.status, 201)
+            self.assert_refused(self.restore("--force"), 1, "stop")
+            self.assertEqual(server.stop(), 0)
+
+        self.empty()
+        os.remove(self.settings["KEYS_FILE"])
+        self.assert_refused(self.restore(), 78, "there is no key file", "--with-keys")
+        out, err = self.assert_done(self.restore("--with-keys"))
+        self.assertEqual({row[3] for row in table(out).values()}, {"same"})
+        for words in ["2 codes and 0 approvals are expired", "1 messages are unknown", "1 sessions are ended",
+                      "what happened since is lost"]:
+            self.assertIn(words, err)
+        with self.serve() as server:
+            client = server.client
+            again = client.call("POST", check, {"code": code})
+            self.assertEqual((again.status, again.json["code"]), (410, "code_expired"))
+            for token in [old, refreshed.json["refresh_token"]]:
+                self.assertEqual(self.refresh(client, token).status, 401)
+            # The one who was there is known, and the one who came later is new.
+            known = self.sign_up(client, "01012345678")
+            self.assertEqual((known.status, known.json["account"]["id"]), (200, account))
+            self.assertEqual(self.sign_up(client, "01055556666").status, 201)
+            self.assertEqual(client.messages("+821099988887"), [])
+            self.assertEqual(server.stop(), 0)
+        listed = run("outbox", "list", "--status", "unknown", folder=self.folder, **self.settings)[1]
+        self.assertEqual(len(listed.splitlines()), 2, listed)
+
+    def test_with_the_sessions_kept_a_device_stays_signed_in(self):
+        with self.serve() as server:
+            token = self.sign_up(server.client, "01012345678").json["tokens"]["refresh_token"]
+            self.assertEqual(server.stop(), 0)
+        self.assert_done(self.backup())
+        self.empty()
+        self.assertIn("0 codes", self.assert_done(self.restore("--keep-sessions"))[1])
+        with self.serve() as server:
+            self.assertEqual(self.refresh(server.client, token).status, 200)
+            self.assertEqual(server.stop(), 0)
+
+    def test_an_approval_that_is_still_good_expires_and_an_older_one_stays(self):
+        with self.serve() as server:
+            client = server.client
+            begun = client.call("POST", "/v1/verifications", {"phone_number": "01087654321"}).json
+            code = {"code": client.code("+821087654321")}
+            self.assertEqual(client.call("POST", f"/v1/verifications/{begun['id']}/checks", code).status, 200)
+            self.assertEqual(server.stop(), 0)
+        self.assert_done(self.backup())
+        with contextlib.closing(sqlite3.connect(self.file, isolation_level=None)) as saved:
+            saved.execute(
+                "INSERT INTO verification SELECT x'00000000000000000000000000000001', e164, owner, channel, language, "
+                "code_key_id, code_mac, code_ciphertext, created_at, code_ttl, is_test, has_custom_code, expires_at, sent_at, "
+                "accepted_at, next_send_at, sends_left, checks_left, status, updated_at - 4000000, NULL, NULL FROM verification"
+            )
+        self.empty()
+        self.assertIn("0 codes and 1 approvals are expired", self.assert_done(self.restore())[1])
+        self.assertEqual(self.ask("SELECT group_concat(status) FROM (SELECT status FROM verification ORDER BY id)"),
+                         "approved,expired")
+
+    def test_a_database_that_is_not_empty_is_replaced_only_if_that_is_meant(self):
+        self.fill(3)
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_done(self.backup())
+        self.empty()
+        self.fill(5)
+        self.assert_refused(self.restore(), 1, "not empty (5 account, 5 verification, 5 audit_entry)", "--force")
+        self.assertEqual(self.ask("SELECT count(*) FROM account"), 5)
+        self.assertIn("5 account", self.assert_done(self.restore("--force"))[1])
+        for kind in ["account", "account_number", "verification", "audit_entry"]:
+            self.assertEqual(self.ask(f"SELECT count(*) FROM {kind}"), 3)
+
+    def test_killed_half_way_the_database_is_as_it_was(self):
+        self.fill(20_000)
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_done(self.backup())
+        self.empty()
+        self.fill(5)
+        for place in ["copying account: ", "copying verification: ", "checking account: "]:
+            process = subprocess.Popen(
+                [PROGRAM, "restore", self.file, "--force"], cwd=self.folder, text=True,
+                env=environment(self.folder, **self.settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )
+            for line in process.stderr:
+                if line.startswith(place):
+                    break
+            process.kill()
+            self.assertEqual((process.communicate(timeout=60)[0], process.returncode), ("", -9))
+            self.assertEqual(self.ask("PRAGMA integrity_check"), "ok")
+            self.assertEqual(self.ask("SELECT count(*) FROM account"), 5)
+            self.assertEqual(self.ask("SELECT count(*) FROM audit_entry"), 5)
+        self.assert_done(self.restore("--force"))
+        self.assertEqual(self.ask("SELECT count(*) FROM account"), 20_000)
+
+    def test_on_a_full_disk_the_database_is_as_it_was(self):
+        self.fill(20_000)
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_done(self.backup())
+        disk = f"{self.folder}/disk"
+        os.mkdir(disk)
+        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+        script = (
+            'mount -t tmpfs -o size=2m tmpfs "$0" || exit 9; "$1" restore "$2" --quiet; echo "$?"; '
+            '"$1" backup "$0/after" --quiet | grep -c " 0  *0  *0000000000000000  same"'
+        )
+        done = subprocess.run(
+            [*unshare, "sh", "-c", script, disk, PROGRAM, self.file], capture_output=True, text=True, timeout=60,
+            cwd=self.folder,
+            env=environment(self.folder, **{**self.settings, "DATABASE_URL": f"sqlite:{disk}/phoneproof.sqlite"}),
+        )
+        if done.returncode == 9:
+            self.skipTest("no small disk can be mounted here: " + done.stderr.strip())
+        self.assertEqual(done.stdout, f"1\n{len(KINDS)}\n", done.stderr)
+        self.assertIn("disk is full; the database is as it was", done.stderr)
+
+    def test_keys_that_are_not_the_backups_are_refused(self):
+        with self.serve() as server:
+            self.assertEqual(server.stop(), 0)
+        self.assert_done(self.backup())
+        self.empty()
+        keys = self.settings["KEYS_FILE"]
+        with open(keys) as file:
+            name = file.read().split()[-2]
+        os.remove(keys)
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_refused(self.restore(), 78, f"sealed under the key {name}, which {keys} does not have")
+        with open(keys, "w") as file:
+            file.write(f"{name} {'ab' * 32}\n")
+        self.assert_refused(self.restore(), 78, f"the key {name} in {keys} is another")
+        self.assertFalse(os.path.exists(f"{self.folder}/phoneproof.sqlite"))
+
+    def test_what_is_no_backup_is_refused_and_nothing_is_made(self):
+        self.fill(2000)
+        run("keys", "make", folder=self.folder, **self.settings)
+        self.assert_done(self.backup())
+        self.assert_refused(self.restore(file=f"{self.folder}/phoneproof.sqlite"), 1, "not a file that `phoneproof backup`")
+        self.empty()
+        self.assert_refused(self.restore(file=f"{self.folder}/nothing"), 1, "cannot read", "No such file")
+        self.assert_refused(self.restore(file=self.settings["KEYS_FILE"]), 1, "not a file that `phoneproof backup`")
+        newer, torn = f"{self.folder}/newer", f"{self.folder}/torn"
+        shutil.copy(self.file, newer)
+        with contextlib.closing(sqlite3.connect(newer, isolation_level=None)) as database:
+            database.execute("PRAGMA user_version = 99")
+        self.assert_refused(self.restore(file=newer), 1, "newer version", "restore it with that version")
+        with open(self.file, "rb") as whole, open(torn, "wb") as part:
+            part.write(whole.read(40_000))
+        self.assert_refused(self.restore(file=torn), 1, f"{torn} is damaged")
+        self.assertFalse(os.path.exists(f"{self.folder}/phoneproof.sqlite"))
+        self.assert_refused(self.restore(DATABASE_URL="sqlite::memory:"), 78, "in memory")
+
+
+class PostgreSQLBackupTests(RestoringTests):
+    """The same of a database on a server."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = PostgreSQL()
+        cls.addClassCleanup(cls.server.close)
+
+    def setUp(self):
+        super().setUp()
+        self.file_source = self.source
+        self.settings["DATABASE_URL"] = self.server.create_database()
+
+    def empty(self):
+        self.settings["DATABASE_URL"] = self.server.create_database()
+
+    def ask(self, sql, name=None):
+        """Of a copy in a file."""
+        copy = f"{self.folder}/asked.sqlite"
+        for suffix in ["", "-wal", "-shm"]:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(copy + suffix)
+        code, _, err = run("copy", "--to", f"sqlite:{copy}", folder=self.folder, **self.settings)
+        self.assertEqual(code, 0, err)
+        return super().ask(sql, "asked.sqlite")
+
+    def fill(self, count):
+        super().fill(count, "filled.sqlite")
+        code, _, err = run("copy", "--from", f"sqlite:{self.folder}/filled.sqlite", folder=self.folder, **self.settings)
+        self.assertEqual(code, 0, err)
+        os.remove(f"{self.folder}/filled.sqlite")
+
+    def test_on_a_full_disk_the_database_is_as_it_was(self):
+        self.skipTest("the disk is the server's")
+
+    def test_keys_that_are_not_the_backups_are_refused(self):
+        self.skipTest("asks nothing of the database")
+
+    def test_what_is_no_backup_is_refused_and_nothing_is_made(self):
+        self.skipTest("asks nothing of the database")
+
+    def test_a_backup_of_a_server_is_restored_into_a_file_and_saved_again_the_same(self):
+        with self.serve() as server:
+            self.assertEqual(self.sign_up(server.client, "01012345678").status, 201)
+            self.assertEqual(server.stop(), 0)
+        first = json.loads(self.assert_done(self.backup("--json"))[0])
+        self.settings["DATABASE_URL"] = self.file_source
+        self.assert_done(self.restore("--keep-sessions"))
+        second = json.loads(self.assert_done(self.backup("--json", "--force"))[0])
+        # A verification loses what may be repeated, and nothing else changes.
+        changed = [one["kind"] for one, other in zip(first["records"], second["records"]) if one != other]
+        self.assertEqual(changed, ["verification"])

@@ -1,0 +1,52 @@
+import Foundation
+import PhoneDomain
+import PhoneTestSupport
+import Records
+import Testing
+
+@testable import SQLiteStore
+
+/// The rest of it is in Tests/EndToEnd/test_backup.py.
+@Suite struct BackupFileTests {
+    private let folder: TemporaryFolder
+    private let saved: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        saved = folder.path("saved")
+    }
+
+    private func save() async throws -> CopyResult {
+        let store = try SQLiteStore(path: folder.path("phone.db"))
+        try await store.insert(sampleSignup(1))
+        let copy = TableCopy(digester: PlainRecordDigester())
+        return try await BackupFile.make(
+            of: store,
+            at: saved,
+            isReplacing: false,
+            now: Timestamp(seconds: 7),
+            copy: copy
+        )
+    }
+
+    @Test func `one of an older version is brought to the current schema in a copy`() async throws {
+        #expect(try await save().isComplete)
+        let bytes = try Data(contentsOf: URL(filePath: saved))
+        let later = Migrator(
+            Schema.migrator.migrations + [
+                { try $0.execute("ALTER TABLE signup ADD COLUMN colour TEXT; UPDATE signup SET colour = 'red'") }
+            ]
+        )
+        let file = try BackupFile(at: saved, migrator: later)
+        var colours: [SQLValue] = []
+        try file.read { session in try session.forEach("SELECT colour FROM signup") { colours.append($0[0]) } }
+        #expect(colours == [.text("red")])
+        #expect(file.madeAt == Timestamp(seconds: 7))
+        #expect(try Data(contentsOf: URL(filePath: saved)) == bytes)
+    }
+
+    @Test func `one of a newer version is refused`() async throws {
+        _ = try await save()
+        #expect(throws: BackupError.newerSchema(saved)) { _ = try BackupFile(at: saved, migrator: Migrator([])) }
+    }
+}
