@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneCLI
@@ -39,17 +40,15 @@ struct ConfigurationOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The file of settings.",
-            discussion: "Without it config/phoneproof.yaml is read, if there is one here.",
+            discussion: "Without it config/phoneproof.yaml or /etc/phoneproof/phoneproof.yaml is read, if it is there.",
             valueName: "file"
         )
     )
     var config: String?
 
-    private static let standardFile = "config/phoneproof.yaml"
+    private static let standardFiles = ["config/phoneproof.yaml", "/etc/phoneproof/phoneproof.yaml"]
 
-    var file: String? {
-        config ?? (FileManager.default.fileExists(atPath: Self.standardFile) ? Self.standardFile : nil)
-    }
+    var file: String? { config ?? Self.standardFiles.first { access($0, F_OK) == 0 } }
 
     func load() async throws -> Settings {
         do {

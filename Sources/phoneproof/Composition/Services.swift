@@ -12,7 +12,7 @@ import UnixSignals
 /// nothing new comes in while the others finish. A second signal ends the process at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
-        services: [ProcessEnd(logger: logger)] + services,
+        services: [ProcessEnd(logger: logger)] + services + [NotifyingService()],
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: logger
     )
@@ -133,13 +133,14 @@ struct SigningKeyService: Service {
     }
 }
 
-/// - Returns: a closure that prints the line that a server takes requests, given its port.
+/// - Returns: a closure that prints the line that a server takes requests, given its port, and notifies the service manager.
 func announceReady(host: String, isSecure: Bool) -> @Sendable (Int) -> Void {
     { port in
         let url = "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         print("PhoneProof is ready at \(url)")
         // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
         fflush(nil)
+        ServiceManager.notify("READY=1\nSTATUS=Serving at \(url)")
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import OpenSSLCrypto
 import PhoneDelivery
@@ -38,7 +38,7 @@ struct ConfigurationCheck {
     }
 
     mutating func add(_ what: String, _ value: String) {
-        lines.append(what.padding(toLength: 10, withPad: " ", startingAt: 0) + value)
+        lines.append(what + String(repeating: " ", count: max(0, 10 - what.count)) + value)
     }
 
     mutating func warn(_ text: String) { add("warning", text) }

@@ -194,8 +194,9 @@ extension SettingsReader {
             "# Every setting of PhoneProof with its default and range, as `phoneproof check-config --reference` prints it.",
             "#",
             "# A file of settings has the keys that differ, without the #. An environment variable overrides the file:",
-            "# PHONEPROOF_SERVER_PORT is server.port; lists are separated by commas. A flag overrides both. A key or variable",
-            "# that is no setting is an error. Paths are relative to the folder that the program was started in.",
+            "# PHONEPROOF_SERVER_PORT is server.port; lists are separated by commas. So does a credential of systemd:",
+            "# phoneproof_server.port. A flag overrides all. A key or variable that is no setting is an error. Paths are",
+            "# relative to the folder that the program was started in.",
         ]
         var open: [Substring] = []
         for setting in descriptions {

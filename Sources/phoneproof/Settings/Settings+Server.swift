@@ -1,7 +1,7 @@
-import Foundation
 import PhoneDelivery
 import PhoneHTTP
 import Telemetry
+import TextEncodings
 
 extension Settings {
     struct Server {
@@ -230,7 +230,7 @@ extension Settings {
             for part in text.split(whereSeparator: { $0 == "," || $0.isNewline }) {
                 let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
                 if sides == [""] { continue }
-                guard sides.count == 2, !sides[0].isEmpty, let value = sides[1].removingPercentEncoding else {
+                guard sides.count == 2, !sides[0].isEmpty, let value = String(percentDecoding: sides[1][...]) else {
                     return nil
                 }
                 pairs.append((sides[0], value))
