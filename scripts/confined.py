@@ -95,7 +95,9 @@ def main(path):
     confine(Path(specification["root"]), specification)
     os.chdir(specification["folder"])
     os.umask(specification["umask"])
-    resource.setrlimit(resource.RLIMIT_NOFILE, (specification["files"],) * 2)
+    # No more than this machine lets its root have.
+    files = min(specification["files"], resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # CapabilityBoundingSet= of nothing, and with it the permitted ones when the user changes.
     for capability in range(64):
