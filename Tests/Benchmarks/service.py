@@ -35,6 +35,9 @@ class BuildError(Exception):
 def build(product, configuration="release"):
     """Builds a program, and gives its path."""
     command = ["swift", "build", "-c", configuration, "--package-path", str(support.ROOT), "--product", product]
+    if configuration == "release":
+        # As scripts/run has it, so that neither builds all anew.
+        command.append("--static-swift-stdlib")
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")

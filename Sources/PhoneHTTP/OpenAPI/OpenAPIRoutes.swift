@@ -4,7 +4,6 @@ import Hummingbird
 import NIOCore
 import PhoneDomain
 import TextEncodings
-import Yams
 
 /// `GET /openapi.json` and `GET /docs`: the description of the API, for programs and for people.
 struct OpenAPIRoutes: Sendable {
@@ -57,8 +56,7 @@ enum OpenAPIDocument {
     /// Parsed on first use: it takes tens of milliseconds, which not every start should cost.
     static let whole: JSON = {
         do {
-            guard let node = try compose(yaml: String(cString: openapi_yaml())) else { return .null }
-            return JSON(node)
+            return try YAML.parse(Array(String(cString: openapi_yaml()).utf8)).map { JSON($0) } ?? .null
         } catch {
             // The document is part of the program, and the tests parse it.
             preconditionFailure("openapi.yaml: \(error)")
@@ -70,25 +68,6 @@ enum OpenAPIDocument {
         guard case .object(let members) = whole else { return whole }
         return .object(members.filter { $0.name != "webhooks" })
     }()
-}
-
-extension JSON {
-    /// The same value in YAML. Of its types only those of JSON count: a date is text.
-    fileprivate init(_ node: Node) {
-        switch node {
-        case .mapping(let pairs): self = .object(pairs.map { Member($0.key.scalar?.string ?? "", JSON($0.value)) })
-        case .sequence(let nodes): self = .array(nodes.map(JSON.init))
-        case .scalar(let scalar):
-            switch node.tag {
-            case Tag(.null): self = .null
-            case Tag(.bool): self = .bool(scalar.string == "true")
-            case Tag(.int), Tag(.float): self = .number(scalar.string)
-            default: self = .string(scalar.string)
-            }
-        // The composer has put in the node that it stands for.
-        case .alias: self = .null
-        }
-    }
 }
 
 extension ByteBufferView {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneCLI
@@ -41,18 +42,16 @@ struct ConfigurationOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The configuration file.",
-            discussion: "Default: config/phoneproof.yaml, if it exists.",
+            discussion: "Default: config/phoneproof.yaml or /etc/phoneproof/phoneproof.yaml, the first that exists.",
             valueName: "file"
         ),
         completion: .file()
     )
     var config: String?
 
-    private static let standardFile = "config/phoneproof.yaml"
+    private static let standardFiles = ["config/phoneproof.yaml", "/etc/phoneproof/phoneproof.yaml"]
 
-    var file: String? {
-        config ?? (FileManager.default.fileExists(atPath: Self.standardFile) ? Self.standardFile : nil)
-    }
+    var file: String? { config ?? Self.standardFiles.first { access($0, F_OK) == 0 } }
 
     func load() async throws -> Settings {
         do {

@@ -1,5 +1,3 @@
-// Whichever of the two is loaded first has `struct stat`.
-import CoreFoundation
 import Glibc
 import Logging
 import PhoneDomain

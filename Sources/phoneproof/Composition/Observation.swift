@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import CoreMetrics
-import Foundation
+import FoundationEssentials
 import Glibc
 import Hummingbird
 import Logging

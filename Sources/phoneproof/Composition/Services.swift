@@ -12,7 +12,7 @@ import UnixSignals
 /// nothing new comes in while the others finish. A second signal ends the process at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
-        services: [ProcessEnd(logger: logger)] + services,
+        services: [ProcessEnd(logger: logger)] + services + [NotifyingService()],
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: logger
     )
@@ -134,7 +134,7 @@ struct SigningKeyService: Service {
 }
 
 /// - Parameter hints: what to open and type next, given the URL.
-/// - Returns: a closure that prints the line that a server takes requests, given its port.
+/// - Returns: a closure that prints the line that a server takes requests, given its port, and notifies the service manager.
 func announceReady(
     host: String,
     isSecure: Bool,
@@ -146,6 +146,7 @@ func announceReady(
         for hint in hints(url) { print("  " + hint) }
         // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
         fflush(nil)
+        ServiceManager.notify("READY=1\nSTATUS=Serving at \(url)")
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import OpenSSLCrypto
 import PhoneDelivery
@@ -48,7 +48,7 @@ struct ConfigurationCheck {
             ? "OK: serve would start\(warned)" : "FAILED: serve would not start, \(count(errors, "error"))\(warned)"
     }
 
-    var lines: [String] { entries.map { $0.what.padding(toLength: 10, withPad: " ", startingAt: 0) + $0.value } }
+    var lines: [String] { entries.map { $0.what + String(repeating: " ", count: max(0, 10 - $0.what.count)) + $0.value } }
 
     mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 

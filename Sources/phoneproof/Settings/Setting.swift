@@ -195,8 +195,9 @@ extension SettingsReader {
             "# Every setting of PhoneProof with its default and range, as `phoneproof check-config --reference` prints it.",
             "#",
             "# Put the settings that you change into your own file, without the #. An environment variable overrides the file:",
-            "# PHONEPROOF_SERVER_PORT is server.port, and items of a list are separated by commas. A command-line flag overrides",
-            "# both. Unknown keys and variables are errors. Paths are relative to the working directory.",
+            "# PHONEPROOF_SERVER_PORT is server.port, and items of a list are separated by commas. So does a systemd credential:",
+            "# phoneproof_server.port. A command-line flag overrides all. Unknown keys and variables are errors. Paths are",
+            "# relative to the working directory.",
         ]
         var open: [Substring] = []
         for setting in descriptions {

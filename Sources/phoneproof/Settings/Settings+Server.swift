@@ -1,4 +1,3 @@
-import Foundation
 import PhoneDelivery
 import PhoneHTTP
 import Telemetry
@@ -230,7 +229,7 @@ extension Settings {
             for part in text.split(whereSeparator: { $0 == "," || $0.isNewline }) {
                 let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
                 if sides == [""] { continue }
-                guard sides.count == 2, !sides[0].isEmpty, let value = sides[1].removingPercentEncoding else {
+                guard sides.count == 2, !sides[0].isEmpty, let value = String(percentDecoding: sides[1][...]) else {
                     return nil
                 }
                 pairs.append((sides[0], value))

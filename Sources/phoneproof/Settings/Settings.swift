@@ -44,13 +44,13 @@ struct Settings {
 
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
-        let reader = try await SettingsReader(file: file, environment: environment)
+        let reader = try SettingsReader(file: file, environment: environment)
         self.init(reader)
         try reader.finish()
     }
 
     static func reference() async throws(SettingsError) -> String {
-        let reader = try await SettingsReader(file: nil, environment: [:])
+        let reader = try SettingsReader(file: nil, environment: [:])
         _ = Settings(reader)
         return reader.reference
     }

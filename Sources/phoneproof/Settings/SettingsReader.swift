@@ -1,16 +1,21 @@
-import Configuration
+import FoundationEssentials
 import SystemPackage
-import Yams
+import TextEncodings
 
-/// Reads settings from environment variables, which have precedence, and from a YAML file. It collects all errors, and a
+/// Reads settings from environment variables and credentials, which have precedence, and from a YAML file. It collects all errors, and a
 /// description of each setting (``reference``).
 ///
 /// A key or variable that is no setting is an error, since a misspelt limit would not limit anything.
 final class SettingsReader {
-    private let values: ConfigReader
-    private let keysInFile: Set<String>
+    private enum Value {
+        case text(String)
+        case list([String])
+    }
+
+    private let valuesInFile: [String: Value]
     private let fileName: String?
-    private let variables: Set<String>
+    /// The variables that begin with PHONEPROOF_.
+    private let variables: [String: String]
     /// The variables of OpenTelemetry, which several programs share.
     private let sharedVariables: [String: String]
     /// The files that secrets were read from, and the keys that name them.
@@ -20,35 +25,61 @@ final class SettingsReader {
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
 
-    init(file: String?, environment: [String: String]) async throws(SettingsError) {
-        let provider = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
+    init(file: String?, environment: [String: String]) throws(SettingsError) {
         fileName = file
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
-        variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
+        variables = try Self.credentials(in: environment["CREDENTIALS_DIRECTORY"])
+            .merging(environment.filter { $0.key.hasPrefix("PHONEPROOF_") }) { $1 }
         let name = file ?? ""
-        var (keys, providers) = (Set<String>(), [any ConfigProvider]([provider]))
         do {
+            var values: [String: Value] = [:]
             // A file of comments only sets nothing.
-            if let file, let root = try Yams.compose(yaml: String(decoding: FilePath(file).contents(), as: UTF8.self)) {
-                keys = Self.keys(in: root, below: "")
-                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(file)))
+            if let file, let root = try YAML.parse(FilePath(file).contents()) {
+                guard case .mapping = root else { throw YAMLError("it is one value") }
+                try Self.collect(root, at: "", in: &values)
             }
+            valuesInFile = values
         } catch let error as Errno {
             throw SettingsError("cannot read \(name): \(error); name an existing file with --config")
         } catch {
-            let reason = "\(error)".split(whereSeparator: \.isNewline).prefix(2).joined(separator: " ")
-            throw SettingsError("\(name) is not valid YAML of keys and values: \(reason)")
+            throw SettingsError("\(name) is not valid YAML of keys and values: \(error)")
         }
-        (keysInFile, values) = (keys, ConfigReader(providers: providers))
     }
 
-    private static func keys(in node: Node, below prefix: String) -> Set<String> {
+    /// The credentials that systemd passes on (https://systemd.io/CREDENTIALS), which stand for environment variables that only
+    /// this process can read: `phoneproof_sms.twilio.auth_token` is `PHONEPROOF_SMS_TWILIO_AUTH_TOKEN`. Others are not for it.
+    private static func credentials(in folder: String?) throws(SettingsError) -> [String: String] {
+        guard let folder else { return [:] }
+        let prefix = "phoneproof_"
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }
+            return try names.reduce(into: [:]) { values, name in
+                let text = String(decoding: try FilePath("\(folder)/\(name)").contents(), as: UTF8.self).trimmed
+                values[SettingsError.environmentName(of: String(name.dropFirst(prefix.count)))] = text
+            }
+        } catch {
+            throw SettingsError("cannot read the credentials in \(folder) (CREDENTIALS_DIRECTORY): \(error)")
+        }
+    }
+
+    private static func collect(_ yaml: YAML, at key: String, in values: inout [String: Value]) throws(YAMLError) {
+        switch yaml {
         // A section of which every line is a comment is null.
-        if node.null != nil { return [] }
-        guard case .mapping(let mapping) = node else { return [prefix] }
-        return mapping.reduce(into: []) { keys, pair in
-            let name = pair.key.string ?? "?"
-            keys.formUnion(Self.keys(in: pair.value, below: prefix.isEmpty ? name : "\(prefix).\(name)"))
+        case _ where yaml.isNull: break
+        case .scalar(let text, _): values[key] = .text(text)
+        case .sequence(let elements):
+            values[key] = .list(
+                try elements.map { element throws(YAMLError) in
+                    guard case .scalar(let text, _) = element else {
+                        throw YAMLError("the list \(key) holds more than texts")
+                    }
+                    return text
+                }
+            )
+        case .mapping(let members):
+            for member in members {
+                try collect(member.value, at: key.isEmpty ? member.name : "\(key).\(member.name)", in: &values)
+            }
         }
     }
 
@@ -56,7 +87,7 @@ final class SettingsReader {
 
     /// Whether the file sets a key, and the environment does not override it.
     func isInFileAlone(_ key: String) -> Bool {
-        keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
+        valuesInFile[key] != nil && variables[SettingsError.environmentName(of: key)] == nil
     }
 
     /// Whether the file or the environment sets a key.
@@ -67,9 +98,11 @@ final class SettingsReader {
     /// The text at a key, or nil if it is not set or empty.
     func text(at key: String) -> String? {
         keysRead.insert(key)
-        if let text = values.string(forKey: ConfigKey(key)) { return text.isEmpty ? nil : text }
-        if let list = values.stringArray(forKey: ConfigKey(key)) {
-            reject(key, list.joined(separator: ", "), wanted: "one value, not a list")
+        if let text = variables[SettingsError.environmentName(of: key)] { return text.isEmpty ? nil : text }
+        switch valuesInFile[key] {
+        case .text(let text): return text.isEmpty ? nil : text
+        case .list(let list): reject(key, list.joined(separator: ", "), wanted: "one value, not a list")
+        case nil: break
         }
         return nil
     }
@@ -77,10 +110,14 @@ final class SettingsReader {
     /// The texts of a list, in YAML or separated by commas; nil if it is not set.
     func texts(at key: String) -> [String]? {
         keysRead.insert(key)
-        let texts =
-            values.stringArray(forKey: ConfigKey(key))
-            ?? values.string(forKey: ConfigKey(key))?.split(separator: ",").map(String.init)
-        return texts?.map { String($0.trimmingPrefix { $0 == " " }) }
+        if let text = variables[SettingsError.environmentName(of: key)] {
+            return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        }
+        return switch valuesInFile[key] {
+        case .text(let text): text.split(separator: ",").map(\.trimmed)
+        case .list(let texts): texts.map(\.trimmed)
+        case nil: nil
+        }
     }
 
     /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
@@ -91,7 +128,7 @@ final class SettingsReader {
         let fileKey = key + "_file"
         let variable = SettingsError.environmentName(of: key)
         let path = text(at: fileKey)
-        guard !keysInFile.contains(key) else {
+        guard valuesInFile[key] == nil else {
             keysRead.insert(key)
             fail("\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)")
             return nil
@@ -148,10 +185,10 @@ final class SettingsReader {
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     func finish() throws(SettingsError) {
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
-        for name in variables.subtracting(known).sorted() where !Self.isSetByKubernetes(name) {
+        for name in Set(variables.keys).subtracting(known).sorted() where !Self.isSetByKubernetes(name) {
             fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
         }
-        for key in keysInFile.subtracting(keysRead).sorted() {
+        for key in Set(valuesInFile.keys).subtracting(keysRead).sorted() {
             let near = keysRead.filter { $0.split(separator: ".").last == key.split(separator: ".").last }.min()
             let hint = near.map { "did you mean \($0)?" } ?? "remove it, or see config/reference.yaml"
             fail("\(fileName ?? "the file"): there is no setting \(key); \(hint)")
