@@ -102,7 +102,10 @@ extension StoreSuite {
             let america = try #require(Region("US"))
             try await scene.makeSafe("+12125550124", for: TenantScene.theirs)
             for phone in ["+12125550123", "+12125550124"] {
-                #expect(try await scene.refusal { try await scene.request(phone) } == .regionNotAllowed(america, allowed: [.korea]))
+                #expect(
+                    try await scene.refusal { try await scene.request(phone) }
+                        == .regionNotAllowed(america, allowed: [.korea])
+                )
             }
             try await scene.makeSafe("+12125550123")
             try await scene.request("+12125550123")

@@ -48,7 +48,9 @@ struct ConfigurationCheck {
             ? "OK: serve would start\(warned)" : "FAILED: serve would not start, \(count(errors, "error"))\(warned)"
     }
 
-    var lines: [String] { entries.map { $0.what + String(repeating: " ", count: max(0, 10 - $0.what.count)) + $0.value } }
+    var lines: [String] {
+        entries.map { $0.what + String(repeating: " ", count: max(0, 10 - $0.what.count)) + $0.value }
+    }
 
     mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
