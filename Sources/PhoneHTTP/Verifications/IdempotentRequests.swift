@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 import TextEncodings
+import Texts
 
 /// Performs a request once, however often it is repeated, if it has an `Idempotency-Key`
 /// (draft-ietf-httpapi-idempotency-key-header-07).
