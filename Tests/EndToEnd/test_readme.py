@@ -70,6 +70,9 @@ class ReadmeTests(unittest.TestCase):
         live["phoneproof"] = live["phoneproof"].replace("profile: production", "profile: development")
         self.assertGreater(len(re.findall(r"^ *\w+: \S", live["phoneproof"], flags=re.M)), 15)
         defaults = re.sub(r"( *# Not set by default; for example:\n).*\n", r"\1", live["reference"])
+        # Set, it holds in local development as well.
+        self.assertIn("  allowed_regions: [KR]\n", defaults)
+        defaults = defaults.replace("  allowed_regions: [KR]\n", "")
         self.assertLess(len(defaults.splitlines()), len(live["reference"].splitlines()))
         with tempfile.TemporaryDirectory() as folder:
             certificate, key = make_certificate(folder, "service", make_authority(folder, "authority"))
