@@ -135,7 +135,7 @@ class AccountTests(unittest.TestCase):
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
         for wrong, detail in [
             ([], "metadata must be an object."),
-            ({"a": "x" * 16_384}, "metadata must have no more than 16384 bytes as JSON, changes and all."),
+            ({"a": "x" * 16_384}, "metadata must have at most 16384 bytes as JSON after the change."),
             ({"a": [[[[[[[[[]]]]]]]]]}, "metadata must not be nested deeper than 8 levels."),
         ]:
             refused = patch(wrong)

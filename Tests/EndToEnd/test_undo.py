@@ -59,7 +59,7 @@ class UndoTests(unittest.TestCase):
 
         page = client.call("GET", path)
         self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
-        self.assertIn("changed from +82 10-****-5678 to another one", page.text)
+        self.assertIn("changed from +82 10-****-5678 to another number", page.text)
         self.assertNotIn("8765", page.text)
         me = client.call("GET", "/v1/accounts/me", token=access)
         self.assertEqual((me.status, me.json["phone_number"]), (200, NEW))

@@ -74,7 +74,7 @@ import Texts
             ["12345678\r", "Code: ▏"],
             ["12345678\r", "Code: ▏", "12", "Code: 12▏"],
             ["12345678\r", "Code: ▏", "000000\r", "4 attempts left.\n? Code: ▏"],
-            ["1\r", "digits.\n? Phone number: 010-1▏"],
+            ["1\r", "incomplete.\n? Phone number: 010-1▏"],
         ]
     )
     func interrupt(_ script: [String]) async throws {

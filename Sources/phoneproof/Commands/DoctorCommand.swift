@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOSSL
 import PhoneCLI
 import PhoneDomain
+import TextEncodings
 
 struct DoctorCommand: Command {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct DoctorCommand: Command {
             valueName: "url"
         )
     )
-    var live: ServerURL?
+    var live: EndpointURL?
 
     @OptionGroup var options: StoreOptions
 
@@ -50,12 +51,12 @@ struct DoctorCommand: Command {
     }
 
     private func show(_ findings: [Finding]) throws {
-        guard !json else { return print(try JSON(findings).document(onOneLine: true)) }
+        guard !json else { return print(try PhoneCLI.JSON(findings).document(onOneLine: true)) }
         let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
         findings.forEach { print($0.line(usesUnicode: usesUnicode)) }
     }
 
-    private func askIfReady(_ server: ServerURL) async throws {
+    private func askIfReady(_ server: EndpointURL) async throws {
         var configuration = HTTPClient.Configuration()
         // The service's own certificate does not name this machine; nothing secret is sent.
         configuration.tlsConfiguration = .makeClientConfiguration()
@@ -106,13 +107,13 @@ struct Finding {
     }
 }
 
-extension JSON {
+extension PhoneCLI.JSON {
     fileprivate init(_ findings: [Finding]) {
         let list = findings.map { finding in
-            JSON.object([
+            PhoneCLI.JSON.object([
                 "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue),
                 "text": .text(finding.text),
-                "advice": JSON(finding.advice),
+                "advice": PhoneCLI.JSON(finding.advice),
             ])
         }
         self = .object(["is_ok": .flag(!findings.contains { $0.verdict == .failed }), "findings": .list(list)])

@@ -8,6 +8,7 @@ import PhoneDomain
 import PhoneHTTP
 import PostgreSQLStore
 import SQLiteStore
+import TextEncodings
 
 /// Checks a service and its machine as they are now.
 struct Doctor {

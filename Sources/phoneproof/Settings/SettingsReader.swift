@@ -92,7 +92,7 @@ final class SettingsReader {
 
     /// Whether the file or the environment sets a key.
     func isSet(_ key: String) -> Bool {
-        keysInFile.contains(key) || variables.contains(SettingsError.environmentName(of: key))
+        valuesInFile[key] != nil || variables[SettingsError.environmentName(of: key)] != nil
     }
 
     /// The text at a key, or nil if it is not set or empty.
@@ -168,9 +168,7 @@ final class SettingsReader {
 
     /// Records that a setting is missing. One that is set has an invalid value, which has been reported.
     func failMissing(_ key: String, _ error: String) {
-        let isSet = [key, key + "_file"]
-            .contains { keysInFile.contains($0) || variables.contains(SettingsError.environmentName(of: $0)) }
-        if isSet { failTogether(error) } else { fail(error) }
+        if isSet(key) || isSet(key + "_file") { failTogether(error) } else { fail(error) }
     }
 
     /// Records that settings do not fit together. It is not reported beside invalid values, which may be its cause.
