@@ -63,7 +63,8 @@ struct BatchTests {
     }
 
     @Test func `what arrives while another instance has its turn goes with the next batch`() async throws {
-        _ = try connection.exchange([.begin, .requestLock])
+        let other = try database.connect()
+        for sql in ["BEGIN", Query.requestLock.sql] { try other.run(sql) }
         let options = ConnectionOptions(
             servers: try ServerAddresses(url: database.url),
             isDurable: false,
@@ -82,15 +83,12 @@ struct BatchTests {
         )
         let first = operation(RecordKeys(.meter, .text("a"))) { $0.meters.put(Self.meter("a")) }
         queue.submit(first)
-        // This test's connections are of one name.
         try await database.wait { try database.waitingCount() == 1 }
         for _ in 1...2 { queue.submit(operation { $0.meters.put(Self.meter("b")) }) }
-        connection.rollBack()
+        try other.run("ROLLBACK")
         #expect(await batches.first { _ in true } == 3)
         queue.close()
         try await database.wait { try database.run("SELECT count(*) FROM rate_meter") == ["2"] }
-        // The turn ends with the transaction.
-        _ = try connection.exchange([.begin, .requestLock, .rollback])
     }
 
     @Test func `unit that come after all that are locked are loaded in the same transaction`() throws {
