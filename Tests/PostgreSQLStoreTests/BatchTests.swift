@@ -62,37 +62,6 @@ struct BatchTests {
         #expect(try database.run("SELECT count(*) FROM rate_meter") == ["101"])
     }
 
-    @Test func `what arrives while another instance has its turn goes with the next batch`() async throws {
-        _ = try connection.exchange([.begin, .requestLock])
-        let options = ConnectionOptions(
-            servers: try ServerAddresses(url: database.url),
-            isDurable: false,
-            timeout: .seconds(60)
-        )
-        let groupCommit = GroupCommit(plans: .builtIn, announcing: [], observer: nil)
-        let (batches, continuation) = AsyncStream<Int>.makeStream()
-        let queue = ConnectionQueue<BatchedOperation>(
-            [ConnectionThread(options, label: "test")],
-            batchLimit: 256,
-            prepare: { try groupCommit.awaitTurn(on: $0) },
-            run: { operations, connection in
-                continuation.yield(operations.count)
-                return groupCommit.run(operations, on: connection)
-            }
-        )
-        let first = operation(RecordKeys(.meter, .text("a"))) { $0.meters.put(Self.meter("a")) }
-        queue.submit(first)
-        // This test's connections are of one name.
-        try await database.wait { try database.waitingCount() == 1 }
-        for _ in 1...2 { queue.submit(operation { $0.meters.put(Self.meter("b")) }) }
-        connection.rollBack()
-        #expect(await batches.first { _ in true } == 3)
-        queue.close()
-        try await database.wait { try database.run("SELECT count(*) FROM rate_meter") == ["2"] }
-        // The turn ends with the transaction.
-        _ = try connection.exchange([.begin, .requestLock, .rollback])
-    }
-
     @Test func `unit that come after all that are locked are loaded in the same transaction`() throws {
         let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([

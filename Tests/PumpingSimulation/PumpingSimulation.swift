@@ -24,7 +24,7 @@ public struct PumpingSimulation {
         self.code = code
         self.defence = defence
         vault = FixedCodeVault(code: code)
-        policy = .standard
+        policy = try VerificationPolicy(allowedRegions: Set(["KR", "US", "ID"].compactMap { Region($0) }))
     }
 
     /// What comes of the scenario with this defence.
