@@ -64,7 +64,7 @@ import Texts
         #expect(conversation.press(.enter) == [.request(.send), drawn("010-", hints: "⠋ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠙ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠹ sending…")])
-        _ = conversation.answer { $0.failure = .server(code: "unavailable", detail: "Later.", retryAt: nil) }
+        _ = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
         #expect(conversation.handle(.tick) == [])
     }
 
