@@ -137,8 +137,7 @@ import Testing
         _ = await signup.wait(.seconds(6))
         let locked = """
             ? Code: 000000
-            ✗ This is not the code, and no tries are left: r tells when a new one can be
-              sent.
+            ✗ Wrong code. No attempts left.
             ? Code: ▏
 
             """

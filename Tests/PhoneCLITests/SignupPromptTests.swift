@@ -130,8 +130,8 @@ import Texts
             func perform(_ request: SignupRequest) throws(SignupFlowError) -> SignupView { throw error }
         }
         let lines = [
-            "No answer from http://127.0.0.1:9: see that it is running and the address is",
-            "right (Connection refused).\n",
+            "Cannot reach http://127.0.0.1:9. Check that it is running and that the",
+            "address is correct. (Connection refused)\n",
         ]
         let terminal = ScriptedTerminal()
         #expect(await prompt(Unreachable(), terminal, SignupWorld()).run() == .unreachable)

@@ -122,8 +122,7 @@ import Testing
         #expect(
             await signup.press("12345678\r") == """
                 ? Phone number: 010-1234-5678
-                ✔ A code is on its way to
-                  +82 10-****-5678.
+                ✔ Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is
                 SMS stub │ 123456.
                 ? Code: ▏
