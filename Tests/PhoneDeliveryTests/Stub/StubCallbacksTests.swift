@@ -114,7 +114,7 @@ struct StubCallbacksTests {
                     try await timer.sleeper(of: .seconds(wait))
                     timer.advance(by: .seconds(wait))
                 }
-                let end = if case .reset = behavior { "there was no response" } else { "the receiver refused it" }
+                let end = if case .reset = behavior { "there was no response" } else { "the receiver rejected it" }
                 try await log.anything(of: end)
             }
             #expect(vendor.requests.count == 3)
