@@ -85,12 +85,23 @@ extension RecordKeys {
 }
 
 extension RecordStore {
-    public func insert(_ client: OAuthClient) async throws { try await perform(.change) { $0.clients.put(client) } }
+    public func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws {
+        try await perform(.change) {
+            $0.clients.put(client)
+            $0.append(entry)
+        }
+    }
 
     public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
 
-    public func revokeClient(_ id: OAuthClient.ID, at now: Timestamp) async throws -> OAuthClient? {
-        try await change(.client, id) { try $0.change($0.clients, id) { $0.revoke(at: now) } }
+    public func revokeClient(
+        _ id: OAuthClient.ID,
+        at now: Timestamp,
+        audit entry: AuditEntry
+    ) async throws -> OAuthClient? {
+        try await change(.client, id) { unit in
+            try unit.change(unit.clients, id) { if $0.revoke(at: now) { unit.append(entry) } }
+        }
     }
 
     public func insert(_ code: AuthorizationCode) async throws {

@@ -108,8 +108,7 @@ extension AuditEntry.Action {
         case .requestDeletion: ("deletion_requested", true)
         case .deleteAccount: ("deleted", true)
         case .exportAccount, .allowPrefix, .blockPrefix, .removeRule, .unblockPrefix, .clearLimit, .clearNumber,
-            .createKey,
-            .revokeKey, .rotateSealingKey, .rotateSigningKey, .retryEvent:
+            .createKey, .revokeKey, .rotateSealingKey, .rotateSigningKey, .retryEvent, .createClient, .revokeClient:
             nil
         }
     }

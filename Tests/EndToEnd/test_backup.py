@@ -266,7 +266,7 @@ class RestoringTests(BackupTests):
         os.mkdir(disk)
         unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
         script = (
-            'mount -t tmpfs -o size=2m tmpfs "$0" || exit 9; "$1" restore "$2" --quiet; echo "$?"; '
+            'mount -t tmpfs -o size=3m tmpfs "$0" || exit 9; "$1" restore "$2" --quiet; echo "$?"; '
             '"$1" backup "$0/after" --quiet | grep -c " 0  *0  *0000000000000000  same"'
         )
         done = subprocess.run(

@@ -86,7 +86,7 @@ class SnippetTests(unittest.TestCase):
         every = [block for path in PAGES for block in blocks(path)]
         fences = sum(len(re.findall(r"^ *```", path.read_text(), re.M)) for path in PAGES)
         self.assertEqual(fences, 2 * len(every))
-        known = {"sh", "json", "text", "console", "yaml", "python", "swift"}
+        known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini"}
         self.assertEqual([block.place for block in every if block.language not in known], [])
         not_run = [(block.page, block.reason) for block in every if block.reason]
         self.assertEqual(not_run, NOT_RUN)
@@ -186,6 +186,9 @@ class SnippetTests(unittest.TestCase):
 
 NOT_RUN = [
     ("README", "installs packages, and would start this very test again"),
+    ("Production", "needs systemd and the installed package"),
+    ("Production", "a unit of systemd"),
+    ("Production", "needs a PostgreSQL server of yours"),
     ("SeveralInstances", "needs a PostgreSQL server of yours, and asks for a password"),
     ("Tour", "a diagram"),
     ("TwilioVerify", "changes where this machine finds Twilio"),
@@ -311,6 +314,9 @@ class SettingsFileTests(unittest.TestCase):
         live["phoneproof"] = live["phoneproof"].replace("profile: production", "profile: development")
         self.assertGreater(len(re.findall(r"^ *\w+: \S", live["phoneproof"], flags=re.M)), 15)
         defaults = re.sub(r"( *# Not set by default; for example:\n).*\n", r"\1", live["reference"])
+        # Set, it applies in local development as well.
+        self.assertIn("  allowed_regions: [KR]\n", defaults)
+        defaults = defaults.replace("  allowed_regions: [KR]\n", "")
         self.assertLess(len(defaults.splitlines()), len(live["reference"].splitlines()))
         with tempfile.TemporaryDirectory() as folder:
             paths = {**files_of_settings(folder), "config/messages": ROOT / "config" / "messages"}

@@ -181,8 +181,8 @@ class FailoverTests(DatabaseTests):
         self.assertEqual(load.others, [])
         self.assertGreater(load.refused, 0)
         self.assert_all_unavailable(client, begun, f"/v1/verifications/{next(iter(load.acknowledged))}")
-        self.assert_refuses_to_start(self.url, 69, "only reads")
-        self.assert_refuses_to_start(standby.url_of(USER), 69, "only reads")
+        self.assert_refuses_to_start(self.url, 69, "is read-only")
+        self.assert_refuses_to_start(standby.url_of(USER), 69, "is read-only")
 
         standby.promote()
         self.wait_until_ready(client)

@@ -90,7 +90,7 @@ class ServiceManagerTests(unittest.TestCase):
         self.assertIn("sms.twilio.auth_token_file", check(SERVER_PORT="8080")[1])
         with open(f"{credentials}/phoneproof_server.prot", "w") as file:
             file.write("1")
-        self.assertIn("PHONEPROOF_SERVER_PROT sets nothing", check(SERVER_PORT="8080")[1])
+        self.assertIn("PHONEPROOF_SERVER_PROT is not a setting", check(SERVER_PORT="8080")[1])
         os.rename(credentials, f"{self.folder}/gone")
         self.assertIn(f"cannot read the credentials in {credentials}", check()[1])
 

@@ -114,7 +114,7 @@ class TerminalTests(unittest.TestCase):
             for arguments in [[], ["--server", f"http://127.0.0.1:{server.port}"]]:
                 child = self.start("--locale", "en", *arguments, DATABASE_URL=f"sqlite:{self.folder}/{len(arguments)}.sqlite")
                 _, wrong = self.send_code(child)
-                for left in ["4 tries left", "3 tries left", "2 tries left", "1 try left", "no tries are left"]:
+                for left in ["4 attempts left", "3 attempts left", "2 attempts left", "1 attempt left", "No attempts left"]:
                     child.send(wrong + "\r")
                     child.expect_exact(left)
                 child.expect(r"\? Code: \x1b\[J\r\nnew code in (9:\d\d|10:00) · Esc: change number")
@@ -136,9 +136,9 @@ class TerminalTests(unittest.TestCase):
         self.addCleanup(child.close, force=True)
         child.expect_exact("? Phone number: 010-")
         child.send("1\r")
-        child.expect_exact("x This number is not complete")
+        child.expect_exact("x This number is incomplete.")
         child.send("2345678\r")
-        child.expect_exact("+ A code is on its way")
+        child.expect_exact("+ Code sent to")
 
     def test_a_pasted_number_is_taken(self):
         child = self.start("--locale", "en")

@@ -8,17 +8,23 @@ extension StoreSuite {
     static let openIDRules = [
         StoreRule("of a client everything is kept, and from when on it was revoked first") { scene in
             let (plain, full) = (SampleRecords.plainClient(2), SampleRecords.fullClient(1))
-            try await scene.store.insert(plain)
-            try await scene.store.insert(full)
+            let entry = Operator().entry(.createClient, at: StoreScene.start)
+            try await scene.store.insert(plain, audit: entry)
+            try await scene.store.insert(full, audit: entry)
             #expect(try await scene.store.client(plain.id) == plain)
             #expect(try await scene.store.client(full.id) == full)
             #expect(try await scene.store.client(OAuthClient.ID(bits: 9, 9)) == nil)
             #expect(try await scene.store.clients() == [full, plain])
             let moment = StoreScene.start + .seconds(5)
-            #expect(try await scene.store.revokeClient(plain.id, at: moment)?.revokedAt == moment)
-            #expect(try await scene.store.revokeClient(plain.id, at: moment + .seconds(5))?.revokedAt == moment)
+            let revoked = Operator().entry(.revokeClient, plain.id.description, at: moment)
+            #expect(try await scene.store.revokeClient(plain.id, at: moment, audit: revoked)?.revokedAt == moment)
+            #expect(
+                try await scene.store.revokeClient(plain.id, at: moment + .seconds(5), audit: entry)?.revokedAt
+                    == moment
+            )
             #expect(try await scene.store.client(plain.id)?.revokedAt == moment)
-            #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment) == nil)
+            #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment, audit: entry) == nil)
+            #expect(try await scene.store.entries(AuditQuery(limit: 9)).entries == [revoked, entry, entry])
         },
         StoreRule("a code opens one session of its client, and its second use ends that session and no other") {
             scene in

@@ -39,7 +39,12 @@ public struct OAuthClient: Identified, Hashable, Sendable {
         redirectURIs.contains { $0.description == uri || isPublic && $0.matchesOnAnyPort(uri) }
     }
 
-    public mutating func revoke(at now: Timestamp) { revokedAt = revokedAt ?? now }
+    /// Returns whether it was valid.
+    public mutating func revoke(at now: Timestamp) -> Bool {
+        guard revokedAt == nil else { return false }
+        revokedAt = now
+        return true
+    }
 }
 
 /// Where a client has the browser sent: an `https` URL, an `http` URL of the person's own machine, or a private-use
@@ -141,7 +146,8 @@ public struct OAuthClients: Sendable {
         isPublic: Bool,
         redirectURIs: [RedirectURI],
         logoutURIs: [RedirectURI],
-        frameAncestors: [String]
+        frameAncestors: [String],
+        by author: Operator = Operator()
     ) async throws -> (client: OAuthClient, secret: SecretToken?) {
         let secret = isPublic ? nil : try tokens.makeToken(prefix: "cs_")
         let client = OAuthClient(
@@ -153,7 +159,7 @@ public struct OAuthClients: Sendable {
             frameAncestors: frameAncestors,
             createdAt: clock.now()
         )
-        try await store.insert(client)
+        try await store.insert(client, audit: author.entry(.createClient, client.id.description, at: client.createdAt))
         return (client, secret)
     }
 

@@ -41,6 +41,8 @@ public struct AuditEntry: Hashable, Sendable {
         case rotateSealingKey = "rotate_sealing_key"
         case rotateSigningKey = "rotate_signing_key"
         case retryEvent = "retry_event"
+        case createClient = "create_client"
+        case revokeClient = "revoke_client"
     }
 
     public let at: Timestamp

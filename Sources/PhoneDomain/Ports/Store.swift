@@ -66,13 +66,13 @@ public protocol AccountStore: Sendable {
 
 /// The clients of OpenID Connect and their codes; their sessions are those of accounts.
 public protocol OpenIDStore: Sendable {
-    func insert(_ client: OAuthClient) async throws
+    func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws
     /// The client, revoked or not. Reads what any instance committed before the call.
     func client(_ id: OAuthClient.ID) async throws -> OAuthClient?
     /// Every client, including revoked ones, in order of creation and then of ID.
     func clients() async throws -> [OAuthClient]
     /// Returns the client as it is now, or nil if there is none; one that was revoked before stays as it was.
-    func revokeClient(_ id: OAuthClient.ID, at now: Timestamp) async throws -> OAuthClient?
+    func revokeClient(_ id: OAuthClient.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> OAuthClient?
     func insert(_ code: AuthorizationCode) async throws
     func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome
 }

@@ -28,10 +28,14 @@ struct TokenEndpoint: Sendable {
             guard let value = form[name] else { throw Problem.field(name, "is missing").inOAuth(.invalidRequest) }
             return value
         }
+        // Before the client: a library that tries another grant gets this error, whoever it is.
+        guard let grantType = form["grant_type"] else {
+            throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
+        }
+        guard ["authorization_code", "refresh_token"].contains(grantType) else { throw Self.unsupportedGrantType }
         let client = try await client(of: request, form)
         do {
-            switch form["grant_type"] {
-            case "authorization_code":
+            if grantType == "authorization_code" {
                 guard let client else { throw Self.invalidClient }
                 let verifier = try required("code_verifier")
                 guard Self.isVerifier(verifier) else { throw PhoneFailure.notSignedIn }
@@ -44,12 +48,9 @@ struct TokenEndpoint: Sendable {
                     from: context.address
                 )
                 return Response(json: tokens.json(idToken: idToken))
-            case "refresh_token":
-                let token = SecretToken(try required("refresh_token"))
-                return Response(json: try await accounts.refresh(token, of: client?.id, from: context.address).json())
-            case nil: throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
-            default: throw Self.unsupportedGrantType
             }
+            let token = SecretToken(try required("refresh_token"))
+            return Response(json: try await accounts.refresh(token, of: client?.id, from: context.address).json())
         } catch PhoneFailure.notSignedIn {
             throw Self.invalidGrant
         }
@@ -120,12 +121,12 @@ struct TokenEndpoint: Sendable {
 
     /// The same for a code or a refresh token that never was, one that was used before, and one of another client.
     private static let invalidGrant = Problem.unauthorized(
-        "This code or refresh token is not good, or no longer; sign in again."
+        "This code or refresh token is invalid or expired; sign in again."
     ).inOAuth(.invalidGrant)
 
     /// The same for a client that never was, one that was revoked, and a wrong secret.
     private static let invalidClient: Problem = {
-        var problem = Problem.unauthorized("This is no client that is registered here, or not its secret.")
+        var problem = Problem.unauthorized("Unknown client, or wrong client secret.")
             .inOAuth(.invalidClient)
         problem.status = .unauthorized
         problem.headers[.wwwAuthenticate] = #"Basic realm="phoneproof""#

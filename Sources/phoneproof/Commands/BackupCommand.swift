@@ -9,23 +9,23 @@ import SQLiteStore
 struct BackupCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Save everything that the database holds in one file.",
+        abstract: "Back up the database to one file.",
         discussion: """
-            The service may go on meanwhile: what it acknowledged before the backup began is in it, and all of it is of \
-            one moment. The file is read back and compared before it gets its name; only its owner can read it. A \
-            PostgreSQL database is saved the same way, and any backup can be restored into either engine.
+            The service can keep running. The backup is a consistent snapshot with everything acknowledged before it began. \
+            The file is read back and verified before it gets its name; only its owner can read it. A PostgreSQL database \
+            is saved to the same format, and a backup can be restored into either engine.
 
-            The keys are not in the file. Without the key file (keys.file) what is sealed in the database cannot be read: \
-            codes that are out, signing keys, and by which number an audit entry is found. Save both, and keep them in \
-            different places: with both, anybody can read all of it.
+            The keys are not in the file. Without the key file (keys.file) the encrypted columns cannot be read: pending \
+            codes, signing keys, and the digests that find audit entries by number. Save both, in different places: with \
+            both, anybody can read everything.
             """
     )
 
-    @Argument(help: "The file to make.", completion: .file()) var file: String
+    @Argument(help: "The file to write.", completion: .file()) var file: String
     @Flag(help: "Also copy the key file, to FILE.keys.") var withKeys = false
-    @Flag(help: "Replace the files if they are there.") var force = false
-    @Flag(help: "Show nothing but the result.") var quiet = false
-    @Flag(help: "Print the result as JSON.") var json = false
+    @Flag(help: "Overwrite existing files.") var force = false
+    @Flag(help: "Print only the result.") var quiet = false
+    @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -76,31 +76,30 @@ struct BackupCommand: Command {
 struct RestoreCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of the database.",
+        abstract: "Restore the database from a backup.",
         discussion: """
-            Stop the service first. The database is made and migrated if need be, and must be empty; --force replaces all \
-            that it holds, in one transaction: if it is interrupted, the database is as it was. A backup of an older \
-            version is migrated, one of a newer version refused. The keys (keys.file) must be those of the backup; \
-            --with-keys takes them from FILE.keys if there is no key file yet.
+            Stop the service first. The database is created and migrated if necessary, and must be empty; --force replaces \
+            everything in it, in one transaction: if that is interrupted, the database is unchanged. A backup of an older \
+            version is migrated, one of a newer version is refused. The keys (keys.file) must be those of the backup; \
+            --with-keys uses FILE.keys if there is no key file yet.
 
-            The state is that of the backup, and what happened since is lost: accounts and numbers that changed, what was \
-            counted towards limits, the audit trail. So that nothing is used twice, codes and approvals expire, messages \
-            that were waiting are `unknown` (`outbox list`), all sessions end, and the signing keys are replaced: people \
-            sign in again. With --keep-sessions they need not; use it only if the service has not run since the backup, \
-            since tokens that were replaced and devices that were signed out after it would be valid again.
+            Everything since the backup is lost: changed accounts and numbers, counts of limits, the audit log. So that \
+            nothing is used twice, codes and approvals expire, waiting messages become `unknown` (`outbox list`), all \
+            sessions end and the signing keys are replaced: people sign in again. With --keep-sessions they stay signed in; \
+            use it only if the service has not run since the backup, or replaced tokens and signed-out devices become valid \
+            again.
 
-            What only you know: revoke again the API keys that were revoked since, erase again the persons who were \
-            erased since.
+            Afterwards revoke the API keys that were revoked since the backup, and erase the numbers that were erased since.
             """
     )
 
-    @Argument(help: "The file that `backup` has made.", completion: .file()) var file: String
-    @Flag(help: "Take the keys from FILE.keys, if there is no key file yet.") var withKeys = false
-    @Flag(help: "Replace all that the database holds.") var force = false
-    @Flag(help: "Let everybody stay signed in. Only if the service has not run since the backup.")
+    @Argument(help: "The backup file.", completion: .file()) var file: String
+    @Flag(help: "Use the keys in FILE.keys if there is no key file yet.") var withKeys = false
+    @Flag(help: "Replace everything in the database.") var force = false
+    @Flag(help: "Keep people signed in. Only if the service has not run since the backup.")
     var keepSessions = false
-    @Flag(help: "Show nothing but the result.") var quiet = false
-    @Flag(help: "Print the result as JSON.") var json = false
+    @Flag(help: "Print only the result.") var quiet = false
+    @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -137,7 +136,7 @@ struct RestoreCommand: Command {
                     + "of \(backup.madeAt) is put in its place"
             )
         } catch RestorationError.different {
-            throw Failure.failed("the database does not hold what it was given; it is as it was, see to its disk")
+            throw Failure.failed("the database does not contain what was written; it is unchanged, check its disk")
         } catch let error as SQLiteStoreError {
             display.end()
             throw Failure.failed("\(error); the database is as it was")

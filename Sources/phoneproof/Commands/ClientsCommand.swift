@@ -8,7 +8,7 @@ import Records
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
-        abstract: "Make, list and revoke clients: programs that sign people in here by OpenID Connect.",
+        abstract: "Manage clients: programs that sign people in by OpenID Connect.",
         subcommands: [CreateClientCommand.self, ListClientsCommand.self, RevokeClientCommand.self]
     )
 }
@@ -16,49 +16,51 @@ struct ClientsCommand: AsyncParsableCommand {
 struct CreateClientCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a client, by which a program signs people in.",
+        abstract: "Create a client.",
         discussion: """
-            Prints two lines: the client's ID and its secret, once; what is kept cannot be turned back into it. A running \
-            service takes it at once. An app or a page keeps no secret: with --public only the ID is printed. The program \
-            finds the rest at /.well-known/openid-configuration.
+            Prints the client ID and the client secret on two lines. The secret is stored hashed and cannot be shown again. A \
+            running service accepts it immediately. An app or a page cannot keep a secret: with --public only the ID is \
+            printed. The client finds the rest at /.well-known/openid-configuration.
             """
     )
 
     @Option(
-        help: "What people are told that they sign in to: letters, up to four digits, spaces and simple punctuation."
+        help: "The name that people see when they sign in: letters, up to four digits, spaces and simple punctuation."
     )
     var name: TenantName
 
     @Option(
         name: .customLong("redirect-uri"),
         help: """
-            Where people come back to, letter by letter; may be given more than once. An https URL, http on this machine, \
-            or an app's own scheme such as com.example.app:/signed-in. A public client may choose the port of 127.0.0.1 \
-            and [::1] itself.
+            A redirect URI, compared exactly; may be repeated. An https URL, http on this machine, or an app's own scheme \
+            such as com.example.app:/signed-in. A public client may use any port of 127.0.0.1 and [::1].
             """
     )
     var redirectURIs: [RedirectURI]
 
     @Option(
         name: .customLong("logout-uri"),
-        help: "Where people may be sent after signing out; may be given more than once."
+        help: "A URI to redirect to after signing out; may be repeated."
     )
     var logoutURIs: [RedirectURI] = []
 
     @Option(
         name: .customLong("frame-ancestor"),
         help:
-            "A site whose pages may show the sign-in in a frame, as https://shop.example; may be given more than once."
+            "An origin whose pages may show the sign-in in a frame, such as https://shop.example; may be repeated."
     )
     var frameAncestors: [WebOrigin] = []
 
-    @Flag(help: "Make a client without a secret: an app, or a page that asks for tokens itself.") var `public` = false
-    @Flag(help: "Print an object of JSON.") var json = false
+    @Flag(help: "Create a client without a secret, for an app or a single-page app.") var `public` = false
+    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
         if redirectURIs.isEmpty {
-            throw ValidationError("--redirect-uri is missing: where are people to come back to?")
+            throw ValidationError(
+                "--redirect-uri is missing: give the URI of your app that people return to after signing in"
+            )
         }
     }
 
@@ -66,7 +68,7 @@ struct CreateClientCommand: Command {
         let settings = try await options.load()
         if case .memory = settings.database.place {
             throw Failure.configuration(
-                "the database is in memory, and no service would know the client; name one by database.url"
+                "the database is in memory, so no service would know the client; set database.url"
             )
         }
         let clients = OAuthClients(
@@ -80,7 +82,8 @@ struct CreateClientCommand: Command {
             isPublic: `public`,
             redirectURIs: redirectURIs,
             logoutURIs: logoutURIs,
-            frameAncestors: frameAncestors.map(\.description)
+            frameAncestors: frameAncestors.map(\.description),
+            by: act.author
         )
         if json {
             return print(
@@ -88,8 +91,9 @@ struct CreateClientCommand: Command {
             )
         }
         StandardError.write(
-            "\(client.name.description) is a client now. This is its ID"
-                + (secret == nil ? "; it has no secret." : ", and below it its secret, which is shown only now.")
+            secret == nil
+                ? "Created \(client.name). Its client ID:"
+                : "Created \(client.name). Its client ID and secret, which is shown only now:"
         )
         print(([client.id.description] + [secret?.text].compactMap(\.self)).joined(separator: "\n"))
     }
@@ -98,8 +102,8 @@ struct CreateClientCommand: Command {
 struct ListClientsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show clients: what they are called, and where people come back to.",
-        discussion: "Nobody's secret is shown: it is not kept."
+        abstract: "List clients.",
+        discussion: "Secrets are not stored, and so not shown."
     )
 
     @OptionGroup var options: ReportOptions
@@ -111,12 +115,12 @@ struct ListClientsCommand: Command {
             columns: [
                 .init("CLIENT", "client_id") { $0.id },
                 .init("NAME", "name") { $0.name },
-                .init("KIND", "kind") { $0.isPublic ? "public" : "confidential" },
+                .init("TYPE", "type") { $0.isPublic ? "public" : "confidential" },
                 .init("REDIRECT URIS", nil) { $0.redirectURIs.map(\.description).joined(separator: " ") },
                 .init(nil, "redirect_uris") { $0.redirectURIs.map(\.description) },
                 .init(nil, "logout_uris") { $0.logoutURIs.map(\.description) },
                 .init(nil, "frame_ancestors") { $0.frameAncestors },
-                .init("MADE", "created_at") { $0.createdAt },
+                .init("CREATED", "created_at") { $0.createdAt },
                 .init("REVOKED", "revoked_at") { $0.revokedAt },
             ]
         )
@@ -124,7 +128,7 @@ struct ListClientsCommand: Command {
             try listing.text(
                 json: options.json,
                 "clients",
-                ifEmpty: "There are no clients; `clients create` makes one."
+                ifEmpty: "No clients. Create one with `phoneproof clients create`."
             )
         )
     }
@@ -133,20 +137,22 @@ struct ListClientsCommand: Command {
 struct RevokeClientCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Make a client worth nothing, at once and on every instance.",
+        abstract: "Revoke a client immediately, on every instance.",
         discussion: """
-            Exits with 1 if there is no such client. It signs nobody in any more, and its refresh tokens are of no use; people \
-            stay signed in to the pages.
+            The client can no longer sign people in, and its refresh tokens are invalid. People stay signed in to the hosted \
+            pages. Exits with 1 if the client does not exist.
             """
     )
 
     @Argument(help: "The client's ID as `clients list` shows it: cli_…") var id: Identifier<OAuthClient>
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let now = SystemWallClock().now()
-        guard let client = try await options.load().existingStore().revokeClient(id, at: now) else {
-            throw Failure.failed("there is no client \(id); `clients list` shows those that there are")
+        let entry = act.author.entry(.revokeClient, id.description, at: now)
+        guard let client = try await options.load().existingStore().revokeClient(id, at: now, audit: entry) else {
+            throw Failure.failed("client \(id) not found; see `phoneproof clients list`")
         }
         let moment = client.revokedAt ?? now
         print(

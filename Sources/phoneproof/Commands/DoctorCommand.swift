@@ -11,7 +11,7 @@ import TextEncodings
 struct DoctorCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the service and its machine, and say what to do.",
+        abstract: "Check the service and its machine.",
         discussion: """
             Checks the settings as check-config does, and what only shows on the machine: clock, disk, the time of a flush, \
             open files, keys, certificate, database, and whether the gateways can be reached. Sends no message, and changes \
@@ -21,11 +21,11 @@ struct DoctorCommand: Command {
             """
     )
 
-    @Flag(help: "Print the result as JSON.") var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Only ask the service at this address whether it is ready.",
+            "Only check whether the service at this URL is ready.",
             discussion:
                 "Such as http://127.0.0.1:8080. Reads no settings; exits with 1 if it is not ready within 3 seconds.",
             valueName: "url"
@@ -69,7 +69,7 @@ struct DoctorCommand: Command {
             let status = try await client.execute(request, timeout: .seconds(3)).status
             result = status == .ok ? nil : "it is not ready (status \(status.code)); its log says why"
         } catch {
-            result = "it gives no answer: \(error)"
+            result = "no response: \(error)"
         }
         try? await client.shutdown()
         if let result { throw Failure.failed("\(server): \(result)") }

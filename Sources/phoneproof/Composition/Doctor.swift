@@ -61,11 +61,11 @@ struct Doctor {
                 "certificate",
                 .failed,
                 doubt,
-                advice: "renew it; the service takes it from its file by itself"
+                advice: "renew it; the service reloads the file by itself"
             )
         }
         let days = (identity.validUntil - now).wholeDays
-        let text = "\(files.certificate) fits its key and is valid until \(identity.validUntil), for \(days) days"
+        let text = "\(files.certificate) matches its key and is valid until \(identity.validUntil), for \(days) days"
         guard days < 14 else { return Finding("certificate", .fine, text) }
         return Finding("certificate", .doubtful, text, advice: "see why it was not renewed")
     }
@@ -76,7 +76,7 @@ struct Doctor {
         guard let clock = KernelClock() else {
             return add("clock", .doubtful, "the kernel does not say whether it is synchronized")
         }
-        let advice = "codes, tokens and limits go by the clock: run chrony or systemd-timesyncd"
+        let advice = "codes, tokens and limits depend on the clock: run chrony or systemd-timesyncd"
         if clock.isSynchronized {
             add("clock", .fine, "\(now), synchronized, off by at most \(clock.largestError.wholeMilliseconds) ms")
         } else {
@@ -98,8 +98,8 @@ struct Doctor {
             return add(
                 "flush",
                 .failed,
-                "\(folder.path) takes no file",
-                advice: "see to its permissions and free space"
+                "\(folder.path) cannot be written",
+                advice: "check its permissions and free space"
             )
         }
         let (median, worst) = (times[times.count / 2], times[times.count - 1])
@@ -133,7 +133,7 @@ struct Doctor {
         guard let path = try? settings.keyPath() else { return }
         var keys = stat()
         guard stat(path, &keys) == 0 else {
-            return add("keys", .fine, "none at \(path) yet; the first start makes them")
+            return add("keys", .fine, "none at \(path) yet; the first start creates them")
         }
         // Why they cannot be read is among the settings.
         guard let ring = try? KeyRing.load(from: path) else { return }
@@ -158,7 +158,7 @@ struct Doctor {
             switch place {
             case .memory: return add("database", .fine, "in memory")
             case .file(let path) where access(path, F_OK) != 0:
-                return add("database", .fine, "none at \(path) yet; the first start makes it")
+                return add("database", .fine, "none at \(path) yet; the first start creates it")
             case .file(let path):
                 // Before this process has it open.
                 let process = SQLiteStore.process(usingDatabaseAt: path)
@@ -169,7 +169,7 @@ struct Doctor {
             }
             let store = try settings.existingStore()
             try await store.ping()
-            add("database", .fine, "\(place) is at the current schema, and takes reads and writes")
+            add("database", .fine, "\(place) is at the current schema, and can be read and written")
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
             add(
                 "database",
@@ -197,14 +197,14 @@ struct Doctor {
     private static func reach(_ address: EndpointURL, as name: String) async -> Finding {
         let host = address.host.filter { $0 != "[" && $0 != "]" }
         guard let isFound = await within(.seconds(5), { HostLookup.finds(host) }) else {
-            return Finding(name, .failed, "no name server answers for \(host)", advice: "see to /etc/resolv.conf")
+            return Finding(name, .failed, "no name server answers for \(host)", advice: "check /etc/resolv.conf")
         }
         guard isFound else {
             return Finding(
                 name,
                 .failed,
                 "there is no host \(host)",
-                advice: "correct the address, or see to the name servers"
+                advice: "correct the address, or check the name servers"
             )
         }
         var configuration = HTTPClient.Configuration()
@@ -230,7 +230,7 @@ struct Doctor {
                 name,
                 .failed,
                 "\(address.origin) cannot be reached: \(error)",
-                advice: "see to the firewall, and that its certificate is known here"
+                advice: "check the firewall, and that its certificate is trusted here"
             )
         }
         try? await client.shutdown()
