@@ -166,9 +166,9 @@ public enum BackupError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .exists(let path): "\(path) is there already; choose another name, or replace it by --force"
         case .unwritable(let path, let reason):
-            "cannot write \(path): \(reason); see to its folder and the free space, and nothing is left of it"
+            "cannot write \(path): \(reason); check the folder's permissions and the free space; the incomplete backup was removed"
         case .different(let path):
-            "what was written to \(path) is not what was read back; nothing is left of it, see to the disk"
+            "verification of \(path) failed: what was read back differs from what was written; it was removed; check the disk"
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .noBackup(let path):
             "\(path) is not a file that `phoneproof backup` has made; a database file is used where it is (database.url), or "

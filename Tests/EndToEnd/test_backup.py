@@ -91,7 +91,7 @@ class SavingTests(BackupTests):
             self.assertEqual(saved.execute("PRAGMA integrity_check").fetchone(), ("ok",))
         self.assertEqual(before - held, set())
         self.assertEqual(stat.S_IMODE(os.stat(self.file).st_mode), 0o600)
-        self.assertIn(f"save {self.folder}/phoneproof.keys too, in another place", err)
+        self.assertIn(f"back up {self.folder}/phoneproof.keys too, in another place", err)
         self.assertEqual([name for name in os.listdir(self.folder) if "draft" in name], [])
         self.assertEqual(server.stop(), 0)
 
@@ -267,7 +267,7 @@ class RestoringTests(BackupTests):
         unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
         script = (
             'mount -t tmpfs -o size=3m tmpfs "$0" || exit 9; "$1" restore "$2" --quiet; echo "$?"; '
-            '"$1" backup "$0/after" --quiet | grep -c " 0  *0  *0000000000000000  same"'
+            '"$1" backup "$2.after" --quiet | grep -c " 0  *0  *0000000000000000  same"'
         )
         done = subprocess.run(
             [*unshare, "sh", "-c", script, disk, PROGRAM, self.file], capture_output=True, text=True, timeout=60,
@@ -289,10 +289,10 @@ class RestoringTests(BackupTests):
             name = file.read().split()[-2]
         os.remove(keys)
         run("keys", "make", folder=self.folder, **self.settings)
-        self.assert_refused(self.restore(), 78, f"sealed under the key {name}, which {keys} does not have")
+        self.assert_refused(self.restore(), 78, f"encrypted with the key {name}, which {keys} does not contain")
         with open(keys, "w") as file:
             file.write(f"{name} {'ab' * 32}\n")
-        self.assert_refused(self.restore(), 78, f"the key {name} in {keys} is another")
+        self.assert_refused(self.restore(), 78, f"the key {name} in {keys} is not the one")
         self.assertFalse(os.path.exists(f"{self.folder}/phoneproof.sqlite"))
 
     def test_what_is_no_backup_is_refused_and_nothing_is_made(self):

@@ -67,7 +67,7 @@ struct BackupCommand: Command {
             )
         } else if let keys {
             StandardError.write(
-                "The keys are not in it, and without them what is sealed cannot be read: save \(keys) too, in another place."
+                "It does not contain the keys, without which encrypted data cannot be read: back up \(keys) too, in another place."
             )
         }
     }
@@ -159,7 +159,7 @@ struct RestoreCommand: Command {
         guard access(source, F_OK) == 0 else {
             throw Failure.configuration(
                 "there is no key file at \(source), and without the keys what is sealed in the backup cannot be read; put that of "
-                    + "the backup there (--with-keys takes FILE.keys), or name it by keys.file"
+                    + "the backup there (--with-keys takes FILE.keys), or set keys.file to its path"
             )
         }
         try BackupKeys(KeyRing.load(from: source), from: source).requireFitting(backup, of: file)
@@ -229,15 +229,15 @@ struct BackupKeys {
         let missing = codeKeys.union(signingKeys.map(\.sealedPrivateKey.keyID)).subtracting(ring.ids).sorted()
         guard missing.isEmpty else {
             throw Failure.configuration(
-                "\(file) is sealed under the key \(missing.joined(separator: ", ")), which \(source) does not have; put the key file "
-                    + "of the backup there, or name it by keys.file"
+                "\(file) is encrypted with the key \(missing.joined(separator: ", ")), which \(source) does not contain; put the key file "
+                    + "of the backup there, or set keys.file to its path"
             )
         }
         for key in signingKeys {
             guard (try? vault.open(key.sealedPrivateKey, for: key.id.description)) != nil else {
                 throw Failure.configuration(
-                    "the key \(key.sealedPrivateKey.keyID) in \(source) is another than that which \(file) is sealed under; put the "
-                        + "key file of the backup there, or name it by keys.file"
+                    "the key \(key.sealedPrivateKey.keyID) in \(source) is not the one that \(file) was encrypted with; put the "
+                        + "key file of the backup there, or set keys.file to its path"
                 )
             }
         }

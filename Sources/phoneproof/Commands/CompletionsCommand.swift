@@ -5,8 +5,8 @@ struct CompletionsCommand: Command {
         commandName: "completions",
         abstract: "Print the completions of a shell.",
         discussion: """
-            The package installs them. To have them otherwise: put `source <(phoneproof completions bash)` into ~/.bashrc, \
-            or the output into a file _phoneproof of a folder of fpath (zsh) or into \
+            The Debian package installs them. Without it: for bash add `source <(phoneproof completions bash)` to ~/.bashrc; \
+            for zsh save the output as _phoneproof in a folder of $fpath; for fish save it as \
             ~/.config/fish/completions/phoneproof.fish.
             """
     )

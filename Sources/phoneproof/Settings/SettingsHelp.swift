@@ -9,7 +9,7 @@ enum SettingsHelp {
 
 /// An entry is a key, a colon and its text; further lines of it are indented.
 private let text = """
-    profile: With production, `serve` refuses what belongs to development: the SMS stub, test numbers, calls without an
+    profile: With production, `serve` rejects development-only settings: the SMS stub, test numbers, calls without an
       API key and plain http webhooks. In development, as long as no message leaves this machine and neither another
       machine nor a proxy reaches the service, every region can get codes and pages of http://localhost can call.
     server.host: The address to listen on. Unless it is a loopback address, the SMS stub must be allowed by
