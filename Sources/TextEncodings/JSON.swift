@@ -47,6 +47,7 @@ extension JSON {
 
     public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
     public var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     public var isObject: Bool { if case .object = self { true } else { false } }
 
     /// A string, a number, `true` or `false` as text.
@@ -84,6 +85,22 @@ extension JSON {
         bytes.reserveCapacity(1024)
         write(to: &bytes)
         return bytes
+    }
+
+    /// The value as people read it: each member and element on a line of its own.
+    public var indentedText: String { indentedText(margin: "\n") }
+
+    private func indentedText(margin: String) -> String {
+        let inner = margin + "  "
+        let (values, open, close): ([String], String, String)
+        switch self {
+        case .array(let elements): (values, open, close) = (elements.map { $0.indentedText(margin: inner) }, "[", "]")
+        case .object(let members):
+            values = members.map { "\(JSON.string($0.name).text): \($0.value.indentedText(margin: inner))" }
+            (open, close) = ("{", "}")
+        case .null, .bool, .number, .string: return text
+        }
+        return values.isEmpty ? open + close : open + inner + values.joined(separator: "," + inner) + margin + close
     }
 
     private func write(to bytes: inout [UInt8]) {

@@ -49,12 +49,12 @@ import Testing
         let one = #""digest":"01\#(zeros)01""#
         let two = #""digest":"02\#(zeros)02""#
         #expect(
-            try report().json()
-                == #"{"held_before":3,"is_complete":false,"records":["#
-                + #"{"kind":"account","result":"same","source":{"count":1,\#(one)},"target":{"count":1,\#(one)}},"#
-                + #"{"kind":"verification","result":"different","source":{"count":12,\#(one)},"target":{"count":1,\#(one)}},"#
-                + #"{"kind":"signup","result":"different","source":{"count":1,\#(one)},"target":{"count":1,\#(two)}},"#
-                + #"{"kind":"meter","result":"changed","source":{"count":12,\#(one)},"target":{"count":1,\#(one)}}]}"#
+            try report().json
+                == #"{"is_complete":false,"held_before":3,"records":["#
+                + #"{"kind":"account","source":{"count":1,\#(one)},"target":{"count":1,\#(one)},"result":"same"},"#
+                + #"{"kind":"verification","source":{"count":12,\#(one)},"target":{"count":1,\#(one)},"result":"different"},"#
+                + #"{"kind":"signup","source":{"count":1,\#(one)},"target":{"count":1,\#(two)},"result":"different"},"#
+                + #"{"kind":"meter","source":{"count":12,\#(one)},"target":{"count":1,\#(one)},"result":"changed"}]}"#
         )
     }
 }

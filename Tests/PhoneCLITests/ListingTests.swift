@@ -137,48 +137,48 @@ import Testing
         #expect(
             json == """
                 {
-                  "rules" : [
+                  "rules": [
                     {
-                      "action" : "block",
-                      "created_at" : "1970-01-01T00:00:00.000Z",
-                      "prefix" : "+8210444"
+                      "prefix": "+8210444",
+                      "action": "block",
+                      "created_at": "1970-01-01T00:00:00.000Z"
                     },
                     {
-                      "action" : "allow",
-                      "created_at" : "1970-01-01T00:00:00.000Z",
-                      "prefix" : "+82105555",
-                      "until" : "2026-01-01T00:01:00.000Z"
+                      "prefix": "+82105555",
+                      "action": "allow",
+                      "until": "2026-01-01T00:01:00.000Z",
+                      "created_at": "1970-01-01T00:00:00.000Z"
                     }
                   ],
-                  "traffic" : [
+                  "traffic": [
                     {
-                      "approved" : 0,
-                      "blocked_until" : "2026-01-01T02:00:00.000Z",
-                      "held_back" : 2,
-                      "numbers" : "+82103333",
-                      "sent" : 5,
-                      "state" : "blocked"
+                      "numbers": "+82103333",
+                      "state": "blocked",
+                      "sent": 5,
+                      "approved": 0,
+                      "held_back": 2,
+                      "blocked_until": "2026-01-01T02:00:00.000Z"
                     },
                     {
-                      "approved" : 0,
-                      "held_back" : 0,
-                      "numbers" : "+82106666",
-                      "sent" : 30,
-                      "state" : "blocked"
+                      "numbers": "+82106666",
+                      "state": "blocked",
+                      "sent": 30,
+                      "approved": 0,
+                      "held_back": 0
                     },
                     {
-                      "approved" : 1,
-                      "held_back" : 0,
-                      "numbers" : "+82104444",
-                      "sent" : 3,
-                      "state" : "blocked_by_rule"
+                      "numbers": "+82104444",
+                      "state": "blocked_by_rule",
+                      "sent": 3,
+                      "approved": 1,
+                      "held_back": 0
                     },
                     {
-                      "approved" : 1,
-                      "held_back" : 7,
-                      "numbers" : "+82102222",
-                      "sent" : 40,
-                      "state" : "challenged"
+                      "numbers": "+82102222",
+                      "state": "challenged",
+                      "sent": 40,
+                      "approved": 1,
+                      "held_back": 7
                     }
                   ]
                 }
@@ -249,9 +249,9 @@ import Testing
 
     @Test func `JSON has everything, and no number in clear`() throws {
         let json = try Self.listing().json(limit: 9)
-        #expect(json.contains(#""key" : "address-sends-1m 203.0.113.9""#))
+        #expect(json.contains(#""key": "address-sends-1m 203.0.113.9""#))
         for member in [
-            #""quota" : 30"#, #""remaining" : 1"#, #""used" : 29"#, #""sent_last_day" : 67"#, #""daily_budget" : 500"#,
+            #""quota": 30"#, #""remaining": 1"#, #""used": 29"#, #""sent_last_day": 67"#, #""daily_budget": 500"#,
         ] {
             #expect(json.contains(member), "\(member)")
         }

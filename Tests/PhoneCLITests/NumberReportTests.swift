@@ -29,19 +29,19 @@ import Texts
                 """
         )
         #expect(
-            try report.json(in: Languages.english) == """
+            report.json(in: Languages.english) == """
                 {
-                  "can_receive_code" : true,
-                  "e164" : "+821012345678",
-                  "formatted" : "010-1234-5678",
-                  "input" : "01012345678",
-                  "international_format" : "+82 10-1234-5678",
-                  "is_mobile" : true,
-                  "is_valid" : true,
-                  "national_format" : "010-1234-5678",
-                  "reason" : null,
-                  "region" : "KR",
-                  "type" : "mobile"
+                  "input": "01012345678",
+                  "formatted": "010-1234-5678",
+                  "is_valid": true,
+                  "is_mobile": true,
+                  "e164": "+821012345678",
+                  "national_format": "010-1234-5678",
+                  "international_format": "+82 10-1234-5678",
+                  "region": "KR",
+                  "type": "mobile",
+                  "can_receive_code": true,
+                  "reason": null
                 }
                 """
         )
@@ -79,23 +79,23 @@ import Texts
                 """
         )
         #expect(
-            try self.report("010-12").json(in: Self.korean) == """
+            self.report("010-12").json(in: Self.korean) == """
                 {
-                  "can_receive_code" : false,
-                  "e164" : null,
-                  "formatted" : "010-12",
-                  "input" : "010-12",
-                  "international_format" : null,
-                  "is_mobile" : false,
-                  "is_valid" : false,
-                  "national_format" : null,
-                  "reason" : {
-                    "code" : "invalid_phone_number",
-                    "detail" : "This number is incomplete.",
-                    "message" : "번호가 너무 짧습니다. 끝까지 입력해 주세요."
-                  },
-                  "region" : null,
-                  "type" : null
+                  "input": "010-12",
+                  "formatted": "010-12",
+                  "is_valid": false,
+                  "is_mobile": false,
+                  "e164": null,
+                  "national_format": null,
+                  "international_format": null,
+                  "region": null,
+                  "type": null,
+                  "can_receive_code": false,
+                  "reason": {
+                    "code": "invalid_phone_number",
+                    "detail": "This number is incomplete.",
+                    "message": "번호가 너무 짧습니다. 끝까지 입력해 주세요."
+                  }
                 }
                 """
         )

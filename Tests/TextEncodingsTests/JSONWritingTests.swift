@@ -24,6 +24,24 @@ import TextEncodings
         #expect(value.text == expected)
     }
 
+    @Test func `indented text has a line for each member and element`() {
+        let value: JSON = ["none": [], "some": [1, ["a\"": nil]], "object": .object([])]
+        #expect(
+            value.indentedText == """
+                {
+                  "none": [],
+                  "some": [
+                    1,
+                    {
+                      "a\\"": null
+                    }
+                  ],
+                  "object": {}
+                }
+                """
+        )
+    }
+
     @Test func escapesWhatMustBeEscapedAndNothingElse() {
         let value: JSON = .string("\"\\/\n\r\t\u{0}\u{8}\u{1F}\u{7F}<é가😀\u{2028}")
         let expected = #""\"\\/\n\u000d\u0009\u0000\u0008\u001f"# + "\u{7F}<é가😀\u{2028}\""

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 extension Listing<AuditEntry> {
     public init(_ entries: [AuditEntry]) {
@@ -28,8 +29,8 @@ extension Listing<AuditEntry> {
     }
 
     /// The entry as one line of JSON. Every member is present, null if not known.
-    public static func line(of entry: AuditEntry) throws -> String {
-        try JSON.object(Listing([]).members(of: entry)).document(onOneLine: true)
+    public static func line(of entry: AuditEntry) -> String {
+        JSON.object(Listing([]).members(of: entry)).text
     }
 }
 

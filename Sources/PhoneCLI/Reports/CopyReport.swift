@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 public struct CopyReport {
     private let result: CopyResult
@@ -6,7 +7,7 @@ public struct CopyReport {
 
     public init(_ result: CopyResult) {
         func json(_ tally: RecordTally) -> JSON {
-            .object(["count": .number(tally.count), "digest": JSON(tally.digest)])
+            ["count": .integer(tally.count), "digest": JSON(tally.digest)]
         }
         self.result = result
         parts = Listing(
@@ -24,12 +25,11 @@ public struct CopyReport {
 
     public var text: String { parts.table() }
 
-    public func json() throws -> String {
-        try JSON.object([
-            "is_complete": .flag(result.isComplete), "held_before": .number(result.heldBefore),
-            "records": parts.json,
-        ])
-        .document(onOneLine: true)
+    public var json: String {
+        let body: JSON = [
+            "is_complete": .bool(result.isComplete), "held_before": .integer(result.heldBefore), "records": parts.json,
+        ]
+        return body.text
     }
 }
 

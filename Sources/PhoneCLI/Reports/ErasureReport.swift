@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 public struct ErasureReport: Sendable {
     private let erasure: Erasure
@@ -39,9 +40,7 @@ public struct ErasureReport: Sendable {
     }
 
     /// One object of counts on one line, and whether the files are clean.
-    public func json() throws -> String {
-        var members = Self.counts.members(of: erasure)
-        members["files_are_clean"] = .flag(filesAreClean)
-        return try JSON.object(members).document(onOneLine: true)
+    public var json: String {
+        JSON.object(Self.counts.members(of: erasure) + [.init("files_are_clean", .bool(filesAreClean))]).text
     }
 }

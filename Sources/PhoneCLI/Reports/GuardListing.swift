@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 /// What the guard does with messages to each prefix and country, the worst first.
 public struct GuardListing {
@@ -169,7 +170,7 @@ public struct GuardListing {
     }
 
     /// The rules in force and the traffic, the worst first.
-    public func json(limit: Int) throws -> String {
+    public func json(limit: Int) -> String {
         let rules = Listing(
             rules,
             hasNulls: false,
@@ -197,7 +198,7 @@ public struct GuardListing {
                 },
             ]
         )
-        return try JSON.object(["rules": rules.json, "traffic": traffic.json]).document()
+        return (["rules": rules.json, "traffic": traffic.json] as JSON).indentedText
     }
 }
 

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 /// How far limits are used, the nearest to exhaustion first, and which numbers are locked.
 public struct LimitsListing {
@@ -85,7 +86,7 @@ public struct LimitsListing {
         return parts.joined(separator: "\n\n")
     }
 
-    public func json(limit: Int) throws -> String {
+    public func json(limit: Int) -> String {
         let meters = Listing(
             Array(sorted.prefix(limit)),
             hasNulls: false,
@@ -95,11 +96,9 @@ public struct LimitsListing {
                 .init(nil, "full_at") { $0.fullAt },
             ]
         )
-        var members = [
-            "sent_last_day": JSON(sent), "limits": meters.json,
-            "closed_numbers": locked(limit: limit).json,
-        ]
-        members["daily_budget"] = budget.map(JSON.number)
-        return try JSON.object(members).document()
+        var members = [JSON.Member("sent_last_day", .integer(sent))]
+        if let budget { members.append(.init("daily_budget", .integer(budget))) }
+        members += [.init("limits", meters.json), .init("closed_numbers", locked(limit: limit).json)]
+        return JSON.object(members).indentedText
     }
 }

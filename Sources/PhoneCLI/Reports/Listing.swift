@@ -1,42 +1,16 @@
-import FoundationEssentials
 public import PhoneDomain
+public import TextEncodings
 
-public enum JSON: Encodable, Equatable, Sendable {
-    case null
-    case flag(Bool)
-    case number(Int)
-    case text(String)
-    case list([JSON])
-    case object([String: JSON])
-
-    /// A text, unless JSON has a type for it.
+extension JSON {
+    /// A string, unless JSON has a type for the value.
     public init(_ value: (some CustomStringConvertible)?) {
         switch value {
         case nil: self = .null
-        case let flag as Bool: self = .flag(flag)
-        case let number as Int: self = .number(number)
-        case let texts as [String]: self = .list(texts.map(JSON.text))
-        case let text?: self = .text(text.description)
+        case let flag as Bool: self = .bool(flag)
+        case let number as Int: self = .integer(number)
+        case let texts as [String]: self = .array(texts.map { .string($0) })
+        case let text?: self = .string(text.description)
         }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .flag(let flag): try container.encode(flag)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .list(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
-        }
-    }
-
-    public func document(onOneLine: Bool = false) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }
 
@@ -170,13 +144,13 @@ public struct Listing<Row> {
         aligned(columns.compactMap { column in column.title.map { ($0, column.cell(row, style) ?? column.missing) } })
     }
 
-    /// The row as the members of an object.
-    public func members(of row: Row) -> [String: JSON] {
-        let members = columns.compactMap { column in column.member.map { ($0, column.json(row)) } }
-        return Dictionary(members) { $1 }.filter { hasNulls || $0.value != .null }
+    /// The row as the members of an object, in the order of the columns.
+    public func members(of row: Row) -> [JSON.Member] {
+        columns.compactMap { column in column.member.map { JSON.Member($0, column.json(row)) } }
+            .filter { hasNulls || $0.value != .null }
     }
 
-    public var json: JSON { .list(rows.map { .object(members(of: $0)) }) }
+    public var json: JSON { .array(rows.map { .object(members(of: $0)) }) }
 
     /// - Parameter name: the member of the JSON object that has the rows.
     public func text(
@@ -184,8 +158,8 @@ public struct Listing<Row> {
         _ name: String,
         ifEmpty: String,
         _ style: ListingStyle = .full
-    ) throws -> String {
-        if isJSON { return try JSON.object([name: json]).document() }
+    ) -> String {
+        if isJSON { return JSON.object([.init(name, json)]).indentedText }
         return rows.isEmpty ? ifEmpty : table(style)
     }
 }

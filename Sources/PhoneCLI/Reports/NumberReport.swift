@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 public import Texts
 
 public struct NumberReport: Sendable {
@@ -83,20 +84,20 @@ public struct NumberReport: Sendable {
 
     /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text is no
     /// number.
-    public func json(in texts: any Texts) throws -> String {
+    public func json(in texts: any Texts) -> String {
         let reason = refusal.map { refusal in
             let (detail, message) = (
                 explanation(of: refusal, in: Languages.english), explanation(of: refusal, in: texts)
             )
-            return JSON.object(["code": JSON(refusal.code), "detail": JSON(detail), "message": JSON(message)])
+            return ["code": .string(refusal.code), "detail": .string(detail), "message": .string(message)] as JSON
         }
-        return try JSON.object([
+        let body: JSON = [
             "input": JSON(input), "formatted": JSON(formatted), "is_valid": JSON(number != nil),
             "is_mobile": JSON(number?.kind == .mobile), "e164": JSON(number?.e164),
             "national_format": JSON(number?.nationalFormat), "international_format": JSON(number?.internationalFormat),
             "region": JSON(number?.region), "type": JSON(number?.kind.rawValue),
             "can_receive_code": JSON(refusal == nil), "reason": reason ?? .null,
-        ])
-        .document()
+        ]
+        return body.indentedText
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import PhoneDomain
 public import TextEncodings
 
@@ -37,11 +36,13 @@ public actor RemoteSignupFlow: SignupFlow {
         let fields = ["region": region.description, "locale": language.description]
         let request = ClientRequest(method: "POST", path: "/v1/signups", fields: fields)
         let response = try await client.response(to: request)
-        let body = try body(of: response)
+        let view = try view(in: response)
         // The ID becomes part of a path, so it must have our form.
-        guard let token = body.token, let id = Signup.ID(body.id) else { throw notUnderstood(response) }
+        guard let body = response.json, let token = body["token"]?.string,
+            let id = body["id"]?.string.flatMap({ Signup.ID($0) })
+        else { throw notUnderstood(response) }
         signup = ("/v1/signups/\(id)", SecretToken(token))
-        return SignupView(body, at: clock.now())
+        return view
     }
 
     private func view(
@@ -51,21 +52,30 @@ public actor RemoteSignupFlow: SignupFlow {
     ) async throws(SignupFlowError) -> SignupView {
         guard let signup else { return try await begin() }
         let request = ClientRequest(method: method, path: signup.path + subpath, token: signup.token, fields: fields)
-        let response = try await client.response(to: request)
-        if let problem = ProblemBody(json: response.body), let body = problem.signup {
-            var view = SignupView(body, at: clock.now())
-            view.failure = problem.failure(at: clock.now())
-            return view
-        }
-        return SignupView(try body(of: response), at: clock.now())
+        return try view(in: try await client.response(to: request))
     }
 
-    private func body(of response: ClientResponse) throws(SignupFlowError) -> SignupBody {
-        if 200..<300 ~= response.status, let body = SignupBody(json: response.body) { return body }
-        guard response.status >= 400, let problem = ProblemBody(json: response.body) else {
-            throw notUnderstood(response)
+    /// An error is `application/problem+json` (RFC 9457), with what a success returns as its member `signup`, if there is one.
+    private func view(in response: ClientResponse) throws(SignupFlowError) -> SignupView {
+        guard let body = response.json, body.isObject else { throw notUnderstood(response) }
+        let now = clock.now()
+        if response.status < 400 {
+            guard let view = SignupView(body, at: now) else { throw notUnderstood(response) }
+            return view
         }
-        throw .refused(status: response.status, message: problem.text)
+        // `message` is for the person, `detail` for the developer.
+        let message =
+            [body["message"], body["detail"], body["title"]].lazy.compactMap { $0?.string }.first
+            ?? "The server gave no reason."
+        guard var view = body["signup"].flatMap({ SignupView($0, at: now) }) else {
+            throw .refused(status: response.status, message: message)
+        }
+        view.failure = .server(
+            code: body["code"]?.string ?? "",
+            message: message,
+            retryAt: Timestamp(body, "next_send_at", secondsIn: "retry_after", from: now)
+        )
+        return view
     }
 
     private func notUnderstood(_ response: ClientResponse) -> SignupFlowError {
@@ -73,97 +83,57 @@ public actor RemoteSignupFlow: SignupFlow {
     }
 }
 
-extension Decodable {
-    fileprivate init?(json: [UInt8]) {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let value = try? decoder.decode(Self.self, from: Data(json)) else { return nil }
-        self = value
-    }
-}
-
-private struct SignupBody: Decodable {
-    struct State: Decodable {
-        var phoneText: String
-        var isSendEnabled: Bool
-        var isCodeFieldHidden: Bool
-        var codeText: String
-        var isSignUpEnabled: Bool
-    }
-
-    struct Verification: Decodable {
-        var phoneNumber: String
-        var nextSendAt: String?
-        var nextSendIn: Int64?
-        var expiresAt: String?
-        var expiresIn: Int64?
-        var sendsLeft: Int?
-        var checksLeft: Int?
-
-        func sentCode(at now: Timestamp) -> SignupView.SentCode {
-            SignupView.SentCode(
-                e164: phoneNumber,
-                nextSendAt: Timestamp(nextSendAt, in: nextSendIn, from: now),
-                expiresAt: Timestamp(expiresAt, in: expiresIn, from: now),
-                sendsLeft: sendsLeft ?? 1,
-                checksLeft: checksLeft ?? 1
-            )
-        }
-    }
-
-    var id: String
-    var token: String?
-    var state: State
-    var verification: Verification?
-    var account: SignupView.Account?
-}
-
 extension Timestamp {
     /// The moment that a server states. Where it states the seconds until then, our clock and the server's need not agree.
-    fileprivate init?(_ rfc3339: String?, in seconds: Int64?, from now: Timestamp) {
-        if let seconds, (0...Self.longestWait).contains(seconds) {
+    fileprivate init?(_ object: JSON, _ name: String, secondsIn waitName: String, from now: Timestamp) {
+        if let seconds = object[waitName]?.integer, (0...Self.longestWait).contains(seconds) {
             self = now + .seconds(seconds)
         } else {
-            guard let rfc3339 else { return nil }
+            guard let rfc3339 = object[name]?.string else { return nil }
             self.init(rfc3339: rfc3339)
         }
     }
 
     /// A year, in seconds. A longer wait is ignored as nonsense.
-    fileprivate static let longestWait: Int64 = 366 * 86_400
+    fileprivate static let longestWait = 366 * 86_400
 }
 
 extension SignupView {
-    fileprivate init(_ body: SignupBody, at now: Timestamp) {
+    /// Nil unless it is a signup as the service describes it; what a later version adds is ignored.
+    fileprivate init?(_ body: JSON, at now: Timestamp) {
+        guard let state = body["state"], let phoneText = state["phone_text"]?.string,
+            let isSendEnabled = state["is_send_enabled"]?.bool,
+            let isCodeFieldHidden = state["is_code_field_hidden"]?.bool, let codeText = state["code_text"]?.string,
+            let isSignUpEnabled = state["is_sign_up_enabled"]?.bool
+        else { return nil }
         self.init(
-            phoneText: body.state.phoneText,
-            isSendEnabled: body.state.isSendEnabled,
-            isCodeFieldHidden: body.state.isCodeFieldHidden,
-            codeText: body.state.codeText,
-            isSignUpEnabled: body.state.isSignUpEnabled,
-            sentCode: body.verification?.sentCode(at: now),
-            account: body.account
+            phoneText: phoneText,
+            isSendEnabled: isSendEnabled,
+            isCodeFieldHidden: isCodeFieldHidden,
+            codeText: codeText,
+            isSignUpEnabled: isSignUpEnabled,
+            sentCode: body["verification"].flatMap { SentCode($0, at: now) },
+            account: body["account"].flatMap { Account($0) }
         )
     }
 }
 
-/// An error of the service: `application/problem+json` (RFC 9457) with members of the service's own, of which
-/// `signup` is what a success would have returned.
-private struct ProblemBody: Decodable {
-    var title: String?
-    /// For the developer, in English.
-    var detail: String?
-    /// For the person, in the language of the signup.
-    var message: String?
-    var code: String?
-    var nextSendAt: String?
-    var retryAfter: Int64?
-    var signup: SignupBody?
+extension SignupView.SentCode {
+    fileprivate init?(_ verification: JSON, at now: Timestamp) {
+        guard let e164 = verification["phone_number"]?.string else { return nil }
+        self.init(
+            e164: e164,
+            nextSendAt: Timestamp(verification, "next_send_at", secondsIn: "next_send_in", from: now),
+            expiresAt: Timestamp(verification, "expires_at", secondsIn: "expires_in", from: now),
+            sendsLeft: verification["sends_left"]?.integer ?? 1,
+            checksLeft: verification["checks_left"]?.integer ?? 1
+        )
+    }
+}
 
-    var text: String { message ?? detail ?? title ?? "The server gave no reason." }
-
-    func failure(at now: Timestamp) -> SignupFailure {
-        let retryAt = Timestamp(nextSendAt, in: retryAfter, from: now)
-        return .server(code: code ?? "", message: text, retryAt: retryAt)
+extension SignupView.Account {
+    fileprivate init?(_ account: JSON) {
+        guard let id = account["id"]?.string, let isNew = account["is_new"]?.bool else { return nil }
+        self.init(id: id, isNew: isNew)
     }
 }

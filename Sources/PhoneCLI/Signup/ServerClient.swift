@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -22,6 +21,8 @@ struct ClientRequest: Hashable, Sendable {
 struct ClientResponse: Hashable, Sendable {
     var status: Int
     var body: [UInt8]
+
+    var json: JSON? { body.withUnsafeBytes { JSON(parsing: $0) } }
 }
 
 struct HTTPSignupClient: SignupClient {
@@ -45,6 +46,7 @@ struct HTTPSignupClient: SignupClient {
 
     func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
         do {
+            let fields = request.fields.map { JSON.Member($0, .string($1)) }
             var httpRequest = HTTPClientRequest(url: server.description + request.path)
             httpRequest.method = HTTPMethod(rawValue: request.method)
             httpRequest.headers.add(name: "Accept", value: "application/json, application/problem+json")
@@ -53,7 +55,7 @@ struct HTTPSignupClient: SignupClient {
             if let token = request.token {
                 httpRequest.headers.add(name: "Authorization", value: "Bearer \(token.text)")
             }
-            httpRequest.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(request.fields)))
+            httpRequest.body = .bytes(ByteBuffer(bytes: JSON.object(fields).utf8))
             let response = try await Self.client.execute(httpRequest, timeout: Self.timeout)
             let body = try await response.body.collect(upTo: Self.longestBody)
             return ClientResponse(status: Int(response.status.code), body: Array(body.readableBytesView))
@@ -76,15 +78,6 @@ struct HTTPSignupClient: SignupClient {
 
 /// The messages in the SMS stub of a server, if it has one that we may read.
 public actor RemoteInbox {
-    private struct Messages: Decodable {
-        struct Message: Decodable {
-            let sid: String
-            let body: String
-        }
-
-        let messages: [Message]
-    }
-
     private let server: EndpointURL
     private var shown: Set<String> = []
 
@@ -95,13 +88,15 @@ public actor RemoteInbox {
     public func note(_ sent: SignupView.SentCode) async -> String? {
         for _ in 0..<20 {
             guard let inbox = await messages(to: sent.e164) else { return nil }
-            if let message = inbox.messages.first, shown.insert(message.sid).inserted { return message.body }
+            if let message = inbox.first, let id = message["sid"]?.string, shown.insert(id).inserted {
+                return message["body"]?.string
+            }
             try? await Task.sleep(for: .milliseconds(100))
         }
         return nil
     }
 
-    private func messages(to e164: String) async -> Messages? {
+    private func messages(to e164: String) async -> [JSON]? {
         let request = HTTPClientRequest(
             url: server.description + "/stub/messages?limit=1&to=" + e164.replacing("+", with: "%2B")
         )
@@ -109,6 +104,6 @@ public actor RemoteInbox {
             response.status == .ok,
             let body = try? await response.body.collect(upTo: 64 * 1024)
         else { return nil }
-        return try? JSONDecoder().decode(Messages.self, from: Data(body.readableBytesView))
+        return body.withUnsafeReadableBytes { JSON(parsing: $0) }?["messages"]?.array
     }
 }

@@ -27,7 +27,7 @@ public struct SignupView: Hashable, Sendable {
         public let expiresAt: Timestamp?
     }
 
-    public struct Account: Decodable, Hashable, Sendable {
+    public struct Account: Hashable, Sendable {
         public let id: String
         /// Whether this signup made the account rather than found it.
         public let isNew: Bool

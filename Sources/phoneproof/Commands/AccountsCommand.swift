@@ -4,6 +4,7 @@ import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
 import Records
+import TextEncodings
 
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,8 +54,8 @@ struct AccountsShowCommand: Command {
             ]
         )
         if options.json {
-            let members = facts.members(of: account).merging(["sessions": devices.json]) { $1 }
-            return print(try JSON.object(members).document())
+            let members = facts.members(of: account) + [.init("sessions", devices.json)]
+            return print(JSON.object(members).indentedText)
         }
         print(
             facts.details(of: account) + "\n\n"

@@ -69,7 +69,7 @@ struct AuditCommand: Command {
             count += page.entries.count
             query.before = page.next
             if json {
-                for entry in page.entries { print(try Listing.line(of: entry)) }
+                for entry in page.entries { print(Listing.line(of: entry)) }
             } else {
                 entries += page.entries
             }

@@ -55,7 +55,7 @@ struct BackupCommand: Command {
         // After the backup, so that what it was sealed under by then is among them.
         if withKeys, let keys { try KeyRing.copyFile(from: keys, to: keyCopy, isReplacing: force) }
         let report = CopyReport(result)
-        print(json ? try report.json() : report.text)
+        print(json ? report.json : report.text)
         if !quiet { remind(now, keys: keys, keyCopy: withKeys ? keyCopy : nil) }
     }
 
@@ -148,7 +148,7 @@ struct RestoreCommand: Command {
         // Deleted rows would stay in the file's free pages.
         if !result.replaced.isEmpty { try? await store.removeTraces() }
         let report = CopyReport(result.copied)
-        print(json ? try report.json() : report.text)
+        print(json ? report.json : report.text)
         if !quiet { remind(backup, result) }
     }
 

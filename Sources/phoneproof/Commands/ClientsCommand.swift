@@ -4,6 +4,7 @@ import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
 import Records
+import TextEncodings
 
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -86,9 +87,8 @@ struct CreateClientCommand: Command {
             by: act.author
         )
         if json {
-            return print(
-                try JSON.object(["client_id": JSON(client.id), "client_secret": JSON(secret?.text)]).document()
-            )
+            let answer: JSON = ["client_id": JSON(client.id), "client_secret": .string(secret?.text)]
+            return print(answer.indentedText)
         }
         StandardError.write(
             secret == nil
@@ -125,7 +125,7 @@ struct ListClientsCommand: Command {
             ]
         )
         print(
-            try listing.text(
+            listing.text(
                 json: options.json,
                 "clients",
                 ifEmpty: "No clients. Create one with `phoneproof clients create`."

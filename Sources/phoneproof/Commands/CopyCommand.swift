@@ -81,7 +81,7 @@ struct CopyCommand: Command {
         }
         display.end()
         let report = CopyReport(result)
-        print(json ? try report.json() : report.text)
+        print(json ? report.json : report.text)
         if result.parts.contains(where: \.hasSourceChanged) {
             throw Failure.failed(
                 "the source changed during the copy; stop the service, delete the target, and copy again"

@@ -51,7 +51,7 @@ struct DoctorCommand: Command {
     }
 
     private func show(_ findings: [Finding]) throws {
-        guard !json else { return print(try PhoneCLI.JSON(findings).document(onOneLine: true)) }
+        guard !json else { return print(JSON(findings).text) }
         let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
         findings.forEach { print($0.line(usesUnicode: usesUnicode)) }
     }
@@ -107,15 +107,14 @@ struct Finding {
     }
 }
 
-extension PhoneCLI.JSON {
+extension JSON {
     fileprivate init(_ findings: [Finding]) {
         let list = findings.map { finding in
-            PhoneCLI.JSON.object([
-                "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue),
-                "text": .text(finding.text),
-                "advice": PhoneCLI.JSON(finding.advice),
-            ])
+            [
+                "subject": .string(finding.subject), "verdict": .string(finding.verdict.rawValue),
+                "text": .string(finding.text), "advice": .string(finding.advice),
+            ] as JSON
         }
-        self = .object(["is_ok": .flag(!findings.contains { $0.verdict == .failed }), "findings": .list(list)])
+        self = ["is_ok": .bool(!findings.contains { $0.verdict == .failed }), "findings": .array(list)]
     }
 }

@@ -56,7 +56,7 @@ struct EraseCommand: Command {
         }
         let remains = settings.remainsAfterErasure
         let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
-        print(options.json ? try report.json() : report.text)
+        print(options.json ? report.json : report.text)
         if let remains { StandardError.write("phoneproof: \(remains)") }
         if settings.sms.gateways.contains(.stub) {
             StandardError.write(

@@ -49,7 +49,7 @@ struct GuardListCommand: Command {
             policy: settings.abusePolicy.trafficGuard,
             now: now
         )
-        print(options.json ? try listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
+        print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
 

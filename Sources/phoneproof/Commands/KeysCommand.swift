@@ -148,7 +148,7 @@ struct ListKeysCommand: Command {
             ]
         )
         let ifEmpty = "No API keys; create one with `phoneproof keys create --name NAME`."
-        print(try listing.text(json: options.json, "keys", ifEmpty: ifEmpty, .standardOutput))
+        print(listing.text(json: options.json, "keys", ifEmpty: ifEmpty, .standardOutput))
     }
 }
 

@@ -49,7 +49,7 @@ struct LimitsListCommand: Command {
             limits: settings.abusePolicy.limits,
             now: now
         )
-        print(options.json ? try listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
+        print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
 

@@ -28,7 +28,7 @@ struct NumberCommand: Command {
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
         let texts = language.texts(environment: environment)
-        print(json ? try report.json(in: texts) : report.text(in: texts))
+        print(json ? report.json(in: texts) : report.text(in: texts))
         try end(with: report.exitStatus)
     }
 }

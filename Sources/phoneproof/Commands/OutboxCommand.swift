@@ -50,7 +50,7 @@ struct OutboxListCommand: Command {
                 .init(nil, "verification_status") { $0.verification.status(at: now).rawValue },
             ]
         )
-        print(try listing.text(json: options.json, "messages", ifEmpty: "No messages.", .standardOutput))
+        print(listing.text(json: options.json, "messages", ifEmpty: "No messages.", .standardOutput))
     }
 }
 

@@ -96,7 +96,7 @@ struct ListSigningKeysCommand: Command {
             ]
         )
         let ifEmpty = "No signing keys; the service creates one when it starts."
-        print(try listing.text(json: options.json, "signing_keys", ifEmpty: ifEmpty, .standardOutput))
+        print(listing.text(json: options.json, "signing_keys", ifEmpty: ifEmpty, .standardOutput))
     }
 }
 

@@ -113,7 +113,7 @@ struct WebhooksListCommand: Command {
                 .init(nil, "subject") { $0.subject.description },
             ]
         )
-        print(try listing.text(json: options.json, "events", ifEmpty: "No undelivered events.", .standardOutput))
+        print(listing.text(json: options.json, "events", ifEmpty: "No undelivered events.", .standardOutput))
     }
 }
 
