@@ -58,15 +58,6 @@ public struct Observable<Element: Sendable>: Sendable {
         Observable(source: { observer in make().source(observer) })
     }
 
-    /// Emits `element` at subscription and nothing after it.
-    @inlinable
-    public static func just(_ element: Element) -> Observable {
-        Observable(source: { observer in
-            observer(element)
-            return Disposable()
-        })
-    }
-
     /// The elements as an asynchronous sequence, for one consumer.
     ///
     /// Subscribes when it is made, not at the first `await`, and loses nothing: what the consumer has not asked for yet is

@@ -22,12 +22,10 @@ extension Observable {
     /// Runs `onNext` with each element before passing it on.
     @inlinable
     public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Observable {
-        Observable(source: { [source] observer in
-            source { element in
-                onNext(element)
-                observer(element)
-            }
-        })
+        map { element in
+            onNext(element)
+            return element
+        }
     }
 
     /// Emits the running result of `accumulator` after each element; `seed` itself is not emitted.
@@ -44,21 +42,6 @@ extension Observable {
                 let result = accumulator(accumulated.current, element)
                 accumulated.exchange(result)
                 observer(result)
-            }
-        })
-    }
-
-    /// Emits each element that does not equal, by `areEqual`, the one emitted before it.
-    @inlinable
-    public func distinctUntilChanged(
-        by areEqual: @escaping @Sendable (_ previous: Element, _ element: Element) -> Bool
-    ) -> Observable {
-        Observable(source: { [source] observer in
-            let previous = Locked<Element?>(.none)
-            return source { element in
-                if let previous = previous.current, areEqual(previous, element) { return }
-                previous.exchange(.some(element))
-                observer(element)
             }
         })
     }
@@ -98,5 +81,14 @@ extension Observable {
 extension Observable where Element: Equatable {
     /// Emits each element that does not equal the one emitted before it.
     @inlinable
-    public func distinctUntilChanged() -> Observable { distinctUntilChanged(by: ==) }
+    public func distinctUntilChanged() -> Observable {
+        Observable(source: { [source] observer in
+            let previous = Locked<Element?>(.none)
+            return source { element in
+                if previous.current == element { return }
+                previous.exchange(.some(element))
+                observer(element)
+            }
+        })
+    }
 }

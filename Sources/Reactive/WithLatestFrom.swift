@@ -44,12 +44,4 @@ extension Observable {
             source { observer(resultSelector($0, second.value)) }
         })
     }
-
-    /// Emits the value that `second` has at each element of this.
-    ///
-    /// See ``withLatestFrom(_:resultSelector:)-(BehaviorRelay<Second>,_)``.
-    @inlinable
-    public func withLatestFrom<Second>(_ second: BehaviorRelay<Second>) -> Observable<Second> {
-        withLatestFrom(second) { $1 }
-    }
 }

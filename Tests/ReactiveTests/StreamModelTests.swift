@@ -89,7 +89,7 @@ enum Arithmetic {
     static func map(_ value: Int) -> Int { (value * 3 + 1) % 101 }
     static func compactMap(_ value: Int) -> Int? { value % 3 == 0 ? nil : value / 2 }
     static func scan(_ sum: Int, _ value: Int) -> Int { (sum + value) % 97 }
-    static func distinct(_ a: Int, _ b: Int) -> Bool { a % 5 == b % 5 }
+    static func distinct(_ value: Int) -> Int { value % 5 }
     static func join(_ values: Int...) -> Int { values.reduce(7) { ($0 * 31 + $1) % 10_007 } }
 }
 
@@ -103,7 +103,7 @@ extension StreamGraph {
         case .map(let graph): return built(graph).map(Arithmetic.map)
         case .compactMap(let graph): return built(graph).compactMap(Arithmetic.compactMap)
         case .scan(let graph): return built(graph).scan(0, accumulator: Arithmetic.scan)
-        case .distinct(let graph): return built(graph).distinctUntilChanged(by: Arithmetic.distinct)
+        case .distinct(let graph): return built(graph).map(Arithmetic.distinct).distinctUntilChanged()
         case .shareReplayingLatest(let graph): return built(graph).shareReplayingLatest()
         case .withLatestFrom(let first, let second):
             return built(first).withLatestFrom(built(second)) { Arithmetic.join($0, $1) }
@@ -165,8 +165,8 @@ struct StreamModel {
             }
         case .distinct(let graph):
             return stream(graph).reduce(into: []) { kept, element in
-                if let last = kept.last, Arithmetic.distinct(last.value, element.value) { return }
-                kept.append(element)
+                let value = Arithmetic.distinct(element.value)
+                if kept.last?.value != value { kept.append((element.moment, value)) }
             }
         case .shareReplayingLatest(let graph):
             return stream(graph)

@@ -49,7 +49,7 @@ final class Journal: Sendable {
 }
 
 /// An element whose release can be seen.
-final class Token: Sendable {
+final class Token: Sendable, Equatable {
     let name: String
     private let onRelease: @Sendable () -> Void
 
@@ -57,6 +57,8 @@ final class Token: Sendable {
         self.name = name
         self.onRelease = onRelease
     }
+
+    static func == (one: Token, other: Token) -> Bool { one === other }
 
     deinit {
         onRelease()
@@ -138,6 +140,13 @@ extension PublishRelay where Element == String {
 }
 
 extension Observable {
+    static func just(_ element: Element) -> Observable {
+        Observable { observer in
+            observer(element)
+            return Disposable()
+        }
+    }
+
     /// The same elements; notes `+name` at each subscription and `-name` at each disposal.
     func noting(_ name: String, in log: Recorder<String>) -> Observable {
         Observable { observer in

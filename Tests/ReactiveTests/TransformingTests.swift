@@ -57,17 +57,6 @@ import Testing
         #expect(Marbles.play("1 1 2 2 2 1") { $0.digits.stream.distinctUntilChanged() } == "1 2 1")
     }
 
-    @Test func distinctUntilChangedComparesWithWhatWasEmittedLast() {
-        let recorder = Recorder<Int>()
-        let relay = PublishRelay<Int>()
-        let subscription = relay.asObservable()
-            .distinctUntilChanged { abs($0 - $1) < 2 }
-            .subscribe(recorder.record)
-        [0, 1, 2, 3, 4].forEach(relay.accept)
-        #expect(recorder.history == [0, 2, 4])
-        subscription.dispose()
-    }
-
     @Test func distinctUntilChangedKnowsNilFromNothing() {
         let recorder = Recorder<Int?>()
         let relay = PublishRelay<Int?>()

@@ -170,7 +170,7 @@ import Testing
         let taps = PublishRelay<Void>()
         let recorder = Recorder<Int>()
         let bag = DisposeBag()
-        taps.asObservable().withLatestFrom(relay).subscribe(recorder.record).disposed(by: bag)
+        taps.asObservable().withLatestFrom(relay) { $1 }.subscribe(recorder.record).disposed(by: bag)
         relay.asObservable()
             .subscribe { element in
                 guard element == 1 else { return }
