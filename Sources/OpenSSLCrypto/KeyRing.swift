@@ -101,7 +101,7 @@ extension KeyRing {
 
     private static let header = """
         # Keys of PhoneProof, the newest first: an id and 32 bytes in hexadecimal or base64 on each line.
-        # Whoever reads them can read the codes in a copy of the database: keep this file at mode 0600.
+        # Anyone who reads them can read the codes in a copy of the database: keep this file at mode 0600.
 
         """
 }

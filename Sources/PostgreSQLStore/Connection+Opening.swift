@@ -112,7 +112,7 @@ extension Connection {
         do throws(PostgreSQLStoreError) {
             // libpq would write notices to the standard error stream, between the lines of the log.
             PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-            // So that the message begins with the code by which errors are told apart in every language.
+            // So that the message begins with the code that identifies the error in every language.
             PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
             try finish(pointer, until: deadline)
             PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
@@ -188,7 +188,7 @@ extension Connection {
         return refusal(saying: String(cString: PQerrorMessage(pointer)))
     }
 
-    /// Told apart by the code in libpq's message: what a server says that is there, and everything else.
+    /// By the code in libpq's message: either what a server that is there says, or that there is none.
     static func refusal(saying message: String) -> PostgreSQLStoreError {
         // A line for each address that a name stands for, of which the one that answers says most; what is indented
         // is advice.

@@ -150,7 +150,7 @@ final class Connection {
             }
         }
         try receiveEndOfPart(deadline)
-        // What needs the statement cannot go through, and the connection is of no use with half of them.
+        // What needs the statement would fail too: without it the connection cannot be used.
         if let failure { throw failure }
     }
 
@@ -204,7 +204,7 @@ final class Connection {
         return PQgetResult(pointer)
     }
 
-    /// - Returns: whether anything happened in time; an error that `poll` saw is found by whoever reads next.
+    /// - Returns: whether anything happened in time; an error that `poll` saw is found by the next read.
     private func wait(for events: Int16, until deadline: ContinuousClock.Instant, alone: Bool = false) -> Bool {
         let happened = Self.poll(pointer, for: events, until: deadline)
         return happened != 0 && (!alone || happened & events != 0)

@@ -1,4 +1,4 @@
-/// Why the store could not do its work, told to the operator: no code, no phone number and no password is in it.
+/// Why the store could not do its work, for the operator: no code, no phone number and no password is in it.
 public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case invalidURL(reason: String)
     case unreachable(reason: String)
@@ -70,7 +70,7 @@ extension PostgreSQLStoreError {
     /// migrated meanwhile: on another connection it is prepared anew.
     private static let ofStatements = ["26000", "0A000"]
 
-    /// Whether nobody knows what came of a commit that was answered by this, or not at all: the connection was ended, or
+    /// Whether the outcome of a commit that was answered by this, or not at all, is unknown: the connection was ended, or
     /// the server says so itself (40003).
     var leavesCommitOpen: Bool {
         switch self {

@@ -200,7 +200,7 @@ final class QueryResult {
         case (TypeID.integer, 8): row.append(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
         case (TypeID.shortInteger, 4): row.append(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case (TypeID.text, _), (TypeID.name, _), (TypeID.limitedText, _): row.append(bytes, as: .text)
-        // What no column of ours has is no text and no number to whoever reads it.
+        // A type that no column of ours has: a reader of a text or a number fails on it.
         default: row.append(bytes, as: .bytes)
         }
     }
@@ -223,7 +223,7 @@ extension Query {
         )
     }
 
-    /// Adds entries to the end of the audit log. Those of one millisecond are told apart by a sequence that all instances share,
+    /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances share,
     /// so that the later one has the higher key; it begins anew after a million.
     fileprivate static func append(_ entries: [AuditEntry]) -> Query {
         let rows = entries.map { entry in

@@ -107,7 +107,7 @@ struct Migrator {
         return done
     }
 
-    /// "PhonePrf" as a number; whoever migrates has it.
+    /// "PhonePrf" as a number: the advisory lock of the instance that migrates.
     private static let lock: Int64 = 0x5068_6F6E_6550_7266
 
     private static let table = """

@@ -21,7 +21,7 @@ struct ServerAddresses: Sendable {
             throw .invalidURL(reason: "it must begin with postgresql://")
         }
         var keywords = try Self.keywords(of: url)
-        // Whether a server writes is asked in every case, and told apart from one that cannot be reached.
+        // Whether a server accepts writes is asked in every case: one that does not is another error than one that cannot be reached.
         keywords["target_session_attrs"] = "any"
         // Whatever the environment and the database would have: this is what is sent.
         keywords["client_encoding"] = "UTF8"

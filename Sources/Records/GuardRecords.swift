@@ -20,7 +20,7 @@ extension KeyedTraffic: Record {
         "traffic",
         [
             .column("key", .text),
-            // Four numbers for each hour: which, sent, approved, held back; at most 25 hours.
+            // Four numbers for each hour: which, sent, approved, suppressed; at most 25 hours.
             .column("hours", .text), .optional("blocked_until", .integer), .column("refused_in_block", .integer),
             .column("silent_since", .integer),
         ]

@@ -130,7 +130,7 @@ final class SQLiteConnection {
         return try statement.with(parameters) { try work(statement) }
     }
 
-    /// Those that are at work stay, or whoever works with them would lose them.
+    /// Statements in use stay.
     private func forgetTexts() {
         let idle = statementsByText.filter { !$0.value.isBusy }
         for (sql, statement) in idle {

@@ -25,13 +25,13 @@ enum DayIndex {
     /// What comes before a condition on the column that follows the day, to search in the days between two moments.
     static func days(_ table: String, _ first: Timestamp, _ last: Timestamp) -> String {
         let days = day(of: first)...max(day(of: first), day(of: last))
-        // So many that they are rather all.
+        // For more than a month, every day that has rows is the shorter list.
         guard days.count <= 31 else { return everyDay(table) }
         return "\(day(of: "\(table).created_at")) IN (\(days.map(String.init).joined(separator: ", "))) AND "
     }
 
     /// What comes before a condition on the column that follows the day, to search in every day that there is. SQLite would
-    /// search with the rest of the index only if it was told the day; so it is told every one.
+    /// search with the rest of the index only where the day is given; so every one is listed.
     static func everyDay(_ table: String) -> String {
         let day = day(of: "\(table).\(table == AuditRecord.table.name ? "at" : "created_at")")
         let condition = table == OutboxMessage.table.name ? "\(table).gateway_message_id IS NOT NULL" : "TRUE"

@@ -164,8 +164,8 @@ public final class SQLiteStore: SQLStore {
             }
             let writer = try connect(.writing)
             try writer.execute("PRAGMA cache_size = -\(SQLiteStore.writerCache)")
-            // What migrated a large file leaves a log of gigabytes, which would be for the first batch to copy. Whoever still
-            // reads what was before the migration needs it; later steps copy it then.
+            // What migrated a large file leaves a log of gigabytes, which the first batch would have to copy. A reader that
+            // began before the migration still needs the log; a later checkpoint copies it then.
             if try migrator.migrate(writer, isAllowed: migrating) { _ = try writer.emptyLog() }
             self.writer = ConnectionQueue(writer, label: "database, writing")
             checkpointer = ConnectionQueue(try connect(.writing), label: "database, checkpoints")

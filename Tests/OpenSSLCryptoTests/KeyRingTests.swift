@@ -133,7 +133,7 @@ import Testing
     private static let counting = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
     private static let header = """
         # Keys of PhoneProof, the newest first: an id and 32 bytes in hexadecimal or base64 on each line.
-        # Whoever reads them can read the codes in a copy of the database: keep this file at mode 0600.
+        # Anyone who reads them can read the codes in a copy of the database: keep this file at mode 0600.
 
         """
 

@@ -72,7 +72,7 @@ extension SignupView {
 
 extension SignupView.SentCode {
     /// Without sends left, nothing is sent before the code expires, whatever the cooldown is; without checks left the code is
-    /// worth nothing.
+    /// not valid any more.
     init(e164: String, nextSendAt: Timestamp?, expiresAt: Timestamp?, sendsLeft: Int, checksLeft: Int) {
         let isUsedUp = sendsLeft <= 0 || checksLeft <= 0
         self.e164 = e164

@@ -3,7 +3,7 @@ extension String {
     /// Unicode Standard Annex 11), none for those that combine with the one before, one for any other.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// The words in lines of at most so many columns; nil for one line. Only a word that is longer than a line is broken.
+    /// The words in lines of at most this width, in columns; nil for one line. Only a word that is longer than a line is broken.
     func wrapped(toColumns limit: Int?) -> [String] {
         guard let limit, columns > limit else { return [self] }
         var lines = [""]

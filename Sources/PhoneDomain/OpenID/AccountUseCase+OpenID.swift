@@ -8,7 +8,7 @@ extension AccountUseCase {
     /// How long a browser stays signed in to the pages for clients.
     public var browserTime: Duration { sessionPolicy.browserTime }
 
-    /// A code for what the client has asked for, in the name of whoever is signed in in the browser.
+    /// A code for what the client has asked for, for the account that is signed in in the browser.
     public func authorize(
         _ request: AuthorizationRequest,
         for signedIn: SignedIn

@@ -21,7 +21,7 @@ public struct RefreshSession: Sendable {
     }
 
     public let token: RefreshToken
-    /// Who uses it: a session's tokens are of no use to any other client.
+    /// Who uses it: a session's tokens are valid for its own client only.
     var clientID: OAuthClient.ID?
     let tokens: RefreshTokens
     let policy: SessionPolicy

@@ -75,7 +75,7 @@ public struct APIKeys: Sendable {
 
     /// The key of an account of tenants with this ID and this secret, unless it is revoked; nil for anything else.
     /// `isFirst` says whether it must be the one that created the account, or must not. With it the tenant that it is
-    /// used for, whoever's that is, if there is one with this ID.
+    /// used for, of any account, if there is one with this ID.
     public func keyForTenants(
         _ id: APIKey.ID,
         isFirst: Bool,

@@ -68,7 +68,7 @@ public struct CheckVerification: Sendable {
         else { return .failure(.verificationNotFound) }
         state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .failure(refusal) }
-        // A test number's code, which many may know, is worth nothing once the number is one like others.
+        // A test number's code, which many may know, is no longer valid once the number is not a test number any more.
         if verification.isTest, !abusePolicy.testNumbers.contains(verification.phoneNumber, at: now) {
             return .failure(.codeExpired)
         }

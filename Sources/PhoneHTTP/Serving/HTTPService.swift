@@ -146,7 +146,7 @@ public struct HTTPService: Service {
                 }
             }
         } onGracefulShutdown: {
-            // Accepts no more: whoever connects from now on waits for the next process. The channel is closed only when what it
+            // Accepts no more: connections from now on wait for the next process. The channel is closed only when what it
             // has accepted is set up: NIO traps if a connection is dropped on its way.
             isStopping.set()
             server.channel.setOption(ChannelOptions.autoRead, value: false).whenComplete { _ in

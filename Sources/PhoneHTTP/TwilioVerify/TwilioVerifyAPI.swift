@@ -78,7 +78,7 @@ struct TenantCaller: Sendable {
     let account: TenantAccount.ID
     /// The only tenant that it may act for; nil for all of the account.
     let tenant: Tenant.ID?
-    /// The tenant in the path, whoever's it is; nil if there is none.
+    /// The tenant in the path, of any account; nil if there is none.
     let named: Tenant?
 }
 
