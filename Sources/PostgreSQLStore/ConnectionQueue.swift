@@ -30,7 +30,8 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
 
     /// - Parameters:
     ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
-    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it.
+    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it. For one
+    ///     connection only: another could take all operations meanwhile, and what was prepared would stay open.
     ///   - run: runs a batch on the connection's thread and answers the callers. It returns whether there is a server.
     init(
         _ connections: [ConnectionThread],

@@ -8,13 +8,14 @@ import Testing
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
 struct BatchTests {
     private let database: TestDatabase
+    private let options: ConnectionOptions
     private let connection: Connection
     private let sent = Sent()
 
     init() async throws {
         database = try await TestDatabase()
         try PostgreSQLStore.migrate(url: database.url, timeout: .seconds(60))
-        let options = ConnectionOptions(
+        options = ConnectionOptions(
             servers: try ServerAddresses(url: database.url),
             isDurable: false,
             timeout: .seconds(60),
@@ -62,7 +63,46 @@ struct BatchTests {
         #expect(try database.run("SELECT count(*) FROM rate_meter") == ["101"])
     }
 
-    @Test func `unit that come after all that are locked are loaded in the same transaction`() throws {
+    @Test func `a batch waits for that of another instance, and takes what arrives meanwhile`() async throws {
+        let instance = ConnectionThread(options, label: "test")
+        let groupCommit = GroupCommit(plans: .builtIn, announcing: [], observer: nil)
+        let batches = Mutex<[Int]>([])
+        let queue = ConnectionQueue<BatchedOperation>(
+            [instance],
+            batchLimit: 100,
+            prepare: { try groupCommit.awaitTurn(on: $0) },
+            run: { operations, connection in
+                batches.withLock { $0.append(operations.count) }
+                return groupCommit.run(operations, on: connection)
+            }
+        )
+        _ = try connection.exchange([.begin, .requestLock])
+        let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
+        for index in 0..<3 {
+            // The first one is waiting already when the others come.
+            while index == 1, try database.run("SELECT 1 FROM pg_locks WHERE NOT granted").isEmpty,
+                batches.withLock(\.isEmpty)
+            {
+                await Task.yield()
+            }
+            queue.submit(
+                BatchedOperation(
+                    keys: RecordKeys(.meter, .text("m \(index)")),
+                    work: { unit in
+                        unit.meters.put(Self.meter("m \(index)"))
+                        return { continuation.yield(true) }
+                    },
+                    fail: { _ in continuation.yield(false) }
+                )
+            )
+        }
+        connection.rollBack()
+        #expect(await answers.prefix(3).allSatisfy(\.self))
+        #expect(batches.withLock(\.self) == [3])
+        queue.close()
+    }
+
+    @Test func `rows that come after all that are locked are loaded in the same transaction`() throws {
         let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
             operation(keys) { unit in
@@ -74,7 +114,7 @@ struct BatchTests {
         #expect(sent.firstWords == [["BEGIN", "SELECT"], ["SELECT"], ["INSERT", "SET", "COMMIT"]])
     }
 
-    @Test func `unit that would be locked out of order are locked anew with all others, in order`() throws {
+    @Test func `rows that would be locked out of order are locked anew with all others, in order`() throws {
         let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
             operation(keys) { $0.meters.put(Self.meter("a")) },

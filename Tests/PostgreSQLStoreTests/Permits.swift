@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So many at a time; whoever comes then waits.
+/// Limits how many may run at a time; further ones wait.
 final class Permits: Sendable {
     private struct State {
         var left: Int
