@@ -16,7 +16,6 @@ struct BatchedOperation: QueuedOperation {
 ///
 /// An operation that fails is undone alone. Callers are answered after the commit.
 struct GroupCommit: Sendable {
-    let plans: NumberingPlans
     let announcing: Set<Event.Kind>
     let observer: (any StoreObserver)?
 
@@ -78,7 +77,7 @@ struct GroupCommit: Sendable {
     ) throws -> [@Sendable () -> Void] {
         try observer.measuring(.write, operations: operations.count) {
             try connection.retrying { connection in
-                try Batch(operations, on: connection, plans: plans, announcing: announcing).commit()
+                try Batch(operations, on: connection, announcing: announcing).commit()
             }
         }
     }
@@ -88,7 +87,6 @@ struct GroupCommit: Sendable {
 final class Batch {
     private let operations: [BatchedOperation]
     private let connection: Connection
-    private let plans: NumberingPlans
     private let announcing: Set<Event.Kind>
     private var source: PreloadedSource
     private var unit: UnitOfWork
@@ -99,11 +97,10 @@ final class Batch {
     init(
         _ operations: [BatchedOperation],
         on connection: Connection,
-        plans: NumberingPlans,
         announcing: Set<Event.Kind>
     ) {
-        (self.operations, self.connection, self.plans, self.announcing) = (operations, connection, plans, announcing)
-        source = PreloadedSource(plans)
+        (self.operations, self.connection, self.announcing) = (operations, connection, announcing)
+        source = PreloadedSource()
         unit = UnitOfWork(source, announcing: announcing)
         source.unit = unit
         answers = Array(repeating: nil, count: operations.count)
@@ -141,7 +138,7 @@ final class Batch {
     }
 
     private func startAnew() {
-        source = PreloadedSource(plans)
+        source = PreloadedSource()
         unit = UnitOfWork(source, announcing: announcing)
         source.unit = unit
         lastLock = nil
@@ -149,7 +146,7 @@ final class Batch {
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
-        let loader = RowLoader(keys, plans: plans, source: source)
+        let loader = RowLoader(keys, source: source)
         let results = try connection.exchange(queries + loader.queries)
         try loader.load(results.dropFirst(queries.count), into: unit)
         lastLock = keys.locks.last ?? lastLock
@@ -182,11 +179,8 @@ struct NotLoaded: Error {
 /// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
 final class PreloadedSource: RecordSource {
     weak var unit: UnitOfWork?
-    let plans: NumberingPlans
     /// The numbers of the verifications that were loaded, by prefix.
     private var numbers: [String: PhoneNumber] = [:]
-
-    init(_ plans: NumberingPlans) { self.plans = plans }
 
     func know(_ number: PhoneNumber) { numbers[number.prefix] = number }
 
@@ -201,7 +195,7 @@ final class PreloadedSource: RecordSource {
 
     func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
         var keys = RecordKeys()
-        keys.needLive(of: try PhoneNumber(e164: e164, plans: plans), since: moment)
+        keys.needLive(of: try PhoneNumber(e164: e164), since: moment)
         throw NotLoaded(keys: keys)
     }
 

@@ -16,7 +16,6 @@ public final class PostgreSQLStore: SQLStore {
     /// Operations that search for their rows.
     private let transactions: ConnectionQueue<TransactionOperation>
     private let options: ConnectionOptions
-    public let plans: NumberingPlans
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
     public let scans = PurgeScans()
@@ -38,7 +37,6 @@ public final class PostgreSQLStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
@@ -51,7 +49,6 @@ public final class PostgreSQLStore: SQLStore {
         }
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
-            plans: plans,
             announcing: events,
             observer: observer
         )
@@ -59,12 +56,11 @@ public final class PostgreSQLStore: SQLStore {
 
     init(
         _ options: ConnectionOptions,
-        plans: NumberingPlans,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        (self.options, self.plans, self.events, self.observer) = (options, plans, events, observer)
-        let groupCommit = GroupCommit(plans: plans, announcing: events.kinds, observer: observer)
+        (self.options, self.events, self.observer) = (options, events, observer)
+        let groupCommit = GroupCommit(announcing: events.kinds, observer: observer)
         requests = ConnectionQueue(
             [ConnectionThread(options, label: "requests")],
             batchLimit: 256,
@@ -80,7 +76,7 @@ public final class PostgreSQLStore: SQLStore {
         // Two connections, so that the outbox does not wait for a purge.
         let threads = (1...2).map { ConnectionThread(options, label: "transactions.\($0)") }
         transactions = ConnectionQueue(threads, batchLimit: 1) { operations, connection in
-            operations.allSatisfy { $0.run(on: connection, plans: plans, observer: observer) }
+            operations.allSatisfy { $0.run(on: connection, observer: observer) }
         }
     }
 
@@ -166,8 +162,8 @@ public final class PostgreSQLStore: SQLStore {
             SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
             FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
             """
-        return try await rows(sql, isSafe: true) { [plans] row -> (key: APIKey, tenant: Tenant?) in
-            var reader = RowReader(row, of: APIKey.table.name, plans: plans)
+        return try await rows(sql, isSafe: true) { row -> (key: APIKey, tenant: Tenant?) in
+            var reader = RowReader(row, of: APIKey.table.name)
             let key = try APIKey(from: &reader)
             return (key, reader.isNextNull ? nil : try Tenant(from: &reader))
         }

@@ -70,10 +70,9 @@ struct RowLoader {
     private(set) var queries: [Query] = []
     private var steps: [(UnitOfWork, QueryResult) throws -> Void] = []
     private let keys: RecordKeys
-    private let plans: NumberingPlans
 
-    init(_ keys: RecordKeys, plans: NumberingPlans, source: PreloadedSource) {
-        (self.keys, self.plans) = (keys, plans)
+    init(_ keys: RecordKeys, source: PreloadedSource) {
+        self.keys = keys
         let numbers = keys.all(.number, .begunNumber)
         if keys.has(RecordKeys.Lock.activity.kinds) {
             add(
@@ -223,9 +222,9 @@ struct RowLoader {
         locking: Bool = true,
         load: @escaping (UnitOfWork, [R]) -> Void
     ) {
-        let (table, plans) = (R.table, plans)
+        let table = R.table
         let lock = locking ? " ORDER BY \(table.key) FOR UPDATE" : ""
         queries.append(Query("SELECT \(table.columnList) FROM \(table.name) WHERE \(condition)\(lock)", arguments))
-        steps.append { unit, result in load(unit, try result.map { try R($0, plans: plans) }) }
+        steps.append { unit, result in load(unit, try result.map { try R($0) }) }
     }
 }

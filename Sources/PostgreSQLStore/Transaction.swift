@@ -3,7 +3,6 @@ import Records
 
 /// A transaction of one operation, statement by statement.
 final class Transaction: SQLSession {
-    let plans: NumberingPlans
     var dialect: any SQLDialect { PostgreSQLDialect() }
     var effects = StoreEffects()
     private let connection: Connection
@@ -12,8 +11,8 @@ final class Transaction: SQLSession {
     /// What is not at the server yet.
     private let changes = ChangeCollector()
 
-    init(on connection: Connection, plans: NumberingPlans, begin: Query) {
-        (self.connection, self.plans, self.begin) = (connection, plans, begin)
+    init(on connection: Connection, begin: Query) {
+        (self.connection, self.begin) = (connection, begin)
     }
 
     func run(_ sql: SQL) throws -> Int { try result(Query(sql)).touchedCount }
@@ -125,12 +124,12 @@ struct TransactionOperation: QueuedOperation {
     let fail: @Sendable (any Error) -> Void
 
     /// - Returns: whether there is a server.
-    func run(on connection: ConnectionThread, plans: NumberingPlans, observer: (any StoreObserver)?) -> Bool {
+    func run(on connection: ConnectionThread, observer: (any StoreObserver)?) -> Bool {
         do {
             let answer = try observer.measuring(isReadOnly ? .read : .write, operations: 1) {
                 try connection.retrying { connection in
                     let begin = isReadOnly ? Query.beginSnapshot : .begin
-                    let transaction = Transaction(on: connection, plans: plans, begin: begin)
+                    let transaction = Transaction(on: connection, begin: begin)
                     let answer = try transaction.rollingBackFailure { try work(transaction) }
                     try transaction.commit()
                     return answer

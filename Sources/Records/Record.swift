@@ -24,8 +24,8 @@ extension Record {
     public var isBlank: Bool { false }
 
     @inlinable
-    public init(_ row: Row, plans: NumberingPlans) throws(UnreadableRecord) {
-        var reader = RowReader(row, of: Self.table.name, plans: plans)
+    public init(_ row: Row) throws(UnreadableRecord) {
+        var reader = RowReader(row, of: Self.table.name)
         try self.init(from: &reader)
     }
 

@@ -5,7 +5,6 @@ public import PhoneDomain
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, TenantStore, OpenIDStore
 {
-    var plans: NumberingPlans { get }
     var events: EventSubscription { get }
     var observer: (any StoreObserver)? { get }
 
@@ -53,7 +52,7 @@ extension RecordStore {
     }
 
     func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
-        try await row(of: R.table, key.row, isHot: isHot) { [plans] in try R($0, plans: plans) }
+        try await row(of: R.table, key.row, isHot: isHot) { try R($0) }
     }
 
     func change<Value: Sendable>(

@@ -169,13 +169,12 @@ public struct UnreadableRecord: Error, Hashable, CustomStringConvertible {
 /// Reads the columns of a row one after the other. Every method throws ``UnreadableRecord`` where a column does not hold what
 /// it should, and says nothing of what it does hold.
 public struct RowReader {
-    public let plans: NumberingPlans
     private let row: Row
     private let table: String
     private var index = 0
 
-    public init(_ row: Row, of table: String, plans: NumberingPlans) {
-        (self.row, self.table, self.plans) = (row, table, plans)
+    public init(_ row: Row, of table: String) {
+        (self.row, self.table) = (row, table)
     }
 
     /// Whether the next column is NULL.
@@ -254,12 +253,10 @@ public struct RowReader {
     }
 
     public mutating func number() throws(UnreadableRecord) -> PhoneNumber {
-        let plans = plans
-        return try parsed { try PhoneNumber(e164: $0, plans: plans) }
+        return try parsed { try PhoneNumber(e164: $0) }
     }
 
     public mutating func optionalNumber() throws(UnreadableRecord) -> PhoneNumber? {
-        let plans = plans
-        return try optionalParsed { try PhoneNumber(e164: $0, plans: plans) }
+        return try optionalParsed { try PhoneNumber(e164: $0) }
     }
 }

@@ -6,7 +6,6 @@ public import PhoneDomain
 /// Statements are written for both engines; where they differ, ``SQLDialect`` has the words.
 public protocol SQLSession: RecordSink {
     var dialect: any SQLDialect { get }
-    var plans: NumberingPlans { get }
     var effects: StoreEffects { get set }
 
     /// - Returns: how many rows it inserted, updated or deleted.
@@ -104,7 +103,7 @@ extension SQLSession {
     func rows<Value>(_ sql: SQL, of table: Table, _ read: (inout RowReader) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try forEach(sql) { row in
-            var reader = RowReader(row, of: table.name, plans: plans)
+            var reader = RowReader(row, of: table.name)
             values.append(try read(&reader))
         }
         return values
@@ -118,7 +117,7 @@ extension SQLSession {
     func all<R: Record>(_ type: R.Type, where column: String, isAnyOf values: [SQLValue]) throws -> [R] {
         var records: [R] = []
         try forEach(R.select(), in: R.table, where: column, isAnyOf: values, locking: false) { row in
-            records.append(try R(row, plans: plans))
+            records.append(try R(row))
         }
         return records
     }
@@ -133,7 +132,7 @@ extension SQLSession {
         var rows = ReadableRows<Value>()
         try forEach(sql) { row in
             do {
-                var reader = RowReader(row, of: table.name, plans: plans)
+                var reader = RowReader(row, of: table.name)
                 rows.values.append(try read(&reader))
             } catch is UnreadableRecord {
                 rows.unreadable.append(row[0])

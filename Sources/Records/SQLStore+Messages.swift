@@ -266,7 +266,7 @@ extension SQLSession {
             try forEach(select, in: table, where: column, isAnyOf: Array(wanted.keys), locking: false) { row in
                 guard let subject = wanted[row[0]] else { return }
                 do {
-                    var reader = RowReader(row, of: table.name, plans: plans)
+                    var reader = RowReader(row, of: table.name)
                     contents[subject] = try read(&reader)
                 } catch is UnreadableRecord {
                     unreadable.insert(subject)
@@ -369,7 +369,9 @@ extension SQLStore {
             sql += " AND verification.owner = \(Owner.tenant(tenant, of: query.account).rawValue)"
         }
         if let e164 = query.e164 { sql += " AND \(dialect.everyDay(Verification.table))verification.e164 = \(e164)" }
-        for prefix in [query.prefix, query.region.flatMap(plans.plan(for:)).map { "+" + $0.callingCode }] {
+        for prefix in [
+            query.prefix, query.region.flatMap(NumberingPlans.builtIn.plan(for:)).map { "+" + $0.callingCode },
+        ] {
             // As a CASE, of which PostgreSQL expects that half of the rows pass: a range or a comparison it would take for a few
             // numbers, look for these first and sort what it finds, and it may be a whole country's.
             guard let prefix else { continue }

@@ -186,20 +186,20 @@ extension SQLStore {
             SELECT \(raw: table.columnList) FROM \(table)
             WHERE \(name) > \(key ?? table.leastKey) ORDER BY \(name) LIMIT \(limit: limit)
             """
-        return try await rows(sql, isSafe: true) { [plans] row in
+        return try await rows(sql, isSafe: true) { row in
             let record = StoredRecord(kind, row)
-            try record.validate(plans)
+            try record.validate()
             return record
         }
     }
 
     public func restore(_ records: [StoredRecord]) async throws {
-        try await transact { [plans] session in
+        try await transact { session in
             for kind in RecordKind.allCases {
                 let rows = records.filter { $0.kind == kind }.map(\.row)
                 if !rows.isEmpty { try session.restore(rows, in: kind.table) }
             }
-            let holders = try records.compactMap { try $0.record(as: Account.self, plans: plans)?.holder }
+            let holders = try records.compactMap { try $0.record(as: Account.self)?.holder }
             if !holders.isEmpty { try session.restore(holders.map(Row.init), in: NumberHolder.table) }
         }
     }

@@ -76,8 +76,8 @@ extension SQLStore {
         isSafe: Bool = true,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> [Value] {
-        try await rows(sql, isSafe: isSafe) { [plans] row in
-            var reader = RowReader(row, of: table.name, plans: plans)
+        try await rows(sql, isSafe: isSafe) { row in
+            var reader = RowReader(row, of: table.name)
             return try read(&reader)
         }
     }

@@ -12,13 +12,12 @@ public struct StoredRecord: Hashable, Sendable {
 
     /// The record, if it is of this type.
     public func record<R: Record>(
-        as type: R.Type = R.self,
-        plans: NumberingPlans = .builtIn
-    ) throws(UnreadableRecord) -> R? { R.table === kind.table ? try R(row, plans: plans) : nil }
+        as type: R.Type = R.self
+    ) throws(UnreadableRecord) -> R? { R.table === kind.table ? try R(row) : nil }
 
     /// - Throws: ``UnreadableRecord`` if it makes no sense.
-    func validate(_ plans: NumberingPlans) throws(UnreadableRecord) {
-        func read<R: Record>(_ type: R.Type) throws(UnreadableRecord) { _ = try R(row, plans: plans) }
+    func validate() throws(UnreadableRecord) {
+        func read<R: Record>(_ type: R.Type) throws(UnreadableRecord) { _ = try R(row) }
         try read(kind.type)
     }
 

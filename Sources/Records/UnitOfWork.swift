@@ -4,7 +4,6 @@ public import PhoneDomain
 /// work has changed.
 public protocol RecordSource: AnyObject {
     /// By which stored numbers are read.
-    var plans: NumberingPlans { get }
 
     /// Returns whether there is a row with this key.
     func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
@@ -32,7 +31,6 @@ private protocol Undoable: AnyObject {
 /// What the maps of a unit of work share.
 private final class Journal {
     let source: any RecordSource
-    let plans: NumberingPlans
     /// Which map was changed when, so that a command can be undone in all of them.
     var changes: [any Undoable] = []
     // Used again and again, so that no record costs memory of its own.
@@ -40,7 +38,7 @@ private final class Journal {
     var loaded = Row()
     var current = Row()
 
-    init(_ source: any RecordSource) { (self.source, plans) = (source, source.plans) }
+    init(_ source: any RecordSource) { self.source = source }
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
@@ -63,7 +61,7 @@ public final class RecordMap<R: Record>: Undoable {
         journal.key.removeAll()
         key.write(to: &journal.key)
         let isThere = try journal.source.load(journal.key, of: R.table, into: &journal.loaded)
-        let loaded = isThere ? try R(journal.loaded, plans: journal.plans) : nil
+        let loaded = isThere ? try R(journal.loaded) : nil
         entries[key] = Entry(loaded: loaded, current: loaded)
         return loaded
     }

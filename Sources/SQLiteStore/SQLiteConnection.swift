@@ -35,7 +35,6 @@ final class SQLiteConnection {
     static let restoringCache = 65_536
 
     let path: String
-    let plans: NumberingPlans
     var effects = StoreEffects()
     private(set) var handle: OpaquePointer?
     private var statements: [StatementKey: SQLiteStatement] = [:]
@@ -52,12 +51,10 @@ final class SQLiteConnection {
     init(
         path: String,
         access: Access = .writing,
-        busyTimeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn
+        busyTimeout: Duration = .seconds(5)
     ) throws(SQLiteStoreError) {
         _ = Self.countsNoMemory
         self.path = path
-        self.plans = plans
         let flags = access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK else {

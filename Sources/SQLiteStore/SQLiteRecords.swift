@@ -75,7 +75,7 @@ extension SQLiteConnection: RecordSource {
         try statement.with(Row(arguments)) {
             while try statement.step() {
                 statement.read(into: &currentRow)
-                records.append(try R(currentRow, plans: plans))
+                records.append(try R(currentRow))
             }
         }
         return records

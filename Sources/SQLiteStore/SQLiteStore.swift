@@ -34,7 +34,6 @@ public final class SQLiteStore: SQLStore {
     let files: DatabaseFiles?
 
     public var dialect: any SQLDialect { SQLiteDialect() }
-    public let plans: NumberingPlans
     public let observer: (any StoreObserver)?
     public let events: EventSubscription
     public let scans = PurgeScans()
@@ -53,7 +52,6 @@ public final class SQLiteStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws {
@@ -63,7 +61,7 @@ public final class SQLiteStore: SQLStore {
         let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
                 return (
-                    try Connections(path, migrating: migrating, busyTimeout: busyTimeout, plans: plans),
+                    try Connections(path, migrating: migrating, busyTimeout: busyTimeout),
                     try DatabaseFiles(openAt: path), durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
             } catch SQLiteStoreError.failed(_, let reason) {
@@ -82,7 +80,6 @@ public final class SQLiteStore: SQLStore {
                 step: Self.checkpointStep,
                 limit: Self.logLimit
             ),
-            plans: plans,
             announcing: events,
             observer: observer
         )
@@ -90,14 +87,13 @@ public final class SQLiteStore: SQLStore {
 
     /// A database in memory, which ends with the store.
     public static func inMemory(
-        plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
-        let connection = try SQLiteConnection(path: ":memory:", plans: plans)
+        let connection = try SQLiteConnection(path: ":memory:")
         _ = try Schema.migrator.migrate(connection, isAllowed: true)
         let queue = ConnectionQueue(connection, label: "database in memory")
-        return SQLiteStore(writer: queue, reader: queue, plans: plans, announcing: events, observer: observer)
+        return SQLiteStore(writer: queue, reader: queue, announcing: events, observer: observer)
     }
 
     /// Brings the tables of the database at this path up to date, and makes it if it is not there.
@@ -112,12 +108,11 @@ public final class SQLiteStore: SQLStore {
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         checkpoint: LogCheckpoint? = nil,
-        plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
         (self.checkpoint, self.files, self.lookups) = (checkpoint, files, lookups)
-        (self.plans, self.events, self.observer) = (plans, events, observer)
+        (self.events, self.observer) = (events, observer)
         self.writer = BatchQueue(
             writer,
             access: .writing,
@@ -141,7 +136,6 @@ public final class SQLiteStore: SQLStore {
             _ path: String,
             migrating: Bool,
             busyTimeout: Duration,
-            plans: NumberingPlans = .builtIn,
             migrator: Migrator = Schema.migrator
         ) throws {
             // Each reads once before the files are noted: SQLite opens the log and its index for the first statement.
@@ -149,8 +143,7 @@ public final class SQLiteStore: SQLStore {
                 let connection = try SQLiteConnection(
                     path: path,
                     access: access,
-                    busyTimeout: busyTimeout,
-                    plans: plans
+                    busyTimeout: busyTimeout
                 )
                 if access == .writing {
                     try connection.execute("PRAGMA journal_mode = WAL")

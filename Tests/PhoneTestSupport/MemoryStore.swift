@@ -13,7 +13,6 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     private let state = Mutex(State())
-    public let plans = NumberingPlans.builtIn
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
 

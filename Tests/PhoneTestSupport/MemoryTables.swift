@@ -19,7 +19,7 @@ final class MemoryTable<R: Record>: AnyMemoryTable {
     fileprivate subscript(_ key: SQLValue) -> Row? { R.Key(key).flatMap { rows[$0] }.map(Row.init) }
 
     fileprivate func set(_ row: Row) throws {
-        let record = try R(row, plans: .builtIn)
+        let record = try R(row)
         rows[record.key] = record
     }
 
@@ -83,8 +83,6 @@ final class MemoryTables: RecordSource, RecordSink {
 
     // MARK: - RecordSource
 
-    let plans = NumberingPlans.builtIn
-
     func load(_ key: Row, of table: Table, into row: inout Row) -> Bool {
         guard let found = rows(of: table)[key[0]] else { return false }
         row = found
@@ -113,7 +111,7 @@ final class MemoryTables: RecordSource, RecordSink {
         if table.keepsFirst, rows(of: table)[row[0]] != nil { return }
         try rows(of: table).set(row)
         if table === Verification.table {
-            let verification = try Verification(row, plans: plans)
+            let verification = try Verification(row)
             begun[verification.phoneNumber.e164, default: []].insert(verification.id)
         }
     }

@@ -40,7 +40,7 @@ struct BatchTests {
     }
 
     private func commit(_ operations: [BatchedOperation]) throws -> Int {
-        try Batch(operations, on: connection, plans: .builtIn, announcing: []).commit().count
+        try Batch(operations, on: connection, announcing: []).commit().count
     }
 
     private static func meter(_ key: String, _ fullAt: Int64 = 7) -> MeterInUse {
@@ -65,7 +65,7 @@ struct BatchTests {
 
     @Test func `a batch waits for that of another instance, and takes what arrives meanwhile`() async throws {
         let instance = ConnectionThread(options, label: "test")
-        let groupCommit = GroupCommit(plans: .builtIn, announcing: [], observer: nil)
+        let groupCommit = GroupCommit(announcing: [], observer: nil)
         let batches = Mutex<[Int]>([])
         let queue = ConnectionQueue<BatchedOperation>(
             [instance],
@@ -185,7 +185,6 @@ struct BatchTests {
                 }
             ],
             on: connection,
-            plans: .builtIn,
             announcing: []
         )
         #expect {

@@ -39,7 +39,6 @@ final class Instances: Sendable {
 
 extension Instances: SQLStore {
     var dialect: any SQLDialect { one.dialect }
-    var plans: NumberingPlans { one.plans }
     var observer: (any StoreObserver)? { nil }
     var events: EventSubscription { one.events }
     var scans: PurgeScans { one.scans }

@@ -20,7 +20,7 @@ struct QueryPlanTests {
             didSend: { log.append($0.joined()) }
         )
         let events = EventSubscription(to: Set(Event.Kind.allCases))
-        let store = PostgreSQLStore(options, plans: .builtIn, announcing: events)
+        let store = PostgreSQLStore(options, announcing: events)
         let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
         let begun = try await scene.request()
         try await scene.check(begun.id)

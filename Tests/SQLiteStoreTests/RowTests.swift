@@ -81,7 +81,7 @@ import Testing
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> Value? {
         try await store.rows("SELECT \(raw: value)", isSafe: true) { row in
-            var reader = RowReader(row, of: "none", plans: .builtIn)
+            var reader = RowReader(row, of: "none")
             return try read(&reader)
         }.first
     }

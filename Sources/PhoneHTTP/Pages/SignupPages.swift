@@ -116,7 +116,7 @@ struct SignupPages: Sendable {
         return try page(of: try await signups.restore(signup, context), nil, visit)
     }
 
-    private var startText: String { signups.plans.startText(for: signups.locale.region) }
+    private var startText: String { NumberingPlans.builtIn.startText(for: signups.locale.region) }
 
     private func firstText(_ visit: Visit) -> String {
         visit.query?.loginHint.map { signups.useCase.format($0, region: signups.locale.region) } ?? startText

@@ -56,7 +56,6 @@ extension Request {
 
 /// The region and the language of requests that name none.
 struct RequestLocale: Sendable {
-    let plans: NumberingPlans
     let region: Region
     let language: LanguageTag
 
@@ -76,7 +75,7 @@ struct RequestLocale: Sendable {
 
     func region(_ code: String?) throws -> Region {
         guard let code else { return region }
-        guard let region = Region(code), plans.plan(for: region) != nil else {
+        guard let region = Region(code), NumberingPlans.builtIn.plan(for: region) != nil else {
             throw Problem.field("region", "must be the ISO 3166-1 code of a supported region, such as KR")
         }
         return region

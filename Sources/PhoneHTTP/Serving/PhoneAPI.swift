@@ -19,7 +19,6 @@ public enum PhoneAPI {
         tokens: any TokenVault,
         identifiers: any IdentifierSource,
         clock: any WallClock,
-        plans: NumberingPlans = .builtIn,
         stub: SMSStub? = nil,
         defaultRegion: Region = .korea,
         defaultLanguage: LanguageTag = .korean,
@@ -37,7 +36,7 @@ public enum PhoneAPI {
         twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) -> Router<APIContext> {
-        let locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
+        let locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         let signupRoutes = SignupRoutes(
@@ -47,7 +46,6 @@ public enum PhoneAPI {
             tokens: tokens,
             identifiers: identifiers,
             clock: clock,
-            plans: plans,
             locale: locale,
             ttl: signupTTL,
             limits: limits,
@@ -69,7 +67,7 @@ public enum PhoneAPI {
             locale: locale
         )
         forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
-        let phoneNumbers = PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale)
+        let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(signups: signupRoutes, identifiers: identifiers, issuer: discovery?.issuer)

@@ -14,7 +14,6 @@ struct SignupRoutes: Sendable {
     let tokens: any TokenVault
     let identifiers: any IdentifierSource
     let clock: any WallClock
-    let plans: NumberingPlans
     let locale: RequestLocale
     let ttl: Duration
     /// How many signups an address may begin.
@@ -61,7 +60,7 @@ struct SignupRoutes: Sendable {
                 language: language,
                 createdAt: now,
                 expiresAt: now + ttl,
-                phoneText: plans.startText(for: region),
+                phoneText: NumberingPlans.builtIn.startText(for: region),
                 codeText: "",
                 verificationID: nil
             )

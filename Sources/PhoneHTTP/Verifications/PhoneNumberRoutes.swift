@@ -5,14 +5,13 @@ import TextEncodings
 /// Parsing and formatting of phone numbers. Nothing is stored or sent.
 struct PhoneNumberRoutes: Sendable {
     let useCase: any VerificationUseCase
-    let plans: NumberingPlans
     let clock: any WallClock
     let locale: RequestLocale
 
     @Sendable func judge(request: Request, context: APIContext) throws -> Response {
         let text = try context.pathText("text")
         let region = try locale.region(request.query("region"))
-        let number = try? PhoneNumber(parsing: text, region: region, plans: plans)
+        let number = try? PhoneNumber(parsing: text, region: region)
         let refusal: Problem?
         do throws(PhoneFailure) {
             _ = try useCase.phoneNumber(in: text, region: region)
