@@ -18,6 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
 
 from chromium import Site, chromium  # noqa: E402
+from documentation import all_blocks  # noqa: E402
 from support import Server, free_port, run  # noqa: E402
 
 PHONE = "+821012345678"
@@ -280,6 +281,33 @@ class EmbedTests(unittest.TestCase):
         self.button().click()
         self.sign_in()
         self.expect("Account")
+
+    def test_the_articles_pages_sign_in(self):
+        client = self.client(self.site.url + "/single", "--public")
+        start, done, single = (
+            block.text.replace("https://phone.example", self.issuer).replace("https://shop.example/", self.site.url + "/single")
+            .replace("cli_…", client["client_id"])
+            for block in all_blocks("html")
+        )
+        self.server_side()
+        self.site.pages.update({"/": start, "/done": done, "/single": single})
+        finish = self.site.pages["/callback"]
+
+        def callback(handler, query):
+            finish(handler, query)
+            return 303, {"Location": "/done"}, ""
+
+        self.site.pages["/callback"] = callback
+        self.open("/")
+        self.button().click()
+        self.popup()
+        self.sign_in()
+        self.back()
+        self.expect("Account")
+        # The browser is signed in by now, so the window closes at once.
+        self.open("/single")
+        self.button().click()
+        self.wait(lambda: self.driver.find_element(By.TAG_NAME, "output").text == PHONE, "the number")
 
     # The pages in the window
 

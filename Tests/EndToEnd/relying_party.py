@@ -85,6 +85,11 @@ class OpenIDTestCase(unittest.TestCase):
 
     # What everybody does
 
+    def enter(self, context):
+        value = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        return value
+
     def client(self, *arguments, uri=CALLBACK, name="Shop"):
         code, out, err = run(
             "clients", "create", "--name", name, "--redirect-uri", uri, "--json", *arguments, folder=self.folder

@@ -3,12 +3,17 @@ attacker does."""
 
 import concurrent.futures
 import json
+import os
+import pathlib
+import tempfile
 import unittest
 import urllib.parse
+from unittest import mock
 
 from browser import Browser
+from documentation import all_blocks
 from relying_party import CALLBACK, ISSUER, NUMBER, OAuthError, OpenIDTestCase, RelyingParty, parameters
-from support import run
+from support import Server, free_port, run
 
 
 class OpenIDTests(OpenIDTestCase):
@@ -56,6 +61,38 @@ class OpenIDTests(OpenIDTestCase):
                 self.assertEqual(browser.open(out["url"]), f"https://shop.example/bye?state={out['state']}")
                 self.assertEqual(browser.cookies, {})
                 self.assertEqual(self.ask(client, browser).heading, "Sign in with your phone number")
+
+    def test_the_articles_server_signs_a_person_in_and_out(self):
+        port = free_port()
+        issuer, folder = f"http://127.0.0.1:{port}", self.enter(tempfile.TemporaryDirectory())
+        server = self.enter(Server(folder, port=port, TOKENS_ISSUER=issuer))
+        client = json.loads(run(
+            "clients", "create", "--name", "Shop", "--redirect-uri", "http://localhost/callback", "--logout-uri",
+            "http://localhost/", "--json", folder=folder,
+        )[1])
+        variables = {"SECRET_KEY": "s", "CLIENT_ID": client["client_id"], "CLIENT_SECRET": client["client_secret"]}
+        block, = [block for block in all_blocks("python") if block.page == "SignInWithYourPhone"]
+        names = {"__name__": "shop"}
+        with mock.patch.dict(os.environ, variables):
+            exec(compile(block.text.replace(ISSUER, issuer), block.place, "exec"), names)
+        page, = [block.text for block in all_blocks("html") if " done " in block.text]
+        pathlib.Path(folder, "done.html").write_text(page)
+        names["app"].static_folder = folder
+        shop, browser = names["app"].test_client(), Browser(server, issuer)
+        request = shop.get("/login").location
+        self.assertEqual(parameters(request)["display"], "popup")
+        back = browser.sign_in(browser.open(request), server.client, NUMBER)
+        done = shop.get(back, follow_redirects=True)
+        self.assertEqual((done.request.path, done.text), ("/done", page))
+        self.assertEqual(shop.get("/account").text, "+821012345678")
+        # What did not begin here signs nobody in.
+        stranger = names["app"].test_client()
+        self.assertEqual(stranger.get(back).location, "/done?error=mismatching_state")
+        self.assertEqual(stranger.get("/account").location, "/")
+        asked = browser.open(shop.post("/logout").location)
+        self.assertEqual(asked.heading, "Sign out?")
+        self.assertEqual(browser.submit(asked).split("?")[0], "http://localhost/")
+        self.assertEqual(shop.get("/account").location, "/")
 
     def test_an_app_without_a_secret_chooses_its_port(self):
         client = self.client("--public", uri="http://127.0.0.1/done")
