@@ -187,7 +187,7 @@ class EmbedTests(unittest.TestCase):
         types = [type for type, _ in self.events()]
         self.assertEqual(types, ["sent", "failed", "signed-in"])
         self.assertEqual(self.events()[1][1], {"error": "code_incorrect"})
-        # All that other scripts of the origin can see is the code, which is of no use without the verifier.
+        # All that other scripts of the origin can see is the code, which is useless without the verifier.
         overheard = self.driver.execute_script("return overheard")
         self.assertEqual([set(each) for each in overheard], [{"code", "state", "error"}])
         self.assertEqual(self.driver.execute_script("return [sessionStorage.length, localStorage.length, document.cookie]"), [0, 0, ""])

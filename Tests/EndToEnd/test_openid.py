@@ -108,7 +108,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual((tokens["scope"], "refresh_token" in tokens), ("openid", False))
         self.assertEqual(set(self.user(tokens).json), {"sub"})
 
-    def test_whoever_is_signed_in_goes_on_without_a_code(self):
+    def test_a_signed_in_person_goes_on_without_a_code(self):
         shop, other = self.client(), self.client(name="Other")
         self.sign_in(shop)
         self.assertIn("code", parameters(self.ask(other)))
@@ -130,9 +130,9 @@ class OpenIDTests(OpenIDTestCase):
                 answer = parameters(self.ask(other, browser, prompt="none", **changes))
                 self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
 
-    # What somebody tries
+    # Attacks
 
-    def test_a_code_is_of_use_once_and_ends_its_session_the_second_time(self):
+    def test_a_code_is_valid_once_and_ends_its_session_the_second_time(self):
         client = self.client()
         code = self.sign_in(client)["code"]
         tokens = self.exchange(client, code).json
@@ -150,7 +150,7 @@ class OpenIDTests(OpenIDTestCase):
             answers = list(pool.map(lambda _: self.exchange(client, code), range(20)))
         self.assertEqual(sorted(answer.status for answer in answers), [200] + [400] * 19)
 
-    def test_a_code_is_of_use_to_its_client_alone_and_to_whoever_asked_for_it(self):
+    def test_a_code_is_valid_for_its_client_and_verifier_alone(self):
         shop, other = self.client(), self.client(name="Other")
         code = self.sign_in(shop)["code"]
         wrong = {
@@ -215,7 +215,7 @@ class OpenIDTests(OpenIDTestCase):
                 answer = parameters(url)
                 self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
 
-    def test_a_clients_tokens_are_of_no_use_for_what_is_the_persons_own(self):
+    def test_a_clients_tokens_are_not_valid_for_the_persons_own_calls(self):
         client, other = self.client(), self.client(name="Other")
         tokens = self.exchange(client, self.sign_in(client)["code"]).json
         call = self.server.client.call

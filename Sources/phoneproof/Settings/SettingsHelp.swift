@@ -254,7 +254,7 @@ private let text = """
     tokens.session_days: Maximum length of a session, in days.
     tokens.idle_days: Days without use after which a session ends.
     tokens.browser_hours: For how many hours a browser stays signed in for clients of OpenID Connect.
-    tokens.signing_key_ahead_seconds: How long a new signing key is published before it signs. Clients are told to
+    tokens.signing_key_ahead_seconds: How long a new signing key is published before it signs. Clients are asked to
       cache the keys for 600 seconds; some cache them longer.
     retention.days: Days until ended verifications, their messages and events, and unused numbers are deleted. Must be
       longer than verification.failure_lockout_seconds. Accounts are kept.
