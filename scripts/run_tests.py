@@ -2,6 +2,7 @@
 
 import argparse
 import concurrent.futures
+import importlib.util
 import os
 import re
 import signal
@@ -46,11 +47,14 @@ def interrupted(number, _):
     os._exit(128 + number)
 
 
+# Debian's pexpect and Selenium call what newer Pythons call otherwise.
+PYTEST = ["-W", "ignore::DeprecationWarning", "-m", "pytest", "-p", "no:cacheprovider", "--quiet", "--durations", "10"]
+
+
 def end_to_end(files):
-    # Four at a time, since they mostly wait. Debian's pexpect calls what newer Pythons call otherwise.
-    pytest = ["-W", "ignore::DeprecationWarning", "-m", "pytest", "-p", "no:cacheprovider", "--quiet", "--durations", "10"]
-    pytest += ["--numprocesses", "4", "--dist", "loadscope", "-o", "faulthandler_timeout=300"]
-    return Job("end-to-end tests", "phoneproof", *pytest, *files)
+    # Four at a time, since they mostly wait.
+    parallel = ["--numprocesses", "4", "--dist", "loadscope", "-o", "faulthandler_timeout=300"]
+    return Job("end-to-end tests", "phoneproof", *PYTEST, *parallel, *files)
 
 
 def swift(*filters):
@@ -69,6 +73,11 @@ def others():
     if sys.version_info < (3, 11):
         print("scripts/test: clients and contract need Python 3.11 or later, and are left out.", file=sys.stderr)
         del jobs[:2]
+    if all(map(os.path.exists, ["/usr/bin/chromium", "/usr/bin/chromedriver"])) and importlib.util.find_spec("selenium"):
+        jobs.append(Job("browser", "phoneproof", *PYTEST, "Tests/Browser"))
+    else:
+        print("scripts/test: browser needs Debian's chromium, chromium-driver and python3-selenium, and is left out.",
+              file=sys.stderr)
     return {job.name: job for job in jobs}
 
 
@@ -85,8 +94,8 @@ def stages(names):
     files = {path.stem.removeprefix("test_"): path for path in sorted((ROOT / "Tests" / "EndToEnd").glob("test_*.py"))}
     rest = others()
     if not names:
-        contract = [rest.pop("contract")] if "contract" in rest else []
-        return [[[end_to_end(files.values())], contract], [[*rest.values()], [swift()]]]
+        beside = [rest.pop(name) for name in ("contract", "browser") if name in rest]
+        return [[[end_to_end(files.values())], beside], [[*rest.values()], [swift()]]]
     filters = {path.name: rf"^{path.name}\." for path in sorted((ROOT / "Tests").glob("*Tests"))}
     for path in sorted((ROOT / "Tests").glob("*Tests/**/*.swift")):
         for name in re.findall(r"\b(?:struct|class) (\w+Tests)\b", path.read_text()):
@@ -114,7 +123,7 @@ def report(jobs):
     for job in jobs:
         print(f"{job.seconds:7.1f} s  {job.name}")
     for job in jobs:
-        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/EndToEnd/(\S+)", job.output, re.M):
+        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/(?:EndToEnd|Browser)/(\S+)", job.output, re.M):
             print(f"{float(took):7.1f} s  {name}")
     # At the end stands what failed, or else what the Swift tests sum up.
     for job in sorted(jobs, key=lambda job: job.status != 0):

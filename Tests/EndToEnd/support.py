@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import tempfile
@@ -144,17 +145,23 @@ def wait_for(probe, what, seconds=30):
     raise AssertionError(f"{what} did not come within {seconds} s")
 
 
-class Server:
-    """A service of one's own on a free port."""
+def free_port():
+    """For what others must know before a program listens there. The system gives it to nobody else for a while."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
 
-    def __init__(self, folder, command=("serve",), prefix=(), **settings):
+
+class Server:
+    """A service of one's own, on a free port unless one is given."""
+
+    def __init__(self, folder, command=("serve",), prefix=(), port=0, **settings):
         # What is tried without a key says so; the tests of keys unset it.
         settings.setdefault("SERVER_INSECURE_NO_KEYS", "true")
         # Its log goes to a file, since nobody reads a pipe while the test goes on.
         self.log_path = os.path.join(folder, "log")
         self.log = open(self.log_path, "a")
         self.process = subprocess.Popen(
-            [*prefix, PROGRAM, *command, "--port", "0"], stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=folder,
+            [*prefix, PROGRAM, *command, "--port", str(port)], stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=folder,
             env=environment(folder, **settings),
         )
         line = self.process.stdout.readline()

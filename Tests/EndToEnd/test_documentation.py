@@ -86,7 +86,7 @@ class SnippetTests(unittest.TestCase):
         every = [block for path in PAGES for block in blocks(path)]
         fences = sum(len(re.findall(r"^ *```", path.read_text(), re.M)) for path in PAGES)
         self.assertEqual(fences, 2 * len(every))
-        known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini"}
+        known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini", "html", "kotlin"}
         self.assertEqual([block.place for block in every if block.language not in known], [])
         not_run = [(block.page, block.reason) for block in every if block.reason]
         self.assertEqual(not_run, NOT_RUN)
@@ -190,6 +190,9 @@ NOT_RUN = [
     ("Production", "a unit of systemd"),
     ("Production", "needs a PostgreSQL server of yours"),
     ("SeveralInstances", "needs a PostgreSQL server of yours, and asks for a password"),
+    ("SignInWithYourPhone", "needs AppAuth for iOS"),
+    ("SignInWithYourPhone", "needs AppAuth for Android"),
+    ("SignInWithYourPhone", "a part of Apache's configuration; Tests/EndToEnd/test_apache.py runs the same"),
     ("Tour", "a diagram"),
     ("TwilioVerify", "changes where this machine finds Twilio"),
     ("TwilioVerify", "listens on port 443 until you stop it; Tests/Clients/test_fixed_host.py does the same on another port"),

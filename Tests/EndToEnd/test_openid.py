@@ -1,140 +1,22 @@
 """Sign-in for other programs by OpenID Connect, as a relying party sees it that others wrote (Authlib), and as an
 attacker does."""
 
-import base64
 import concurrent.futures
-import hashlib
 import json
-import secrets
-import sys
+import os
+import pathlib
 import tempfile
 import unittest
 import urllib.parse
+from unittest import mock
 
 from browser import Browser
-from pypi import installed
-from support import ROOT, Server, run
-
-sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "authlib-requirements.txt", "Authlib")))
-
-import requests  # noqa: E402
-from authlib.integrations.base_client import OAuthError  # noqa: E402
-from authlib.integrations.base_client.framework_integration import FrameworkIntegration  # noqa: E402
-from authlib.integrations.base_client.sync_app import BaseApp, OAuth2Mixin  # noqa: E402
-from authlib.integrations.base_client.sync_openid import OpenIDMixin  # noqa: E402
-from authlib.integrations.requests_client import OAuth2Session  # noqa: E402
-
-ISSUER = "https://phone.example"
-CALLBACK = "https://shop.example/callback?from=phone"
-NUMBER = "010-1234-5678"
-ALL = "openid phone offline_access"
+from documentation import all_blocks
+from relying_party import CALLBACK, ISSUER, NUMBER, OAuthError, OpenIDTestCase, RelyingParty, parameters
+from support import Server, free_port, run
 
 
-class Integration(FrameworkIntegration):
-    def update_token(self, token, refresh_token=None, access_token=None):
-        pass
-
-
-class RelyingParty(OAuth2Mixin, OpenIDMixin, BaseApp):
-    """An app of Authlib's, which finds the service by its issuer, wherever that is."""
-
-    def __init__(self, server, credentials, **settings):
-        class Session(OAuth2Session):
-            def __init__(self, *arguments, **options):
-                super().__init__(*arguments, **options)
-                self.mount(ISSUER, Adapter(server.port))
-
-        self.client_cls = Session
-        super().__init__(
-            Integration("shop"), "shop", client_id=credentials["client_id"],
-            client_secret=credentials.get("client_secret"),
-            server_metadata_url=ISSUER + "/.well-known/openid-configuration",
-            client_kwargs={"scope": ALL, "code_challenge_method": "S256", **settings},
-        )
-
-
-class Adapter(requests.adapters.HTTPAdapter):
-    """Takes what is meant for the issuer to where the service listens."""
-
-    def __init__(self, port):
-        super().__init__()
-        self.port = port
-
-    def send(self, request, **options):
-        request.url = request.url.replace(ISSUER, f"http://127.0.0.1:{self.port}")
-        return super().send(request, **options)
-
-
-def parameters(url):
-    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
-
-
-def challenge(verifier):
-    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-
-
-class OpenIDTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER)
-        self.addCleanup(self.server.close)
-        self.browser = Browser(self.server, ISSUER)
-        self.verifier = secrets.token_urlsafe(48)
-
-    # What everybody does
-
-    def client(self, *arguments, uri=CALLBACK, name="Shop"):
-        code, out, err = run(
-            "clients", "create", "--name", name, "--redirect-uri", uri, "--json", *arguments, folder=self.folder
-        )
-        self.assertEqual((code, err), (0, ""))
-        return json.loads(out)
-
-    def query(self, client, **changes):
-        """A valid request, but for the changes; None leaves one out."""
-        fields = {
-            "response_type": "code", "client_id": client["client_id"], "redirect_uri": CALLBACK, "scope": ALL,
-            "state": "st&te", "nonce": "n-1", "code_challenge": challenge(self.verifier),
-            "code_challenge_method": "S256", **changes,
-        }
-        return urllib.parse.urlencode({name: value for name, value in fields.items() if value is not None})
-
-    def ask(self, client, browser=None, **changes):
-        return (browser or self.browser).open(f"{ISSUER}/oauth2/authorize?{self.query(client, **changes)}")
-
-    def sign_in(self, client, browser=None, number=NUMBER, **changes):
-        """What comes back to the client."""
-        browser = browser or self.browser
-        url = browser.sign_in(self.ask(client, browser, **changes), self.server.client, number)
-        self.assertIsInstance(url, str, getattr(url, "said", ""))
-        return parameters(url)
-
-    def exchange(self, client, given, **changes):
-        form = {
-            "grant_type": "authorization_code", "code": given, "redirect_uri": CALLBACK, "code_verifier": self.verifier,
-            **{name: client[name] for name in ("client_id", "client_secret") if client[name]}, **changes,
-        }
-        return self.post("/oauth2/token", {name: value for name, value in form.items() if value is not None})
-
-    def post(self, path, form, **headers):
-        return self.server.client.call(
-            "POST", path, urllib.parse.urlencode(form), **{"Content-Type": "application/x-www-form-urlencoded", **headers}
-        )
-
-    def refresh(self, client, tokens, **changes):
-        form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
-        credentials = {name: client[name] for name in ("client_id", "client_secret") if client[name]}
-        return self.post("/oauth2/token", {**form, **credentials, **changes})
-
-    def user(self, tokens):
-        return self.server.client.call("GET", "/oauth2/userinfo", token=tokens["access_token"])
-
-    def assert_error(self, answer, status, error):
-        self.assertEqual((answer.status, answer.json["error"]), (status, error), answer.text)
-        self.assertEqual(answer.headers["Cache-Control"], "no-store")
-
+class OpenIDTests(OpenIDTestCase):
     # The way it is meant
 
     def test_a_server_side_app_signs_a_person_in_by_authlib(self):
@@ -180,6 +62,38 @@ class OpenIDTests(unittest.TestCase):
                 self.assertEqual(browser.cookies, {})
                 self.assertEqual(self.ask(client, browser).heading, "Sign in with your phone number")
 
+    def test_the_articles_server_signs_a_person_in_and_out(self):
+        port = free_port()
+        issuer, folder = f"http://127.0.0.1:{port}", self.enter(tempfile.TemporaryDirectory())
+        server = self.enter(Server(folder, port=port, TOKENS_ISSUER=issuer))
+        client = json.loads(run(
+            "clients", "create", "--name", "Shop", "--redirect-uri", "http://localhost/callback", "--logout-uri",
+            "http://localhost/", "--json", folder=folder,
+        )[1])
+        variables = {"SECRET_KEY": "s", "CLIENT_ID": client["client_id"], "CLIENT_SECRET": client["client_secret"]}
+        block, = [block for block in all_blocks("python") if block.page == "SignInWithYourPhone"]
+        names = {"__name__": "shop"}
+        with mock.patch.dict(os.environ, variables):
+            exec(compile(block.text.replace(ISSUER, issuer), block.place, "exec"), names)
+        page, = [block.text for block in all_blocks("html") if " done " in block.text]
+        pathlib.Path(folder, "done.html").write_text(page)
+        names["app"].static_folder = folder
+        shop, browser = names["app"].test_client(), Browser(server, issuer)
+        request = shop.get("/login").location
+        self.assertEqual(parameters(request)["display"], "popup")
+        back = browser.sign_in(browser.open(request), server.client, NUMBER)
+        done = shop.get(back, follow_redirects=True)
+        self.assertEqual((done.request.path, done.text), ("/done", page))
+        self.assertEqual(shop.get("/account").text, "+821012345678")
+        # What did not begin here signs nobody in.
+        stranger = names["app"].test_client()
+        self.assertEqual(stranger.get(back).location, "/done?error=mismatching_state")
+        self.assertEqual(stranger.get("/account").location, "/")
+        asked = browser.open(shop.post("/logout").location)
+        self.assertEqual(asked.heading, "Sign out?")
+        self.assertEqual(browser.submit(asked).split("?")[0], "http://localhost/")
+        self.assertEqual(shop.get("/account").location, "/")
+
     def test_an_app_without_a_secret_chooses_its_port(self):
         client = self.client("--public", uri="http://127.0.0.1/done")
         self.assertIsNone(client["client_secret"])
@@ -194,7 +108,7 @@ class OpenIDTests(unittest.TestCase):
         self.assertEqual((tokens["scope"], "refresh_token" in tokens), ("openid", False))
         self.assertEqual(set(self.user(tokens).json), {"sub"})
 
-    def test_whoever_is_signed_in_goes_on_without_a_code(self):
+    def test_a_signed_in_person_goes_on_without_a_code(self):
         shop, other = self.client(), self.client(name="Other")
         self.sign_in(shop)
         self.assertIn("code", parameters(self.ask(other)))
@@ -216,9 +130,9 @@ class OpenIDTests(unittest.TestCase):
                 answer = parameters(self.ask(other, browser, prompt="none", **changes))
                 self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
 
-    # What somebody tries
+    # Attacks
 
-    def test_a_code_is_of_use_once_and_ends_its_session_the_second_time(self):
+    def test_a_code_is_valid_once_and_ends_its_session_the_second_time(self):
         client = self.client()
         code = self.sign_in(client)["code"]
         tokens = self.exchange(client, code).json
@@ -236,7 +150,7 @@ class OpenIDTests(unittest.TestCase):
             answers = list(pool.map(lambda _: self.exchange(client, code), range(20)))
         self.assertEqual(sorted(answer.status for answer in answers), [200] + [400] * 19)
 
-    def test_a_code_is_of_use_to_its_client_alone_and_to_whoever_asked_for_it(self):
+    def test_a_code_is_valid_for_its_client_and_verifier_alone(self):
         shop, other = self.client(), self.client(name="Other")
         code = self.sign_in(shop)["code"]
         wrong = {
@@ -301,7 +215,7 @@ class OpenIDTests(unittest.TestCase):
                 answer = parameters(url)
                 self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
 
-    def test_a_clients_tokens_are_of_no_use_for_what_is_the_persons_own(self):
+    def test_a_clients_tokens_are_not_valid_for_the_persons_own_calls(self):
         client, other = self.client(), self.client(name="Other")
         tokens = self.exchange(client, self.sign_in(client)["code"]).json
         call = self.server.client.call

@@ -9,7 +9,7 @@ import unittest
 import urllib.parse
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from support import Client, Server, code_in, run, sql, wait_for
+from support import Client, Server, code_in, free_port, run, sql, wait_for
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 CALLER = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -55,12 +55,6 @@ class PeerHandler(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def spans_of(collector):

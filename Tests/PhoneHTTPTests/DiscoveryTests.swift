@@ -40,6 +40,7 @@ import Testing
                     "code_challenge_methods_supported":["S256"],\
                     "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\
                     "request_uri_parameter_supported":false,\
+                    "display_values_supported":["page","popup"],\
                     "prompt_values_supported":["none","login","consent","select_account"],\
                     "scopes_supported":["openid","phone","offline_access"],\
                     "claims_supported":["sub","iss","aud","exp","iat","auth_time","nonce","sid","phone_number",\
@@ -47,6 +48,31 @@ import Testing
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}
                     """
             )
+        }
+    }
+
+    @Test func anyPageCanLoadTheComponent() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send("GET", "/embed.js")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "text/javascript; charset=utf-8")
+            #expect(answer.headers["cache-control"] == "public, max-age=3600")
+            #expect(answer.headers["access-control-allow-origin"] == "*")
+            #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
+            #expect(
+                answer.body.hasPrefix(
+                    """
+                    const issuer = "https://phone.example", labels = {"en":"Sign in with your phone number",\
+                    "ko":"휴대폰 번호로 로그인"}
+
+                    """
+                )
+            )
+            #expect(answer.body.utf8.count < 8000)
+            let tag = try #require(answer.headers["etag"])
+            let unchanged = try await server.send("GET", "/embed.js", headers: ["If-None-Match": tag])
+            #expect((unchanged.status, unchanged.body) == (304, ""))
+            #expect(unchanged.headers["access-control-allow-origin"] == "*")
         }
     }
 

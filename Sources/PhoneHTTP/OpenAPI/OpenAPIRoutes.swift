@@ -1,7 +1,6 @@
 import COpenAPI
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -9,27 +8,16 @@ import TextEncodings
 struct OpenAPIRoutes: Sendable {
     let identifiers: any IdentifierSource
 
-    private struct File {
-        let bytes: ByteBuffer
-        /// Alike on every instance of one version.
-        let entityTag: String
-
-        init(_ document: JSON) {
-            bytes = document.bytes
-            entityTag = "\"" + bytes.readableBytesView.fingerprint + "\""
-        }
+    /// It is the same for everyone and changes with the version: caches may store it, but must revalidate.
+    private static func file(_ document: JSON) -> StaticFile {
+        StaticFile(document.bytes, contentType: "application/json", headers: [.cacheControl: "no-cache"])
     }
 
-    private static let whole = File(OpenAPIDocument.whole)
-    private static let withoutWebhooks = File(OpenAPIDocument.withoutWebhooks)
+    private static let whole = file(OpenAPIDocument.whole)
+    private static let withoutWebhooks = file(OpenAPIDocument.withoutWebhooks)
 
     @Sendable func show(request: Request, context: APIContext) throws -> Response {
-        let file = try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks
-        // It is the same for everyone and changes with the version: caches may store it, but must revalidate.
-        var headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
-        if Self.isKnown(request, file.entityTag) { return Response(status: .notModified, headers: headers) }
-        headers[.contentType] = "application/json"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+        (try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks).response(to: request)
     }
 
     @Sendable func showPage(request: Request, context: APIContext) throws -> Response {
@@ -40,14 +28,6 @@ struct OpenAPIRoutes: Sendable {
                 "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; base-uri 'none'; "
                 + "form-action 'none'; frame-ancestors 'none'"
         )
-    }
-
-    /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).
-    private static func isKnown(_ request: Request, _ entityTag: String) -> Bool {
-        request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { tag in
-            let tag = tag.drop { $0 == " " }.prefix { $0 != " " }
-            return tag == "*" || tag == entityTag || tag == "W/" + entityTag
-        }
     }
 }
 
@@ -68,12 +48,4 @@ enum OpenAPIDocument {
         guard case .object(let members) = whole else { return whole }
         return .object(members.filter { $0.name != "webhooks" })
     }()
-}
-
-extension ByteBufferView {
-    /// 64 bits that change when the bytes do, in hexadecimal (FNV-1a,
-    /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). Nobody gains by finding two documents with one tag.
-    fileprivate var fingerprint: String {
-        reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }.paddedHexadecimal
-    }
 }

@@ -17,6 +17,8 @@ struct AuthorizationQuery: Sendable {
     let request: AuthorizationRequest
     let state: String?
     let prompts: Set<Prompt>
+    /// Whether the pages are in a window that a page of the client's has opened, and waits for.
+    let isPopup: Bool
     /// How old the proof of the number may be.
     let maxAge: Duration?
     /// A phone number, in whatever form.
@@ -25,7 +27,7 @@ struct AuthorizationQuery: Sendable {
 
     /// What cannot be valid.
     enum Refusal: Error {
-        /// It is not known who asks, or where the browser may be sent. The person is told, and sent nowhere.
+        /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent nowhere.
         case untrusted(String)
         case response(AuthorizationResponse)
     }
@@ -82,6 +84,7 @@ struct AuthorizationQuery: Sendable {
         }
         self.state = state
         self.prompts = Set(prompts.compactMap(\.self))
+        isPopup = parameters["display"] == "popup"
         self.maxAge = maxAge.flatMap(\.self).map { .seconds($0) }
         loginHint = parameters["login_hint"].map { String($0.prefix(40)) }
         languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap {
@@ -98,7 +101,7 @@ struct AuthorizationQuery: Sendable {
 
     private static let names = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "login_hint", "ui_locales", "request", "request_uri",
+        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "ui_locales", "request", "request_uri",
     ]
 
     func response(_ outcome: AuthorizationResponse.Outcome, issuer: String) -> AuthorizationResponse {

@@ -28,7 +28,7 @@ struct TokenEndpoint: Sendable {
             guard let value = form[name] else { throw Problem.field(name, "is missing").inOAuth(.invalidRequest) }
             return value
         }
-        // Before the client: a library that tries another grant gets this error, whoever it is.
+        // Before the client: a library that tries another grant gets this error, with any client.
         guard let grantType = form["grant_type"] else {
             throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
         }

@@ -63,6 +63,7 @@ public struct Discovery: Sendable {
                 "authorization_response_iss_parameter_supported": true,
                 "request_parameter_supported": false,
                 "request_uri_parameter_supported": false,
+                "display_values_supported": ["page", "popup"],
                 "prompt_values_supported": ["none", "login", "consent", "select_account"],
                 "scopes_supported": .array(OpenIDScope.allCases.map { .string($0.rawValue) }),
                 "claims_supported": [

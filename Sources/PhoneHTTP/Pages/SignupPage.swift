@@ -26,6 +26,7 @@ struct SignupPage {
     var sharesNumber = false
     /// Where the browser goes at the end.
     var redirectURI: String?
+    var isPopup = false
     /// Of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
@@ -37,12 +38,14 @@ struct SignupPage {
     var response: Response {
         var headers: HTTPFields = [.contentLanguage: texts.language.description]
         headers[.retryAfter] = problem?.headers[.retryAfter]
-        return Response(
+        var response = Response(
             status,
             html: html.text,
             contentSecurityPolicy: contentSecurityPolicy,
             headers: headers
         )
+        if openerOrigin != nil { response.headers[.crossOriginOpenerPolicy] = "unsafe-none" }
+        return response
     }
 
     private var status: HTTPResponse.Status {
@@ -95,7 +98,7 @@ struct SignupPage {
         \(alert)
         \(body)
         </main>
-        <script nonce="\(nonce)">\(PageAssets.script)</script>
+        <script nonce="\(nonce)">\(PageAssets.script)</script>\(report)
         </body>
         </html>
 

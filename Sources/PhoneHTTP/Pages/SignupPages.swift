@@ -237,6 +237,7 @@ struct SignupPages: Sendable {
             client: visit.query?.request.client,
             sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
             redirectURI: visit.query?.request.redirectURI,
+            isPopup: visit.query?.isPopup ?? false,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
             formToken: try cookies.formToken(for: session ?? visit.cookie),

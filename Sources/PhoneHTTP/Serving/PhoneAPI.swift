@@ -72,7 +72,10 @@ public enum PhoneAPI {
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(signups: signupRoutes, identifiers: identifiers, issuer: discovery?.issuer)
         pages.addRoutes(to: router)
-        if let discovery { SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router) }
+        if let discovery {
+            SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router)
+            EmbedScript(issuer: discovery.issuer).addRoutes(to: router)
+        }
         let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
         router.addRoutes(undo.routes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")

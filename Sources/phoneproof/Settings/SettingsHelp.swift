@@ -54,7 +54,7 @@ private let text = """
     server.tls.hsts_seconds: max-age of the Strict-Transport-Security header: how long browsers use only TLS. 0 sends
       no such header.
     server.cors.origins: Origins of your own sites, whose pages may call /v1/signups, /v1/tokens, /v1/sessions,
-      /v1/accounts, /v1/number-changes and /oauth2/revoke from a browser.
+      /v1/accounts, /v1/number-changes, /oauth2/token, /oauth2/userinfo and /oauth2/revoke from a browser.
     database.url: sqlite:PATH for one instance; postgresql://USER@HOST:PORT/NAME?sslmode=verify-full&sslrootcert=FILE
       (any libpq URL, with several hosts too) for several instances; sqlite::memory: for tests. Put a password into
       PHONEPROOF_DATABASE_URL or the file that PGPASSFILE names. If it is here, only the owner may read this file.
@@ -254,7 +254,7 @@ private let text = """
     tokens.session_days: Maximum length of a session, in days.
     tokens.idle_days: Days without use after which a session ends.
     tokens.browser_hours: For how many hours a browser stays signed in for clients of OpenID Connect.
-    tokens.signing_key_ahead_seconds: How long a new signing key is published before it signs. Clients are told to
+    tokens.signing_key_ahead_seconds: How long a new signing key is published before it signs. Clients are asked to
       cache the keys for 600 seconds; some cache them longer.
     retention.days: Days until ended verifications, their messages and events, and unused numbers are deleted. Must be
       longer than verification.failure_lockout_seconds. Accounts are kept.

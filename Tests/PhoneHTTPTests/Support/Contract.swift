@@ -11,7 +11,9 @@ struct Contract: Sendable {
 
     /// The first part of the paths that need not be described: the SMS stub, the pages for people, OpenID Connect, and
     /// Twilio Verify's API.
-    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "docs", "signup", "oauth2", "v2"]
+    static let foreign: Set<Substring> = [
+        "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2", "v2",
+    ]
 
     /// Headers of the connection or of the body.
     private static let transport: Set<String> = [
