@@ -6,9 +6,15 @@ import Texts
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
     enum Content {
-        /// The phone field, with this text, or empty with what a number begins with here.
-        case phone(String, start: String)
+        /// The phone field, with this text, or empty with what a number begins with in the chosen country.
+        case phone(String, Country, of: [Country])
         case code(Verification, length: Int)
+        /// The code can no longer be entered.
+        case codeExpired(PhoneNumber)
+        /// No gateway has accepted the message.
+        case sendingFailed(PhoneNumber)
+        /// What the person wants must wait.
+        case limited
         /// The number has an account that was inactive for long.
         case dormant
         case signedIn(PhoneNumber?)
@@ -21,11 +27,21 @@ struct SignupPage {
         case untrusted(String)
     }
 
+    /// A country that codes are sent to.
+    struct Country: Hashable {
+        let region: Region
+        let callingCode: String
+        /// What the phone field starts with.
+        let start: String
+    }
+
     let content: Content
     var client: OAuthClient?
     var sharesNumber = false
     /// Where the browser goes at the end.
     var redirectURI: String?
+    /// Of the page that the person can go on from.
+    var location = ""
     /// Of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
@@ -39,7 +55,7 @@ struct SignupPage {
         headers[.retryAfter] = problem?.headers[.retryAfter]
         return Response(
             status,
-            html: html.text,
+            html: html,
             contentSecurityPolicy: contentSecurityPolicy,
             headers: headers
         )
@@ -76,33 +92,24 @@ struct SignupPage {
     // MARK: - HTML
 
     private var html: HTML {
-        """
-        <!DOCTYPE html>
-        <html lang="\(texts.language.description)" dir="auto">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="referrer" content="no-referrer">
-        <meta name="robots" content="noindex">
-        <title>\(title)</title>
-        <style nonce="\(nonce)">\(PageAssets.style)\(boxes)</style>
-        </head>
-        <body>
-        <main>
-        \(clientLine)
-        <h1>\(heading)</h1>
-        \(alert)
-        \(body)
-        </main>
-        <script nonce="\(nonce)">\(PageAssets.script)</script>
-        </body>
-        </html>
-
-        """
+        HTML(
+            page: title,
+            in: texts.language,
+            nonce: nonce,
+            style: "\(PageAssets.style)\(boxes)",
+            script: PageAssets.script,
+            body: """
+                <main>
+                \(clientLine)
+                <h1>\(heading)</h1>
+                \(alert)
+                \(body)
+                </main>
+                """
+        )
     }
 
-    private var title: String { failure == nil ? heading : "\(texts.errorTitle): \(heading)" }
+    private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
 
     private var clientLine: HTML? { client.map { "<p class=\"client\">\($0.name.description)</p>" } }
 
@@ -110,6 +117,9 @@ struct SignupPage {
         switch content {
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
+        case .codeExpired: texts.codeExpiredHeading
+        case .sendingFailed: texts.sendingFailedHeading
+        case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
         case .signedIn: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
@@ -121,7 +131,15 @@ struct SignupPage {
     }
 
     private var alert: HTML? {
-        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: $0, at: now))</p>" }
+        guard let failure else { return nil }
+        switch (content, failure) {
+        // The page itself says it.
+        case (.limited, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+            (.sendingFailed, .verificationClosed):
+            return nil
+        default:
+            return "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
+        }
     }
 
     /// Ties the field to what is wrong with it.
@@ -131,14 +149,14 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
-        case .phone(let text, let start):
+        case .phone(let text, let country, let countries):
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
             <p>\(texts.signInIntroduction)</p>
             <form method="post">
             \(token)<input type="hidden" name="action" value="send">
-            <label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
+            \(countries.count > 1 ? choice(of: country, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == country.start ? "" : text)" data-start="\(country.start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
             <button>\(texts.sendCode)</button>
             </form>
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
@@ -158,6 +176,13 @@ struct SignupPage {
             <p class="small" id="wait">\(resendLine(verification))</p>
             <p class="hidden" id="announcement" role="status"></p>
             </form>
+            """
+        case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
+        case .sendingFailed(let number): newCodeForm(texts.sendingFailed(number: number.nationalFormat))
+        case .limited:
+            """
+            \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
+            <p>\(tryAgain)<a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             """
         case .dormant:
             """
@@ -185,13 +210,42 @@ struct SignupPage {
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.pageExpired)</p>"
-        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>"
+        case .expired: "<p>\(texts.pageExpired)</p>\n<p><a href=\"\(location)\">\(texts.startAgain)</a></p>"
+        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n<p>\(tryAgain)</p>"
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
 
     private var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
+
+    private var tryAgain: HTML { "<a href=\"\(location)\">\(texts.tryAgain)</a>" }
+
+    private func newCodeForm(_ introduction: String) -> HTML {
+        """
+        <p>\(introduction)
+        <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+        <form method="post">
+        \(token)<input type="hidden" name="action" value="resend">
+        <button>\(texts.newCode)</button>
+        </form>
+        """
+    }
+
+    /// The script turns the codes into names, which browsers know in every language.
+    private func choice(of country: Country, in countries: [Country]) -> HTML {
+        let options = countries.map { each -> HTML in
+            let code = each.region.description
+            return
+                "<option value=\"\(code)\" data-start=\"\(each.start)\"\(" selected", if: each == country)>\(code) +\(each.callingCode)</option>"
+        }
+        return """
+            <label for="region">\(texts.countryLabel)</label>
+            <select id="region" name="region" autocomplete="country">
+            \(options.joined(separator: "\n"))
+            </select>
+
+            """
+    }
 
     private func codeField(_ length: Int) -> HTML {
         """
