@@ -70,7 +70,7 @@ public actor SMSStub {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
-            throw StubRefusal(behavior.errorCode ?? 21610, "The stub was told to refuse messages.")
+            throw StubRefusal(behavior.errorCode ?? 21610, "The stub is set to reject messages.")
         }
         let now = wallClock.now()
         var journey = StubLifecycle(

@@ -180,7 +180,7 @@ extension EnglishTexts {
     var inboxNote: String { "These messages were not sent to any phone. Newest first." }
     var inboxReload: String { "Reload the page to see new messages." }
     var inboxEmpty: String { "No messages yet." }
-    var inboxCopy: String { "Copy the code" }
+    var inboxCopy: String { "Copy" }
     var inboxCopied: String { "Copied" }
     func inboxMessage(to number: String) -> String { "To \(number)" }
     func inboxCall(to number: String) -> String { "Call to \(number)" }

@@ -176,7 +176,7 @@ extension KoreanTexts {
     var inboxNote: String { "실제 휴대폰으로 보내지 않은 메시지입니다. 최신순으로 표시합니다." }
     var inboxReload: String { "새 메시지를 보려면 페이지를 새로 고치세요." }
     var inboxEmpty: String { "아직 메시지가 없습니다." }
-    var inboxCopy: String { "인증번호 복사" }
+    var inboxCopy: String { "복사" }
     var inboxCopied: String { "복사됨" }
     func inboxMessage(to number: String) -> String { "받는 번호: \(number)" }
     func inboxCall(to number: String) -> String { "음성 전화: \(number)" }

@@ -74,8 +74,10 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
+        let images = client?.theme.logo.map { "img-src \($0.origin); " } ?? ""
         let ancestors = (client?.frameAncestors ?? []).filter { WebOrigin($0) != nil }
-        return "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+        return
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
             + "base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -96,7 +98,7 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(boxes)",
+            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.theme) })",
             script: PageAssets.script,
             body: """
                 <main>
@@ -111,7 +113,25 @@ struct SignupPage {
 
     private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
 
-    private var clientLine: HTML? { client.map { "<p class=\"client\">\($0.name.description)</p>" } }
+    /// The name says what the logo shows.
+    private var clientLine: HTML? {
+        client.map { client in
+            let logo = client.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            return "<p class=\"client\">\(logo)\(client.name.description)</p>"
+        }
+    }
+
+    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
+    private func theme(_ theme: ClientTheme) -> HTML {
+        let colors = theme.accent.map { accent -> HTML in
+            """
+            :root { --accent: \(accent.description); --on: \(Color.white.description) }
+            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: PageAssets.darkCard).description); --on: \(PageAssets.darkCard.description) } }
+
+            """
+        }
+        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
+    }
 
     private var heading: String {
         switch content {
@@ -182,7 +202,8 @@ struct SignupPage {
         case .limited:
             """
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
-            <p>\(tryAgain)<a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            \(tryAgain)
             """
         case .dormant:
             """
@@ -210,15 +231,15 @@ struct SignupPage {
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.pageExpired)</p>\n<p><a href=\"\(location)\">\(texts.startAgain)</a></p>"
-        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n<p>\(tryAgain)</p>"
+        case .expired: "<p>\(texts.pageExpired)</p>\n<a class=\"button\" href=\"\(location)\">\(texts.startAgain)</a>"
+        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n\(tryAgain)"
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
 
     private var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
 
-    private var tryAgain: HTML { "<a href=\"\(location)\">\(texts.tryAgain)</a>" }
+    private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
     private func newCodeForm(_ introduction: String) -> HTML {
         """

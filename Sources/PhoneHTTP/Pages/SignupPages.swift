@@ -257,9 +257,10 @@ struct SignupPages: Sendable {
         case .canceled, .expired: return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
         case .failed: return try page(.sendingFailed(verification.phoneNumber), visit, failure: failure)
         case .maxAttemptsReached:
-            let isOver = verification.end <= clock.now()
-            let content = isOver ? SignupPage.Content.codeExpired(verification.phoneNumber) : .limited
-            return try page(content, visit, failure: failure ?? .maxChecksReached(retryAt: verification.end))
+            if verification.end <= clock.now() {
+                return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
+            }
+            return try page(.limited, visit, failure: .maxChecksReached(retryAt: verification.end))
         }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
@@ -357,11 +358,12 @@ extension PhoneFailure {
 }
 
 extension Request {
-    /// Of the languages that the browser accepts: `KR` of `ko-KR`.
+    /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it is
+    /// what browsers have by default.
     fileprivate var acceptedRegions: [Region?] {
-        (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10).map { item in
-            LanguageTag(String(item.prefix { $0 != ";" }.filter { $0 != " " }))?.region
-        }
+        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
+            .compactMap { LanguageTag(String($0.prefix { $0 != ";" }.filter { $0 != " " })) }
+        return tags.filter { $0.description != "en-US" }.map(\.region)
     }
 }
 

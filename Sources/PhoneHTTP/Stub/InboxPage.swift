@@ -57,12 +57,13 @@ struct InboxPage {
             errorCode: message.errorCode
         )
         let moment = message.createdAt.description
+        let shownMoment = moment.prefix(10) + " " + moment.dropFirst(11).prefix(8) + " UTC"
         let code = VerificationCode.digits(inMessage: message.body) { VerificationCode.lengths.contains($0.utf8.count) }
         return """
             <li id="\(message.sid)">
             <h2>\(heading)</h2>
             <p class="text" dir="auto">\(message.body)</p>
-            \(code.map(self.code))<p class="small">\(delivery), <time datetime="\(moment)">\(moment)</time></p>
+            \(code.map(self.code))<p class="small">\(delivery), <time datetime="\(moment)">\(shownMoment)</time></p>
             </li>
             """
     }
@@ -76,6 +77,7 @@ struct InboxPage {
         ol { list-style: none; margin: 0; padding: 0 }
         li { border-block-start: 1px solid var(--line); padding: 1.25rem 0 }
         h2 { font-size: 1rem; margin: 0 0 .25rem }
+        time { white-space: nowrap }
         .text { margin: 0; white-space: pre-wrap }
         .code { align-items: center; background: var(--box); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem 1rem;
           justify-content: space-between; margin: .75rem 0 0; padding: .5rem 1rem }

@@ -24,8 +24,8 @@ import Testing
                     <h2>To &quot;&gt;&lt;img src=x&gt;</h2>
                     <p class="text" dir="auto">&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;
                     &amp; 314159</p>
-                    <p class="code"><b dir="ltr">314159</b> <button type="button" class="plain">Copy the code</button></p>
-                    <p class="small">From A&amp;B, delivered, <time datetime="2026-01-01T00:00:00.000Z">2026-01-01T00:00:00.000Z</time></p>
+                    <p class="code"><b dir="ltr">314159</b> <button type="button" class="plain">Copy</button></p>
+                    <p class="small">From A&amp;B, delivered, <time datetime="2026-01-01T00:00:00.000Z">2026-01-01 00:00:00 UTC</time></p>
                     </li>
                     </ol>
                     """
