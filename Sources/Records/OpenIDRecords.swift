@@ -9,13 +9,16 @@ extension OAuthClient: IdentifiedRecord {
         [
             .column("id", .id("cli")), .column("name", .text), .optional("secret_digest", .bytes),
             .column("redirect_uris", .text), .column("logout_uris", .text), .column("frame_ancestors", .text),
+            .optional("logo", .text), .optional("accent", .text), .optional("radius", .integer),
             .column("created_at", .integer), .optional("revoked_at", .integer),
         ]
     )
 
     public func write(to row: inout Row) {
         row.append(id, name.description, secretDigest, Self.lines(redirectURIs.map(\.description)))
-        row.append(Self.lines(logoutURIs.map(\.description)), Self.lines(frameAncestors), createdAt, revokedAt)
+        row.append(Self.lines(logoutURIs.map(\.description)), Self.lines(frameAncestors))
+        row.append(theme.logo?.description, theme.accent?.description, theme.radius)
+        row.append(createdAt, revokedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -26,9 +29,21 @@ extension OAuthClient: IdentifiedRecord {
             redirectURIs: try row.parsed(Self.addresses),
             logoutURIs: try row.parsed(Self.addresses),
             frameAncestors: try row.parsed(Self.elements),
+            theme: try Self.theme(&row),
             createdAt: try row.moment(),
             revokedAt: try row.optionalMoment()
         )
+    }
+
+    private static func theme(_ row: inout RowReader) throws(UnreadableRecord) -> ClientTheme {
+        let logo = try row.optionalParsed(RedirectURI.init)
+        let accent = try row.optionalParsed(Color.init)
+        let radius = try row.optionalInteger()
+        do {
+            return try ClientTheme(logo: logo, accent: accent, radius: radius.map { Int($0) })
+        } catch {
+            throw row.unreadable()
+        }
     }
 
     private static func lines(_ elements: [String]) -> String { elements.joined(separator: "\n") }

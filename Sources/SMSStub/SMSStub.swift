@@ -14,6 +14,7 @@ public actor SMSStub {
 
     /// The wall clock may be set, so it is read at least this often.
     private static let longestSleep: Duration = .seconds(60)
+    private static let maxWatchers = 50
 
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let changeSource: AsyncStream<StubChange>.Continuation
@@ -24,7 +25,11 @@ public actor SMSStub {
     private let nextChangeSet = WakeSignal()
     private(set) var behavior = StubBehavior.deliver
     /// Oldest first. A slice, since that loses its first element without moving the others.
-    private var messages: ArraySlice<StubLifecycle> = []
+    private var messages: ArraySlice<StubLifecycle> = [] {
+        didSet { for watcher in watchers.values { watcher.yield() } }
+    }
+    private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastWatcher = 0
     private let capacity: Int
     private var lastSerial = 0
     /// When the next message advances; nil if none does.
@@ -65,7 +70,7 @@ public actor SMSStub {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
-            throw StubRefusal(behavior.errorCode ?? 21610, "The stub was told to refuse messages.")
+            throw StubRefusal(behavior.errorCode ?? 21610, "The stub is set to reject messages.")
         }
         let now = wallClock.now()
         var journey = StubLifecycle(
@@ -95,6 +100,28 @@ public actor SMSStub {
         advance(to: wallClock.now())
         return messages.lazy.map(\.message).matching(filter, limit: limit)
     }
+
+    /// Emits at once, and when messages have changed; several changes may be one element. It ends after a minute, since
+    /// the reader of a page may be gone without a sign. Nil if there are too many already.
+    public func updates() -> AsyncStream<Void>? {
+        guard watchers.count < Self.maxWatchers else { return nil }
+        let (updates, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lastWatcher += 1
+        let ticket = lastWatcher
+        watchers[ticket] = watcher
+        watcher.yield()
+        let end = Task { [clock] in
+            try? await clock.sleep(for: Self.longestSleep)
+            watcher.finish()
+        }
+        watcher.onTermination = { _ in
+            end.cancel()
+            Task { await self.forget(ticket) }
+        }
+        return updates
+    }
+
+    private func forget(_ watcher: Int) { watchers[watcher] = nil }
 
     public func message(sid: String) -> StubMessage? { index(of: sid).map { messages[$0].message } }
 

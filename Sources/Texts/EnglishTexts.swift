@@ -180,6 +180,8 @@ extension EnglishTexts {
     var inboxNote: String { "These messages were not sent to any phone. Newest first." }
     var inboxReload: String { "Reload the page to see new messages." }
     var inboxEmpty: String { "No messages yet." }
+    var inboxCopy: String { "Copy" }
+    var inboxCopied: String { "Copied" }
     func inboxMessage(to number: String) -> String { "To \(number)" }
     func inboxCall(to number: String) -> String { "Call to \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -231,8 +233,21 @@ extension EnglishTexts {
     var signOutHeading: String { "Sign out?" }
     var signedOutHeading: String { "You are signed out" }
     var signedOut: String { "You can close this page." }
+    var countryLabel: String { "Country" }
+    var codeExpiredHeading: String { "This code has expired" }
+    func codeExpired(number: String) -> String {
+        "A code is valid for a few minutes only. We can send a new one to \(number)."
+    }
+    var newCode: String { "Send a new code" }
+    var sendingFailedHeading: String { "The message could not be sent" }
+    func sendingFailed(number: String) -> String {
+        "No text message has reached \(number). Check the number, or try again in a moment."
+    }
+    var limitHeading: String { "Please wait a while" }
+    var tryAgain: String { "Try again" }
+    var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }
-    var pageExpired: String { "Go back to where you came from and start again. Your browser must accept cookies." }
+    var pageExpired: String { "It was open for too long, or your browser does not accept cookies." }
     var linkInvalidHeading: String { "This link is not valid" }
     var linkInvalid: String {
         "The program that sent you here did not ask in a way that can be trusted. Nothing was sent to "

@@ -176,6 +176,8 @@ extension KoreanTexts {
     var inboxNote: String { "실제 휴대폰으로 보내지 않은 메시지입니다. 최신순으로 표시합니다." }
     var inboxReload: String { "새 메시지를 보려면 페이지를 새로 고치세요." }
     var inboxEmpty: String { "아직 메시지가 없습니다." }
+    var inboxCopy: String { "복사" }
+    var inboxCopied: String { "복사됨" }
     func inboxMessage(to number: String) -> String { "받는 번호: \(number)" }
     func inboxCall(to number: String) -> String { "음성 전화: \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -225,8 +227,21 @@ extension KoreanTexts {
     var signOutHeading: String { "로그아웃할까요?" }
     var signedOutHeading: String { "로그아웃되었습니다" }
     var signedOut: String { "이 페이지를 닫아도 됩니다." }
+    var countryLabel: String { "국가" }
+    var codeExpiredHeading: String { "인증번호가 만료되었습니다" }
+    func codeExpired(number: String) -> String {
+        "인증번호는 몇 분 동안만 사용할 수 있습니다. \(number) 번호로 새 인증번호를 보내 드립니다."
+    }
+    var newCode: String { "새 인증번호 받기" }
+    var sendingFailedHeading: String { "문자를 보내지 못했습니다" }
+    func sendingFailed(number: String) -> String {
+        "\(number) 번호로 문자를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
+    }
+    var limitHeading: String { "잠시 기다려 주세요" }
+    var tryAgain: String { "다시 시도" }
+    var startAgain: String { "처음부터 다시 시작" }
     var pageExpiredHeading: String { "만료된 페이지입니다" }
-    var pageExpired: String { "이전 화면으로 돌아가 다시 시작해 주세요. 브라우저에서 쿠키를 허용해야 합니다." }
+    var pageExpired: String { "너무 오래 열어 두었거나, 브라우저에서 쿠키를 허용하지 않았습니다." }
     var linkInvalidHeading: String { "올바르지 않은 링크입니다" }
     var linkInvalid: String { "연결한 프로그램의 요청을 신뢰할 수 없습니다. 아무 정보도 전달하지 않았습니다." }
 }

@@ -95,6 +95,15 @@ public protocol Texts: Sendable {
     var signOutHeading: String { get }
     var signedOutHeading: String { get }
     var signedOut: String { get }
+    var countryLabel: String { get }
+    var codeExpiredHeading: String { get }
+    func codeExpired(number: String) -> String
+    var newCode: String { get }
+    var sendingFailedHeading: String { get }
+    func sendingFailed(number: String) -> String
+    var limitHeading: String { get }
+    var tryAgain: String { get }
+    var startAgain: String { get }
     var pageExpiredHeading: String { get }
     var pageExpired: String { get }
     /// A program has sent the browser here in a way that cannot be trusted.
@@ -124,6 +133,9 @@ public protocol Texts: Sendable {
     var inboxNote: String { get }
     var inboxReload: String { get }
     var inboxEmpty: String { get }
+    /// The button beside a code.
+    var inboxCopy: String { get }
+    var inboxCopied: String { get }
     func inboxMessage(to number: String) -> String
     func inboxCall(to number: String) -> String
     /// - Parameter status: one of Twilio's, such as `delivered`.

@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import threading
@@ -17,29 +18,34 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "EndToEnd"))
 
-from support import Server, run  # noqa: E402
+from pypi import installed  # noqa: E402
+from support import Server, run, sql  # noqa: E402
 
-NUMBER = "010-1234-5678"
+NUMBER, E164 = "010-1234-5678", "+821012345678"
 PHONE, DESK = (360, 740), (1024, 768)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
+AXE = (installed(HERE / "axe-requirements.txt", "axe-core-python") / "axe_core_python" / "axe.min.js").read_text()
 
-# The contrast of each text with what is behind it, and the height of each thing to press.
+# What axe has no rule for: the size of each thing to press, and what does not fit or moves.
 MEASURES = """
-const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-  return .2126 * r + .7152 * g + .0722 * b }
-const behind = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c } return "rgb(255, 255, 255)" }
-const shown = [...document.querySelectorAll("h1, p, label, button, a, input")].filter(e => e.offsetHeight > 1)
+const shown = [...document.querySelectorAll("button, a, input, select")].filter(e => e.offsetHeight > 1)
 return {
-  contrasts: shown.filter(e => !e.disabled).map(e => { const [a, b] = [light(getComputedStyle(e).color), light(behind(e))].sort((x, y) => y - x)
-    return [e.textContent.trim().slice(0, 20) || e.id, (a + .05) / (b + .05)] }),
-  heights: shown.filter(e => /^(BUTTON|A|INPUT)$/.test(e.tagName)).map(e => [e.textContent.trim() || e.id, e.getBoundingClientRect().height]),
-  unlabelled: [...document.querySelectorAll("input:not([type=hidden])")].filter(e => !e.labels.length).map(e => e.name),
-  wider: document.documentElement.scrollWidth > innerWidth, language: document.documentElement.lang, title: document.title,
+  small: shown.map(e => [e.textContent.trim().slice(0, 20) || e.id, e.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([name]) => name),
+  moving: [...document.querySelectorAll("*")].filter(e => { const style = getComputedStyle(e)
+    return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0 }).map(e => e.tagName),
+  wider: document.documentElement.scrollWidth > innerWidth,
 }
+"""
+RUN_AXE = """
+const done = arguments[0]
+axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })
+  .then(({ violations }) => done(violations.map(({ id, nodes }) => id + ": " + nodes.map(node => node.html).join(", "))), done)
 """
 
 
@@ -66,7 +72,9 @@ class PageTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        self.server = Server(self.folder, VERIFICATION_RESEND_COOLDOWNS_SECONDS="2,2,2")
+
+    def serve(self, **settings):
+        self.server = Server(self.folder, **{"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2", **settings})
         self.addCleanup(self.server.close)
         self.base = f"http://127.0.0.1:{self.server.port}"
 
@@ -85,14 +93,15 @@ class PageTests(unittest.TestCase):
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": size == PHONE,
         })
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
-        })
+        driver.has_scripts = javascript
+        self.dark(driver, dark)
         return driver
 
-    def picture(self, driver, name):
-        if SCREENSHOTS:
-            driver.save_screenshot(f"{SCREENSHOTS}/{name}.png")
+    def dark(self, driver, is_dark=True):
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}],
+        })
 
     def wait(self, driver, probe, seconds=20):
         return WebDriverWait(driver, seconds, poll_frequency=0.05).until(lambda _: probe())
@@ -101,33 +110,81 @@ class PageTests(unittest.TestCase):
         with contextlib.suppress(Exception):
             return driver.find_element(By.TAG_NAME, "h1").text
 
-    def expect(self, driver, heading):
+    def expect(self, driver, heading, alert=None):
+        """Waits for a page with this heading, and a message with this in it."""
         self.wait(driver, lambda: self.heading(driver) == heading)
+        if alert:
+            self.wait(driver, lambda: alert in driver.find_element(By.CSS_SELECTOR, "[role=alert]").text)
 
     def field(self, driver, id):
-        return driver.find_element(By.ID, id)
+        return self.wait(driver, lambda: next(iter(driver.find_elements(By.ID, id)), None))
 
-    def code(self):
-        return self.server.client.code("+821012345678")
+    def press(self, driver, text):
+        driver.find_element(By.XPATH, f"//*[self::a or self::button][normalize-space()='{text}']").click()
 
-    def check(self, driver):
-        """What any page must be, in this browser as it is."""
+    def type(self, driver, id, text):
+        """Replaces what is in a field, and sends the form."""
+        field = self.field(driver, id)
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text, Keys.ENTER)
+
+    def ask_for_code(self, driver, number=NUMBER):
+        driver.get(self.base + "/signup")
+        self.type(driver, "phone", number)
+        self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
+
+    def code(self, number=E164):
+        return self.server.client.code(number)
+
+    def wrong_code(self):
+        return "111111" if self.code() != "111111" else "222222"
+
+    def problems(self, driver):
+        """What is wrong with the page, in this browser as it is."""
         found = driver.execute_script(MEASURES)
-        self.assertEqual(found["unlabelled"], [])
-        self.assertFalse(found["wider"])
-        for text, contrast in found["contrasts"]:
-            self.assertGreaterEqual(contrast, 4.5, text)
-        for text, height in found["heights"]:
-            self.assertGreaterEqual(height, 44, text)
-        problems = [entry["message"] for entry in driver.get_log("browser") if "favicon" not in entry["message"]
-                    and "status of 4" not in entry["message"]]
-        self.assertEqual(problems, [])
+        problems = []
+        # It waits for promises, which need scripts.
+        if driver.has_scripts:
+            driver.execute_script(AXE)
+            problems += driver.execute_async_script(RUN_AXE)
+        problems += [f"{name}: {what}" for name, what in found.items() if what]
+        return problems + [entry["message"] for entry in driver.get_log("browser") if "favicon" not in entry["message"]
+                           and "status of 4" not in entry["message"] and "status of 5" not in entry["message"]]
 
-    def test_the_whole_way_by_keyboard_with_javascript(self):
+    def check(self, driver, name=None):
+        """In both schemes, and mirrored, as it would be for a language that is written from the right."""
+        for scheme in ("light", "dark"):
+            self.dark(driver, scheme == "dark")
+            self.assertEqual(self.problems(driver), [], (name, scheme))
+            if name and SCREENSHOTS:
+                driver.save_screenshot(f"{SCREENSHOTS}/{name}-{scheme}.png")
+        self.dark(driver, False)
+        driver.execute_script("document.documentElement.dir = 'rtl'")
+        self.assertIs(driver.execute_script(MEASURES)["wider"], False)
+        driver.execute_script("document.documentElement.dir = 'auto'")
+
+    def focus_order(self, driver):
+        """What the tabulator key leads to, by ID or text."""
+        driver.execute_script("""document.body.insertAdjacentHTML("afterbegin", "<p tabindex=-1 id=top></p>")
+                              document.getElementById("top").focus()""")
+        names = []
+        while True:
+            driver.switch_to.active_element.send_keys(Keys.TAB)
+            element = driver.switch_to.active_element
+            name = element.get_attribute("id") or element.text
+            if element.tag_name == "body" or name in names:
+                return names
+            names.append(name)
+
+    # The whole way
+
+    def test_by_keyboard_with_javascript(self):
+        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()
         driver.get(self.base + "/signup")
         self.expect(driver, "Sign in with your phone number")
-        self.check(driver)
+        self.check(driver, "phone")
+        self.assertEqual(driver.find_elements(By.ID, "region"), [])
         # The field has the focus. Hyphens come by themselves, and the caret stays where one types.
         field = driver.switch_to.active_element
         self.assertEqual((field.get_attribute("id"), field.get_attribute("value")), ("phone", "010-"))
@@ -142,84 +199,292 @@ class PageTests(unittest.TestCase):
         field.send_keys("1")
         self.wait(driver, lambda: field.get_attribute("value") == NUMBER)
         self.assertEqual(driver.execute_script("return arguments[0].selectionStart", field), 5)
+        self.assertEqual(self.focus_order(driver), ["phone", "Send code"])
         field.send_keys(Keys.ENTER)
 
         self.expect(driver, "Enter the code")
-        self.check(driver)
         self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "code")
         again = driver.find_element(By.CSS_SELECTOR, "#resend button")
         self.assertFalse(again.is_enabled())
+        self.check(driver, "code-waiting")
         self.wait(driver, again.is_enabled)
+        self.check(driver, "code")
+        self.assertEqual(self.focus_order(driver), ["Change number", "code", "Sign in", "Send the code again"])
         announced = self.field(driver, "announcement").get_attribute("textContent")
         self.assertIn("sent again", announced)
-        again.click()
-        self.wait(driver, lambda: len(self.server.client.messages("+821012345678")) == 2)
+        again.send_keys(Keys.ENTER)
+        self.wait(driver, lambda: len(self.server.client.messages(E164)) == 2)
         self.expect(driver, "Enter the code")
-        code = self.code()
         # It is sent when it is complete.
-        self.field(driver, "code").send_keys("111111" if code != "111111" else "222222")
-        self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
-        self.check(driver)
-        self.picture(driver, "wrong-code")
-        self.field(driver, "code").send_keys(code)
+        self.field(driver, "code").send_keys(self.wrong_code())
+        self.expect(driver, "Enter the code", "Wrong code. 4 attempts left.")
+        self.assertTrue(driver.title.startswith("Error: "))
+        self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "code")
+        self.check(driver, "wrong-code")
+        self.field(driver, "code").send_keys(self.code())
         self.expect(driver, "You are signed in")
-        self.check(driver)
-        driver.find_element(By.TAG_NAME, "button").click()
+        self.check(driver, "signed-in")
+        driver.find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
         self.expect(driver, "You are signed out")
+        self.check(driver, "signed-out")
 
-    def test_the_whole_way_without_javascript_for_a_client_of_another_site(self):
+    def test_without_javascript_for_a_client_of_another_site(self):
+        self.serve()
         shop = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop)
         threading.Thread(target=shop.serve_forever, daemon=True).start()
         self.addCleanup(shop.shutdown)
         callback = f"http://127.0.0.1:{shop.server_port}/callback"
-        arguments = ("--name", "Pretty Shop", "--redirect-uri", callback, "--json")
+        driver = self.browser(javascript=False, size=PHONE)
+        url = self.authorization(callback, "--accent", "#7b1fa2", "--radius", "24")
+        driver.get(url)
+        self.expect(driver, "Sign in with your phone number")
+        self.check(driver, "client-phone")
+        self.type(driver, "phone", "01012345678")
+        self.expect(driver, "Enter the code")
+        self.check(driver, "client-code")
+        self.type(driver, "code", self.code())
+        self.wait(driver, lambda: "/callback?code=ac_" in driver.current_url or "/welcome?code=ac_" in driver.current_url)
+        # Its colors, in either scheme.
+        scripted = self.browser()
+        scripted.get(url)
+        self.check(scripted, "client-desk")
+        self.ask_for_code(scripted, "010-8765-4321")
+        self.check(scripted)
+
+    def authorization(self, callback, *theme):
+        arguments = ("--name", "Pretty Shop", "--redirect-uri", callback, "--json", *theme)
         client = json.loads(run("clients", "create", *arguments, folder=self.folder)[1])
-        query = urllib.parse.urlencode({
+        return f"{self.base}/oauth2/authorize?" + urllib.parse.urlencode({
             "response_type": "code", "client_id": client["client_id"], "redirect_uri": callback, "scope": "openid phone",
             "state": "s", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",
         })
-        driver = self.browser(javascript=False, size=PHONE)
-        driver.get(f"{self.base}/oauth2/authorize?{query}")
-        self.expect(driver, "Sign in with your phone number")
-        self.picture(driver, "client-phone")
-        field = self.field(driver, "phone")
-        field.clear()
-        field.send_keys("01012345678", Keys.ENTER)
-        self.expect(driver, "Enter the code")
-        self.picture(driver, "client-code")
-        self.field(driver, "code").send_keys(self.code(), Keys.ENTER)
-        self.wait(driver, lambda: "/callback?code=ac_" in driver.current_url or "/welcome?code=ac_" in driver.current_url)
 
-    def test_pages_can_be_read_in_every_look(self):
-        for name, settings in {
-            "light": {}, "dark": {"dark": True}, "phone-korean": {"size": PHONE, "language": "ko"},
-            "phone-korean-dark": {"size": PHONE, "language": "ko", "dark": True},
+    def test_in_korean_on_a_phone(self):
+        self.serve()
+        driver = self.browser(size=PHONE, language="ko-KR")
+        driver.get(self.base + "/signup")
+        self.expect(driver, "휴대폰 번호로 로그인")
+        self.check(driver, "korean-phone")
+        self.type(driver, "phone", "010-12")
+        self.expect(driver, "휴대폰 번호로 로그인", "번호가 너무 짧습니다")
+        self.check(driver, "korean-wrong-number")
+        self.type(driver, "phone", NUMBER)
+        self.expect(driver, "인증번호 입력")
+        self.field(driver, "code").send_keys("123")
+        self.check(driver, "korean-code")
+        self.type(driver, "code", self.wrong_code())
+        self.expect(driver, "인증번호 입력", "4번 더 입력할 수 있습니다")
+        self.check(driver, "korean-wrong-code")
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "로그인되었습니다")
+
+    def test_the_country_is_chosen(self):
+        self.serve(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
+        driver = self.browser(language="en-GB", size=PHONE)
+        driver.get(self.base + "/signup")
+        choice = Select(self.field(driver, "region"))
+        self.assertEqual([option.text for option in choice.options],
+                         ["France +33", "South Korea +82", "United Kingdom +44"])
+        self.assertEqual(choice.first_selected_option.text, "United Kingdom +44")
+        self.check(driver, "country")
+        self.assertEqual(self.focus_order(driver), ["region", "phone", "Send code"])
+        choice.select_by_visible_text("South Korea +82")
+        self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-")
+        choice.select_by_visible_text("France +33")
+        self.type(driver, "phone", "06 12")
+        self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
+        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+        self.type(driver, "phone", "0612345678")
+        self.expect(driver, "Enter the code")
+        self.assertIn("06 12 34 56 78", driver.find_element(By.TAG_NAME, "main").text)
+        self.press(driver, "Change number")
+        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+
+        plain = self.browser(javascript=False, language="en-GB")
+        plain.get(self.base + "/signup")
+        self.assertEqual([option.text for option in Select(self.field(plain, "region")).options],
+                         ["FR +33", "GB +44", "KR +82"])
+        Select(self.field(plain, "region")).select_by_value("KR")
+        self.type(plain, "phone", "01012345678")
+        self.expect(plain, "Enter the code")
+        self.type(plain, "code", self.code())
+        self.expect(plain, "You are signed in")
+
+    # What can go wrong
+
+    def test_too_many_wrong_codes(self):
+        self.serve(VERIFICATION_MAX_CHECKS="2")
+        driver = self.browser(size=PHONE)
+        self.ask_for_code(driver)
+        self.field(driver, "code").send_keys(self.wrong_code())
+        self.expect(driver, "Enter the code", "1 attempt left")
+        self.field(driver, "code").send_keys(self.wrong_code())
+        self.expect(driver, "Please wait a while")
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"Request a new one in (10|9) minutes\.")
+        self.check(driver, "too-many-wrong-codes")
+        self.press(driver, "Try again")
+        self.expect(driver, "Please wait a while")
+        self.press(driver, "Change number")
+        self.type(driver, "phone", "010-8765-4321")
+        self.expect(driver, "Enter the code")
+
+    def test_too_many_messages(self):
+        self.serve(LIMITS_ADDRESS_SENDS="1/1h")
+        driver = self.browser(language="ko")
+        self.ask_for_code(driver)
+        self.press(driver, "번호 변경")
+        self.type(driver, "phone", "010-8765-4321")
+        self.expect(driver, "잠시 기다려 주세요")
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"(60|59)분 후에 다시 시도해 주세요")
+        self.check(driver, "korean-limit")
+        self.press(driver, "다시 시도")
+        self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
+
+    def test_an_expired_code(self):
+        self.serve(VERIFICATION_CODE_TTL_SECONDS="2", VERIFICATION_RESEND_COOLDOWNS_SECONDS="1")
+        driver = self.browser()
+        self.ask_for_code(driver)
+        code = self.code()
+        self.wait(driver, lambda: self.seconds_left() < 0)
+        self.field(driver, "code").send_keys(code)
+        self.expect(driver, "This code has expired")
+        self.check(driver, "expired-code")
+        driver.refresh()
+        self.press(driver, "Send a new code")
+        self.expect(driver, "Enter the code")
+        self.wait(driver, lambda: self.seconds_left() < 0)
+        driver.get(self.base + "/signup")
+        self.expect(driver, "This code has expired")
+        self.press(driver, "Change number")
+        self.assertEqual(self.field(driver, "phone").get_attribute("value"), NUMBER)
+
+    def seconds_left(self):
+        """Of the newest verification."""
+        [(end,)] = sql(self.folder, "SELECT max(expires_at) FROM verification")
+        return int(end) / 1000 - time.time()
+
+    def test_no_gateway_takes_the_message(self):
+        self.serve()
+        self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21614})
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.type(driver, "phone", NUMBER)
+
+        def failed():
+            driver.get(self.base + "/signup")
+            return self.heading(driver) == "The message could not be sent"
+
+        self.wait(driver, failed)
+        self.check(driver, "no-gateway")
+        self.server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+        self.wait(driver, lambda: self.press(driver, "Send a new code") or self.heading(driver) == "Enter the code")
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "You are signed in")
+
+    def test_a_dormant_account(self):
+        self.serve(ACCOUNTS_RECYCLING="ask")
+        driver = self.browser()
+        self.ask_for_code(driver)
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "You are signed in")
+        self.press(driver, "Sign out")
+        self.expect(driver, "You are signed out")
+        sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
+        self.ask_for_code(driver)
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "This number has an old account")
+        self.check(driver, "dormant")
+        self.field(driver, "code").send_keys(self.code(), Keys.ENTER)
+        self.expect(driver, "You are signed in")
+
+    def test_back_and_two_tabs(self):
+        self.serve()
+        driver = self.browser()
+        self.ask_for_code(driver)
+        driver.back()
+        self.wait(driver, lambda: self.heading(driver) in ("Sign in with your phone number", "Enter the code"))
+        driver.forward()
+        self.expect(driver, "Enter the code")
+        first = driver.current_window_handle
+        driver.switch_to.new_window("tab")
+        driver.get(self.base + "/signup")
+        self.expect(driver, "Enter the code")
+        code = self.code()
+        self.field(driver, "code").send_keys(code)
+        self.expect(driver, "You are signed in")
+        # Back leads to no form that is sent again.
+        driver.back()
+        self.expect(driver, "You are signed in")
+        driver.switch_to.window(first)
+        self.field(driver, "code").send_keys(code)
+        self.expect(driver, "This page has expired")
+        self.check(driver, "expired-page")
+        self.press(driver, "Start again")
+        self.expect(driver, "You are signed in")
+
+    def test_links_that_are_not_valid(self):
+        self.serve()
+        driver = self.browser()
+        driver.get(self.base + "/oauth2/authorize?client_id=x")
+        self.expect(driver, "This link is not valid")
+        self.check(driver, "untrusted")
+        driver.get(self.base + "/undo/x")
+        self.expect(driver, "This link has expired")
+        self.check(driver, "undo")
+
+    # Other pages
+
+    def test_the_inbox(self):
+        self.serve()
+        driver = self.browser(size=PHONE)
+        driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        driver.get(self.base + "/inbox")
+        self.assertIn("No messages yet.", driver.find_element(By.ID, "messages").text)
+        self.check(driver, "inbox-empty")
+        # A message appears in the page that is open.
+        self.ask_for_code(self.browser())
+        self.wait(driver, lambda: "To +82 10-1234-5678" in driver.find_element(By.ID, "messages").text)
+        self.check(driver, "inbox")
+        self.press(driver, "Copy")
+        self.wait(driver, lambda: driver.find_element(By.CSS_SELECTOR, ".code button").text == "Copied")
+        self.assertEqual(driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])"), self.code())
+        self.assertEqual(driver.find_element(By.ID, "announcement").get_attribute("textContent"), "Copied")
+        # Without a clipboard the code is selected.
+        driver.execute_script("navigator.clipboard.writeText = () => Promise.reject(); getSelection().empty()")
+        driver.find_element(By.CSS_SELECTOR, ".code button").click()
+        self.assertEqual(driver.execute_script("return getSelection().toString()"), self.code())
+        plain = self.browser(javascript=False)
+        plain.get(self.base + "/inbox")
+        self.assertIn(self.code(), plain.find_element(By.ID, "messages").text)
+        self.assertIn("Reload the page", plain.find_element(By.TAG_NAME, "main").text)
+        self.assertFalse(plain.find_element(By.CSS_SELECTOR, ".code button").is_displayed())
+
+    def test_the_style_knows_no_left_and_right(self):
+        self.serve()
+        for path in ("/signup", "/inbox", "/undo/x"):
+            page = self.server.client.call("GET", path).text
+            self.assertEqual(re.findall(r"(?:margin|padding|border|inset)-(?:left|right)|text-align: (?:left|right)|float:|[; {](?:left|right):", page), [])
+
+    def test_the_checks_find_what_is_broken(self):
+        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
+        driver = self.browser()
+        for fault, found in {
+            "document.querySelector('label').remove()": "label:",
+            "document.querySelector('p').style.color = '#aaa'": "color-contrast:",
+            "document.querySelector('button').textContent = ''": "button-name:",
+            "document.documentElement.lang = ''": "html-has-lang:",
+            "document.querySelector('h1').outerHTML = '<p>x</p>'": "page-has-heading-one:",
+            "document.querySelector('main').insertAdjacentHTML('beforeend', '<input id=phone aria-label=x>')": "duplicate-id",
+            "document.querySelector('button').style = 'min-height: 0; height: 2rem'": "small:",
+            "document.querySelector('button').style = 'transition: color 1s'": "moving:",
+            "document.querySelector('main').style = 'min-width: 200vw'": "wider:",
+            "document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=/x.png alt=x>')": "Content Security Policy",
         }.items():
-            with self.subTest(name):
-                driver = self.browser(**settings)
+            with self.subTest(found):
                 driver.get(self.base + "/signup")
-                self.check(driver)
-                self.picture(driver, f"{name}-1-phone")
-                field = self.field(driver, "phone")
-                field.clear()
-                field.send_keys("010-12", Keys.ENTER)
-                self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
-                self.check(driver)
-                self.picture(driver, f"{name}-2-wrong-number")
-                field = self.field(driver, "phone")
-                field.clear()
-                number = f"010-5555-{1000 + len(name):04}"
-                field.send_keys(number, Keys.ENTER)
-                self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
-                self.field(driver, "code").send_keys("123")
-                self.check(driver)
-                self.picture(driver, f"{name}-3-code")
-                driver.find_element(By.CSS_SELECTOR, "a").click()
-                self.wait(driver, lambda: driver.find_elements(By.ID, "phone"))
-                self.assertEqual(self.field(driver, "phone").get_attribute("value"), number)
-                driver.get(self.base + "/oauth2/authorize?client_id=x")
-                self.check(driver)
-                self.picture(driver, f"{name}-4-untrusted")
+                driver.execute_script(fault)
+                problems = self.problems(driver)
+                self.assertTrue(any(found in problem for problem in problems), problems)
 
 
 if __name__ == "__main__":

@@ -370,6 +370,31 @@ class OpenIDTests(OpenIDTestCase):
                 self.assertEqual(code, 64, err)
         self.assertEqual(run("clients", "revoke", "cli_" + "0" * 32, folder=self.folder)[0], 1)
 
+    def test_a_client_has_the_pages_in_its_look(self):
+        theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}
+        client = self.client(*(f"--{name}={value}" for name, value in theme.items()))
+        listed = json.loads(run("clients", "list", "--json", folder=self.folder)[1])["clients"][0]
+        self.assertEqual({name: listed[name] for name in theme}, theme)
+        page = self.ask(client)
+        self.assertIn("; img-src https://cdn.shop.example; ", page.headers["Content-Security-Policy"])
+        self.assertIn('<img class="logo" src="https://cdn.shop.example/logo.svg?a=1&amp;b" alt="">', page.text)
+        self.assertIn("--accent: #7b1fa2; --on: #ffffff", page.text)
+        self.assertIn("--radius: 12px", page.text)
+        plain = self.ask(self.client())
+        self.assertNotIn("img-src", plain.headers["Content-Security-Policy"])
+        self.assertNotIn("<img", plain.text)
+        for argument, reason in {
+            "--logo=http://localhost/logo.svg": "the logo must be an https URL",
+            "--accent=#ffcc00": "the contrast of #ffcc00 with white is 1.5:1; text on it and links in it need 4.5:1",
+            "--accent=purple": "purple", "--radius=33": "the radius must be 0 to 32",
+        }.items():
+            with self.subTest(argument):
+                code, out, err = run(
+                    "clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, argument, folder=self.folder
+                )
+                self.assertEqual((code, out), (64, ""), err)
+                self.assertIn(reason, err)
+
 
 if __name__ == "__main__":
     unittest.main()

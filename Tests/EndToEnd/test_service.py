@@ -1,6 +1,7 @@
 """The HTTP service as a client sees it: a real process, real sockets, real time."""
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -172,6 +173,23 @@ class ServiceTests(unittest.TestCase):
         server = self.serve()
         self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
         self.assertEqual(server.stop(), 0)
+
+    def test_the_inbox_is_live_and_does_not_delay_the_end(self):
+        server = self.serve()
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        self.addCleanup(connection.close)
+        connection.request("GET", "/inbox/events", headers={"Accept-Language": "en"})
+        response = connection.getresponse()
+        self.assertEqual((response.status, response.headers["Content-Type"]), (200, "text/event-stream"))
+        self.assertEqual([response.readline(), response.readline()], [b"data: <p>No messages yet.</p>\n", b"\n"])
+        self.sign_up(server.client, "01012345678", "+821012345678")
+        self.assertEqual(response.readline(), b"data: <ol>\n")
+        event = b"".join(iter(response.readline, b"\n"))
+        self.assertIn(b"To +82 10-1234-5678", event)
+        server.process.send_signal(signal.SIGTERM)
+        # Its end is that of the response, and not a connection that was cut.
+        response.read()
+        self.assertEqual(server.process.wait(timeout=40), 0)
 
     def test_a_second_start_finds_everything(self):
         first = self.serve()

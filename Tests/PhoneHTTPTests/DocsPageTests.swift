@@ -80,7 +80,7 @@ import TextEncodings
             ],
             "components": ["schemas": ["S": ["type": "string", "enum": ["<l>"], "description": "<m>"]]],
         ]
-        let body = DocsPage(document: document).body
+        let body = DocsPage(document: document).body.text
         for letter in "cdefghjklm" { #expect(!body.contains("<\(letter)>"), "\(letter)") }
         #expect(body.contains("<p>a <code>&lt;c&gt;</code> &lt;d&gt;</p>\n<p>second</p>"))
         #expect(body.contains("<h1>&lt;b&gt;&amp;</h1>"))

@@ -146,6 +146,7 @@ enum SampleRecords {
             redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
             logoutURIs: [callback],
             frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
+            theme: clientTheme,
             createdAt: moment,
             revokedAt: moment + .seconds(1)
         )
@@ -154,6 +155,14 @@ enum SampleRecords {
     private static let callback: RedirectURI = {
         guard let uri = RedirectURI("https://shop.example/callback?from=phone") else { preconditionFailure("no URI") }
         return uri
+    }()
+
+    private static let clientTheme: ClientTheme = {
+        let logo = RedirectURI("https://cdn.shop.example/logo.svg?v=1")
+        guard let theme = try? ClientTheme(logo: logo, accent: Color("#0b57d0"), radius: 0) else {
+            preconditionFailure("no theme")
+        }
+        return theme
     }()
 
     private static let clientName: TenantName = {

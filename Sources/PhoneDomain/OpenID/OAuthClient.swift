@@ -13,6 +13,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public let logoutURIs: [RedirectURI]
     /// The origins whose pages may show the sign-in page in a frame, as browsers write them.
     public let frameAncestors: [String]
+    public let theme: ClientTheme
     public let createdAt: Timestamp
     /// From when on it is invalid; nil as long as it is valid.
     public private(set) var revokedAt: Timestamp?
@@ -24,11 +25,12 @@ public struct OAuthClient: Identified, Hashable, Sendable {
         redirectURIs: [RedirectURI],
         logoutURIs: [RedirectURI] = [],
         frameAncestors: [String] = [],
+        theme: ClientTheme = .none,
         createdAt: Timestamp,
         revokedAt: Timestamp? = nil
     ) {
         (self.id, self.name, self.secretDigest, self.redirectURIs) = (id, name, secretDigest, redirectURIs)
-        (self.logoutURIs, self.frameAncestors) = (logoutURIs, frameAncestors)
+        (self.logoutURIs, self.frameAncestors, self.theme) = (logoutURIs, frameAncestors, theme)
         (self.createdAt, self.revokedAt) = (createdAt, revokedAt)
     }
 
@@ -147,6 +149,7 @@ public struct OAuthClients: Sendable {
         redirectURIs: [RedirectURI],
         logoutURIs: [RedirectURI],
         frameAncestors: [String],
+        theme: ClientTheme = .none,
         by author: Operator = Operator()
     ) async throws -> (client: OAuthClient, secret: SecretToken?) {
         let secret = isPublic ? nil : try tokens.makeToken(prefix: "cs_")
@@ -157,6 +160,7 @@ public struct OAuthClients: Sendable {
             redirectURIs: redirectURIs,
             logoutURIs: logoutURIs,
             frameAncestors: frameAncestors,
+            theme: theme,
             createdAt: clock.now()
         )
         try await store.insert(client, audit: author.entry(.createClient, client.id.description, at: client.createdAt))

@@ -1,6 +1,6 @@
 /// Style and script of ``DocsPage``.
 enum DocsAssets {
-    static let style = """
+    static let style: HTML = """
         :root {
           --text: #1c2024; --muted: #60646c; --line: #e0e3e8; --page: #fff; --card: #f7f8fa; --code: #eef0f4; --link: #0b5fd0;
           --get: #0a6e4e; --post: #0b5fd0; --patch: #8a5a00; --delete: #c0262d; --put: #6b3fc4; --event: #6b3fc4
@@ -80,7 +80,7 @@ enum DocsAssets {
         @media print { nav, header { display: none } body { display: block } }
         """
 
-    static let script = """
+    static let script: HTML = """
         const search = document.getElementById("search")
         const items = [...document.querySelectorAll("[data-item]")]
         const texts = items.map(item => item.textContent.toLowerCase())

@@ -8,49 +8,41 @@ import TextEncodings
 struct DocsPage {
     let document: JSON
 
-    static func html(nonce: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>PhoneProof API</title>
-        <style nonce="\(nonce)">\(DocsAssets.style)</style>
-        </head>
-        \(body)
-        <script nonce="\(nonce)">\(DocsAssets.script)</script>
-        </html>
-
-        """
+    static func html(nonce: String) -> HTML {
+        HTML(
+            page: "PhoneProof API",
+            in: .english,
+            nonce: nonce,
+            style: DocsAssets.style,
+            script: DocsAssets.script,
+            body: body
+        )
     }
 
     /// Written once: only the nonce differs.
     private static let body = DocsPage(document: OpenAPIDocument.whole).body
 
-    private var title: String { document["info"]?["title"]?.string?.htmlEscaped ?? "" }
+    private var title: String { document["info"]?["title"]?.string ?? "" }
 
-    var body: String {
+    var body: HTML {
         let info = document["info"]
         let groups = groups
         return """
-            <body>
             <header>
-            <p class="title"><b>\(title)</b> API <small>\(info?["version"]?.string?.htmlEscaped ?? "")</small></p>
+            <p class="title"><b>\(title)</b> API <small>\(info?["version"]?.string ?? "")</small></p>
             <input id="search" type="search" placeholder="Search (press /)" aria-label="Search" autocomplete="off" hidden>
             <a href="/openapi.json">openapi.json</a>
             </header>
             <nav aria-label="Operations">
             \(groups.map(\.navigation).joined(separator: "\n"))
             <details data-group><summary>Schemas</summary>
-            <ul>\(schemas.map { "<li data-for=\"schema-\($0.name)\"><a href=\"#schema-\($0.name)\">\($0.name)</a></li>" }.joined())</ul>
+            <ul>\(schemas.map { "<li data-for=\"schema-\($0.name)\"><a href=\"#schema-\($0.name)\">\($0.name)</a></li>" as HTML }.joined())</ul>
             </details>
             </nav>
             <main>
             <p id="nothing" hidden>Nothing found.</p>
             <section id="overview" data-item>
-            <h1>\(info?["summary"]?.string?.htmlEscaped ?? "")</h1>
+            <h1>\(info?["summary"]?.string ?? "")</h1>
             \(paragraphs(info?["description"]))
             \(securitySchemes)
             </section>
@@ -60,14 +52,13 @@ struct DocsPage {
             \(schemas.map(section).joined(separator: "\n"))
             </div>
             </main>
-            </body>
             """
     }
 
     private var schemas: [JSON.Member] { document["components"]?["schemas"]?.members ?? [] }
 
-    private var securitySchemes: String {
-        let rows = (document["components"]?["securitySchemes"]?.members ?? []).map { scheme in
+    private var securitySchemes: HTML {
+        let rows = (document["components"]?["securitySchemes"]?.members ?? []).map { scheme -> HTML in
             "<tr><th id=\"auth-\(scheme.name)\"><code>\(scheme.name)</code></th><td>\(inline(scheme.value["description"]))</td></tr>"
         }
         return
@@ -87,8 +78,8 @@ extension DocsPage {
     }
 
     private struct Group {
-        let navigation: String
-        let content: String
+        let navigation: HTML
+        let content: HTML
     }
 
     private var operations: [Operation] {
@@ -97,7 +88,7 @@ extension DocsPage {
                 let shared = path.value["parameters"]?.elements ?? []
                 return path.value.members.filter { $0.name != "parameters" }.map { member in
                     Operation(
-                        id: member.value["operationId"]?.string?.htmlEscaped ?? "",
+                        id: member.value["operationId"]?.string ?? "",
                         method: isWebhook ? "EVENT" : member.name.uppercased(),
                         path: path.name,
                         value: member.value,
@@ -115,11 +106,11 @@ extension DocsPage {
         (document["tags"]?.elements ?? []).map { tag in
             let name = tag["name"]?.string ?? ""
             let operations = operations.filter { $0.value["tags"]?.elements.first?.string == name }
-            let heading = name == "webhooks" ? "Webhooks" : name.htmlEscaped
-            let links = operations.map { operation in
+            let heading = name == "webhooks" ? "Webhooks" : name
+            let links = operations.map { operation -> HTML in
                 """
                 <li data-for="\(operation.id)"><a href="#\(operation.id)">\(badge(operation.method))\
-                <span>\(operation.value["summary"]?.string?.htmlEscaped ?? "")</span></a></li>
+                <span>\(operation.value["summary"]?.string ?? "")</span></a></li>
                 """
             }
             return Group(
@@ -136,28 +127,28 @@ extension DocsPage {
         }
     }
 
-    private func badge(_ method: String) -> String { "<b class=\"method \(method.lowercased())\">\(method)</b>" }
+    private func badge(_ method: String) -> HTML { "<b class=\"method \(method.lowercased())\">\(method)</b>" }
 
-    private func section(_ operation: Operation) -> String {
+    private func section(_ operation: Operation) -> HTML {
         let schemes =
             (operation.value["security"] ?? document["security"])?.elements.flatMap(\.members).map(\.name) ?? []
-        let needed = schemes.map { "<a href=\"#auth-\($0)\">\($0)</a>" }.joined(separator: " or ")
+        let needed = schemes.map { "<a href=\"#auth-\($0)\">\($0)</a>" as HTML }.joined(separator: " or ")
         let rows = operation.parameters.compactMap(resolved).map { parameter in
             row(
                 parameter["name"]?.string ?? "",
-                "\(kind(of: parameter["schema"] ?? .null)), in \(parameter["in"]?.string?.htmlEscaped ?? "")",
+                "\(kind(of: parameter["schema"] ?? .null)), in \(parameter["in"]?.string ?? "")",
                 isRequired: parameter["required"] == true,
                 parameter["description"]
             )
         }
         return """
             <section id="\(operation.id)" data-item>
-            <h3>\(badge(operation.method)) <code>\(operation.path.htmlEscaped)</code>\
+            <h3>\(badge(operation.method)) <code>\(operation.path)</code>\
             <a class="self" href="#\(operation.id)" aria-label="Link to this operation">#</a></h3>
-            <p class="summary">\(operation.value["summary"]?.string?.htmlEscaped ?? "")</p>
+            <p class="summary">\(operation.value["summary"]?.string ?? "")</p>
             \(paragraphs(operation.value["description"]))
-            \(needed.isEmpty ? "" : "<p class=\"auth\">Needs \(needed).</p>")
-            \(rows.isEmpty ? "" : "<h4>Parameters</h4><table>\(rows.joined())</table>")
+            \("<p class=\"auth\">Needs \(needed).</p>", if: !schemes.isEmpty)
+            \("<h4>Parameters</h4><table>\(rows.joined())</table>", if: !rows.isEmpty)
             \(requestBody(operation.value["requestBody"]))
             <h4>\(operation.method == "EVENT" ? "Expected responses" : "Responses")</h4>
             <table class="responses">\((operation.value["responses"]?.members ?? []).map(responseRow).joined())</table>
@@ -165,20 +156,21 @@ extension DocsPage {
             """
     }
 
-    private func requestBody(_ body: JSON?) -> String {
+    private func requestBody(_ body: JSON?) -> HTML {
         guard let contents = body?["content"]?.members, let first = contents.first else { return "" }
-        let types = contents.map { "<code>\($0.name.htmlEscaped)</code>" }.joined(separator: " or ")
+        let types = contents.map { "<code>\($0.name)</code>" as HTML }.joined(separator: " or ")
         let isOptional = body?["required"] != true
         return "<h4>Body</h4><p>\(types)\(isOptional ? ", optional" : "")</p>" + details(of: first.value["schema"])
     }
 
-    private func responseRow(_ response: JSON.Member) -> String {
+    private func responseRow(_ response: JSON.Member) -> HTML {
         let value = resolved(response.value) ?? .null
-        let types = Set((value["content"]?.members ?? []).compactMap { $0.value["schema"].map(kind) }).sorted()
+        let types = Set((value["content"]?.members ?? []).compactMap { $0.value["schema"].map(kind) })
+            .sorted { $0.text < $1.text }
         let category = String(response.name.prefix(1))
         return """
-            <tr><th><b class="status s\(category.htmlEscaped)">\(response.name.htmlEscaped)</b></th>\
-            <td>\(inline(value["description"]))\(types.isEmpty ? "" : " <span class=\"type\">\(types.joined(separator: " or "))</span>")\
+            <tr><th><b class="status s\(category)">\(response.name)</b></th>\
+            <td>\(inline(value["description"]))\(" <span class=\"type\">\(types.joined(separator: " or "))</span>", if: !types.isEmpty)\
             </td></tr>
             """
     }
@@ -186,7 +178,7 @@ extension DocsPage {
 
 // Schemas.
 extension DocsPage {
-    private func section(_ schema: JSON.Member) -> String {
+    private func section(_ schema: JSON.Member) -> HTML {
         """
         <section id="schema-\(schema.name)" data-item>
         <h3>\(schema.name)<a class="self" href="#schema-\(schema.name)" aria-label="Link to this schema">#</a></h3>
@@ -197,18 +189,18 @@ extension DocsPage {
     }
 
     /// The properties and an example, of a reference as well.
-    private func details(of schema: JSON?) -> String {
+    private func details(of schema: JSON?) -> HTML {
         guard let schema, let target = resolved(schema) else { return "" }
         let rows = propertyRows(of: target, prefix: "")
-        let link = schema["$ref"] == nil ? "" : "<p class=\"type\">\(kind(of: schema))</p>"
-        let properties =
+        let link: HTML = schema["$ref"] == nil ? "" : "<p class=\"type\">\(kind(of: schema))</p>"
+        let properties: HTML =
             rows.isEmpty ? "<p class=\"type\">\(kind(of: target))</p>" : link + "<table>\(rows.joined())</table>"
         guard let example = target["examples"]?.elements.first, !rows.isEmpty else { return properties }
-        return properties + "<details><summary>Example</summary><pre>\(example.indented().htmlEscaped)</pre></details>"
+        return properties + "<details><summary>Example</summary><pre>\(example.indented())</pre></details>"
     }
 
     /// A row for each property, and for those of objects within.
-    private func propertyRows(of schema: JSON, prefix: String) -> [String] {
+    private func propertyRows(of schema: JSON, prefix: String) -> [HTML] {
         let required = schema["required"]?.elements ?? []
         return (schema["properties"]?.members ?? []).flatMap { property in
             let name = prefix + property.name
@@ -224,17 +216,17 @@ extension DocsPage {
         }
     }
 
-    private func row(_ name: String, _ type: String, isRequired: Bool, _ description: JSON?) -> String {
+    private func row(_ name: String, _ type: HTML, isRequired: Bool, _ description: JSON?) -> HTML {
         """
-        <tr><th><code>\(name.htmlEscaped)</code>\(isRequired ? "" : " <small>optional</small>")</th>\
+        <tr><th><code>\(name)</code>\(" <small>optional</small>", if: !isRequired)</th>\
         <td><span class="type">\(type)</span> \(inline(description))</td></tr>
         """
     }
 
     /// The type in HTML, with links to the schemas that it refers to.
-    private func kind(of schema: JSON) -> String {
+    private func kind(of schema: JSON) -> HTML {
         if let reference = schema["$ref"]?.string {
-            let name = reference.split(separator: "/").last.map { String($0).htmlEscaped } ?? ""
+            let name = reference.split(separator: "/").last.map { String($0) } ?? ""
             return "<a href=\"#schema-\(name)\">\(name)</a>"
         }
         if let choices = schema["anyOf"] ?? schema["oneOf"] {
@@ -243,18 +235,21 @@ extension DocsPage {
         if let value = schema["const"] { return code(value) }
         if let values = schema["enum"] { return values.elements.map(code).joined(separator: " ") }
         let names = schema["type"]?.string.map { [$0] } ?? schema["type"]?.elements.compactMap(\.string) ?? ["any"]
-        let type = names.joined(separator: " or ").htmlEscaped
+        let type: HTML = "\(names.joined(separator: " or "))"
         if let items = schema["items"] { return "\(type) of \(kind(of: items))" }
         let limits = ["format", "pattern", "minimum", "maximum", "minLength", "maxLength"].compactMap { limit in
-            schema[limit].map { value in
-                limit == "format"
-                    ? value.string?.htmlEscaped ?? "" : limit == "pattern" ? code(value) : "\(limit) \(code(value))"
+            schema[limit].map { value -> HTML in
+                switch limit {
+                case "format": "\(value.string ?? "")"
+                case "pattern": code(value)
+                default: "\(limit) \(code(value))"
+                }
             }
         }
         return limits.isEmpty ? type : "\(type) (\(limits.joined(separator: ", ")))"
     }
 
-    private func code(_ value: JSON) -> String { "<code>\((value.string ?? value.text).htmlEscaped)</code>" }
+    private func code(_ value: JSON) -> HTML { "<code>\(value.string ?? value.text)</code>" }
 
     private func resolved(_ value: JSON) -> JSON? {
         guard let reference = value["$ref"]?.string else { return value }
@@ -264,16 +259,15 @@ extension DocsPage {
 
 // Texts of the document, which are Markdown with paragraphs and `code` only.
 extension DocsPage {
-    private func paragraphs(_ text: JSON?) -> String {
-        (text?.string ?? "").split(separator: "\n").map { "<p>\(inline(.string(String($0))))</p>" }.joined(
-            separator: "\n"
-        )
+    private func paragraphs(_ text: JSON?) -> HTML {
+        (text?.string ?? "").split(separator: "\n").map { "<p>\(inline(.string(String($0))))</p>" as HTML }
+            .joined(separator: "\n")
     }
 
-    private func inline(_ text: JSON?) -> String {
+    private func inline(_ text: JSON?) -> HTML {
         let parts = (text?.string ?? "").split(separator: "`", omittingEmptySubsequences: false)
-        return parts.enumerated().map { index, part in
-            index.isMultiple(of: 2) ? String(part).htmlEscaped : "<code>\(String(part).htmlEscaped)</code>"
+        return parts.enumerated().map { index, part -> HTML in
+            index.isMultiple(of: 2) ? "\(part)" : "<code>\(part)</code>"
         }.joined()
     }
 }

@@ -27,7 +27,7 @@ struct AuthorizationQuery: Sendable {
 
     /// What cannot be valid.
     enum Refusal: Error {
-        /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent nowhere.
+        /// The client is unknown, or the redirect URI is not its own. The person gets a page, and no redirect.
         case untrusted(String)
         case response(AuthorizationResponse)
     }
@@ -43,7 +43,7 @@ struct AuthorizationQuery: Sendable {
         else { throw Refusal.untrusted("client_id is not that of a client that is registered here") }
         guard let redirectURI = parameters["redirect_uri"], !isRepeated("redirect_uri"),
             client.mayRedirect(to: redirectURI)
-        else { throw Refusal.untrusted("redirect_uri is not one that the client has registered, letter by letter") }
+        else { throw Refusal.untrusted("redirect_uri does not match exactly a URI that the client has registered") }
         let state = isRepeated("state") ? nil : parameters["state"]
         func refusal(_ error: AuthorizationResponse.Error, _ description: String) -> Refusal {
             .response(
@@ -51,7 +51,7 @@ struct AuthorizationQuery: Sendable {
             )
         }
         if let name = Self.names.first(where: isRepeated) {
-            throw refusal(.invalidRequest, "\(name) is there more than once")
+            throw refusal(.invalidRequest, "\(name) is repeated")
         }
         if parameters["request"] != nil { throw refusal(.requestNotSupported, "send plain parameters") }
         if parameters["request_uri"] != nil { throw refusal(.requestURINotSupported, "send plain parameters") }

@@ -35,7 +35,7 @@ struct BrowserCookies: Sendable {
     /// site can know it.
     func formToken(for cookie: String) throws(PhoneFailure) -> String {
         do {
-            return try tokens.digest(of: SecretToken("form " + cookie)).base64URL
+            return try tokens.digest(of: Self.secret(of: cookie)).base64URL
         } catch {
             throw .unavailable(cause: String(describing: error))
         }
@@ -45,11 +45,17 @@ struct BrowserCookies: Sendable {
     func accept(_ form: [String: String], with cookie: String?, from request: Request) throws(PhoneFailure) -> Bool {
         // What browsers say of themselves (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header).
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
-        guard let cookie, let token = form["form_token"] else { return false }
-        let (one, other) = (Array(token.utf8), Array(try formToken(for: cookie).utf8))
-        // In a time that depends on the lengths alone.
-        return one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+        guard let cookie, let digest = form["form_token"].flatMap({ [UInt8](.base64URL, $0.utf8) }) else {
+            return false
+        }
+        do {
+            return try tokens.matches(Self.secret(of: cookie), digest: digest)
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
     }
+
+    private static func secret(of cookie: String) -> SecretToken { SecretToken("form " + cookie) }
 }
 
 extension HTTPField.Name {

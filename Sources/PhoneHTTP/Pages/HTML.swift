@@ -1,6 +1,8 @@
+import PhoneDomain
+
 /// HTML with every text in it escaped: a `String` that is put in becomes text or a quoted attribute's value, and only
 /// another ``HTML`` is put in as it is.
-struct HTML: ExpressibleByStringInterpolation, Sendable {
+struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
@@ -11,6 +13,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ html: HTML) { text += html.text }
         /// What is there only sometimes.
         mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+        mutating func appendInterpolation(_ html: HTML, if isShown: Bool) { if isShown { text += html.text } }
     }
 
     let text: String
@@ -20,4 +23,55 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     /// A file of ours, as it is.
     init(trusted text: String) { self.text = text }
+
+    /// A page. Its style and its script are within it and have the nonce, so that its policy can refuse all others.
+    ///
+    /// - Parameter body: with the `main` element.
+    init(page title: String, in language: LanguageTag, nonce: String, style: HTML, script: HTML? = nil, body: HTML) {
+        self = """
+            <!DOCTYPE html>
+            <html lang="\(language.description)" dir="auto">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <meta name="robots" content="noindex">
+            <title>\(title)</title>
+            <style nonce="\(nonce)">\(style)</style>
+            </head>
+            <body>
+            \(body)
+            \(script.map { "<script nonce=\"\(nonce)\">\($0)</script>\n" as HTML })</body>
+            </html>
+
+            """
+    }
+
+    static func + (one: HTML, other: HTML) -> HTML { HTML(trusted: one.text + other.text) }
+}
+
+extension Sequence<HTML> {
+    func joined(separator: String = "") -> HTML { HTML(trusted: map(\.text).joined(separator: separator)) }
+}
+
+extension String {
+    /// The text with the characters that HTML gives a meaning escaped, for content and quoted attributes.
+    ///
+    /// It goes by scalars, as browsers do: to Swift `<` and a combining mark after it are one `Character`, which is not
+    /// "<".
+    var htmlEscaped: String {
+        var html = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": html += "&amp;".unicodeScalars
+            case "<": html += "&lt;".unicodeScalars
+            case ">": html += "&gt;".unicodeScalars
+            case "\"": html += "&quot;".unicodeScalars
+            case "'": html += "&#39;".unicodeScalars
+            default: html.append(scalar)
+            }
+        }
+        return String(html)
+    }
 }

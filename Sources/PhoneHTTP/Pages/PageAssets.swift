@@ -1,5 +1,13 @@
+import PhoneDomain
+
 /// The style and the script of the pages, which go into each: no page loads anything.
 enum PageAssets {
+    /// The background in the dark scheme.
+    static let darkCard: Color = {
+        guard let color = Color("#1e1f20") else { preconditionFailure("not a color") }
+        return color
+    }()
+
     /// Contrasts are 4.5 to 1 at least for text and 3 to 1 for what shows where a field is (WCAG 2.2, 1.4.3 and 1.4.11).
     /// Nothing moves.
     static let style = HTML(
@@ -14,26 +22,30 @@ enum PageAssets {
             main { margin: 0 auto; max-width: 26rem; padding: 2rem 1.5rem }
             @media (min-width: 30rem) { body { background: var(--page) }
               main { background: var(--card); border-radius: 1rem; margin-top: 12vh; padding: 2.5rem 2rem } }
-            h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem }
+            h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance }
             p { margin: 0 0 1.25rem; overflow-wrap: anywhere }
             .client { color: var(--soft); font-weight: 600; margin-bottom: .25rem }
+            .logo { display: block; margin-bottom: 1rem; max-height: 4rem; max-width: 100% }
             .small { color: var(--soft); font-size: .875rem; margin: .75rem 0 0 }
             .alert { border-inline-start: .25rem solid var(--bad); color: var(--bad); padding-inline-start: .75rem }
             .hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px }
             label { display: block; font-weight: 600; margin-bottom: .375rem }
-            input, button { border-radius: .5rem; font: inherit; min-height: 3rem; width: 100% }
-            input { background: transparent; border: 1px solid var(--line); color: inherit; font-size: 1.25rem; padding: .5rem .75rem }
+            input, select, button { border-radius: var(--radius, .5rem); font: inherit; min-height: 3rem; width: 100% }
+            select { margin-bottom: 1rem }
+            option { background: var(--card) }
+            input, select { background: transparent; border: 1px solid var(--line); color: inherit; font-size: 1.25rem; padding: .5rem .75rem }
             input[aria-invalid] { border-color: var(--bad) }
-            button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: 1rem; padding: .5rem 1rem }
-            button.plain { background: transparent; border-color: var(--line); color: var(--accent) }
-            button:disabled { cursor: default; opacity: .6 }
             a { color: var(--accent); display: block; line-height: 2.75rem; width: fit-content }
+            button, .button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: 1rem; padding: .5rem 1rem }
+            button.plain { background: transparent; border-color: var(--line); color: var(--accent) }
+            .button { border-radius: var(--radius, .5rem); display: block; line-height: 2; min-height: 3rem; text-align: center; text-decoration: none; width: 100% }
+            button:disabled { cursor: default; opacity: .6 }
             :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
             #code { --cell: min(2.75rem, (100vw - 3.5rem) / var(--digits, 6)); --gap: .5rem; border: 0; border-radius: 0;
               background: repeating-linear-gradient(90deg, var(--line) 0 calc(var(--cell) - var(--gap)), transparent 0 var(--cell)) left bottom / calc(var(--cell) * var(--digits, 6)) 2px no-repeat,
                 repeating-linear-gradient(90deg, var(--box) 0 calc(var(--cell) - var(--gap)), transparent 0 var(--cell)) left / calc(var(--cell) * var(--digits, 6)) 100% no-repeat;
               font: 600 1.5rem/1 ui-monospace, monospace; letter-spacing: calc(var(--cell) - 1ch);
-              padding: .5rem 0 .5rem calc((var(--cell) - var(--gap) - 1ch) / 2); width: calc(var(--cell) * var(--digits, 6) + 1ch) }
+              padding-block: .5rem; padding-inline: calc((var(--cell) - var(--gap) - 1ch) / 2) 0; width: calc(var(--cell) * var(--digits, 6) + 1ch) }
 
             """
     )
@@ -42,16 +54,30 @@ enum PageAssets {
     static let script = HTML(
         trusted: #"""
 
-            const phone = document.getElementById("phone"), code = document.getElementById("code"), resend = document.getElementById("resend")
+            const [phone, region, code, resend] = ["phone", "region", "code", "resend"].map(id => document.getElementById(id))
             if (phone) {
-              let turn = 0
-              phone.value ||= phone.dataset.start
+              let turn = 0, start = phone.dataset.start
+              phone.value ||= start
               phone.setSelectionRange(phone.value.length, phone.value.length)
+              if (region) {
+                const names = new Intl.DisplayNames(document.documentElement.lang, { type: "region" })
+                for (const option of region.options) option.text = `${names.of(option.value)} ${option.text.split(" ")[1]}`
+                const options = [...region.options].sort((one, other) => one.text.localeCompare(other.text, document.documentElement.lang))
+                const chosen = region.value
+                region.append(...options)
+                region.value = chosen
+                region.addEventListener("change", () => {
+                  const before = start
+                  start = region.selectedOptions[0].dataset.start
+                  if (phone.value && phone.value !== before) return phone.dispatchEvent(new Event("input"))
+                  phone.value = start
+                })
+              }
               phone.addEventListener("input", async () => {
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
                 try {
-                  const shown = (await (await fetch("signup/format?text=" + encodeURIComponent(text))).json()).text
+                  const shown = (await (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()).text
                   if (mine !== turn || phone.value !== text || shown === text) return
                   let caret = 0
                   for (let seen = 0; seen < before && caret < shown.length; caret++) if (/[0-9+]/.test(shown[caret])) seen++

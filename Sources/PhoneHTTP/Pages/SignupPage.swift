@@ -6,9 +6,15 @@ import Texts
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
     enum Content {
-        /// The phone field, with this text, or empty with what a number begins with here.
-        case phone(String, start: String)
+        /// The phone field, with this text, or empty with what a number begins with in the chosen country.
+        case phone(String, Country, of: [Country])
         case code(Verification, length: Int)
+        /// The code can no longer be entered.
+        case codeExpired(PhoneNumber)
+        /// No gateway has accepted the message.
+        case sendingFailed(PhoneNumber)
+        /// What the person wants must wait.
+        case limited
         /// The number has an account that was inactive for long.
         case dormant
         case signedIn(PhoneNumber?)
@@ -21,12 +27,22 @@ struct SignupPage {
         case untrusted(String)
     }
 
+    /// A country that codes are sent to.
+    struct Country: Hashable {
+        let region: Region
+        let callingCode: String
+        /// What the phone field starts with.
+        let start: String
+    }
+
     let content: Content
     var client: OAuthClient?
     var sharesNumber = false
     /// Where the browser goes at the end.
     var redirectURI: String?
     var isPopup = false
+    /// Of the page that the person can go on from.
+    var location = ""
     /// Of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
@@ -40,7 +56,7 @@ struct SignupPage {
         headers[.retryAfter] = problem?.headers[.retryAfter]
         var response = Response(
             status,
-            html: html.text,
+            html: html,
             contentSecurityPolicy: contentSecurityPolicy,
             headers: headers
         )
@@ -61,8 +77,10 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
+        let images = client?.theme.logo.map { "img-src \($0.origin); " } ?? ""
         let ancestors = (client?.frameAncestors ?? []).filter { WebOrigin($0) != nil }
-        return "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+        return
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
             + "base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -79,40 +97,52 @@ struct SignupPage {
     // MARK: - HTML
 
     private var html: HTML {
-        """
-        <!DOCTYPE html>
-        <html lang="\(texts.language.description)" dir="auto">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="referrer" content="no-referrer">
-        <meta name="robots" content="noindex">
-        <title>\(title)</title>
-        <style nonce="\(nonce)">\(PageAssets.style)\(boxes)</style>
-        </head>
-        <body>
-        <main>
-        \(clientLine)
-        <h1>\(heading)</h1>
-        \(alert)
-        \(body)
-        </main>
-        <script nonce="\(nonce)">\(PageAssets.script)</script>\(report)
-        </body>
-        </html>
-
-        """
+        HTML(
+            page: title,
+            in: texts.language,
+            nonce: nonce,
+            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.theme) })",
+            script: PageAssets.script,
+            body: """
+                <main>
+                \(clientLine)
+                <h1>\(heading)</h1>
+                \(alert)
+                \(body)
+                </main>\(report)
+                """
+        )
     }
 
-    private var title: String { failure == nil ? heading : "\(texts.errorTitle): \(heading)" }
+    private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
 
-    private var clientLine: HTML? { client.map { "<p class=\"client\">\($0.name.description)</p>" } }
+    /// The name says what the logo shows.
+    private var clientLine: HTML? {
+        client.map { client in
+            let logo = client.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            return "<p class=\"client\">\(logo)\(client.name.description)</p>"
+        }
+    }
+
+    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
+    private func theme(_ theme: ClientTheme) -> HTML {
+        let colors = theme.accent.map { accent -> HTML in
+            """
+            :root { --accent: \(accent.description); --on: \(Color.white.description) }
+            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: PageAssets.darkCard).description); --on: \(PageAssets.darkCard.description) } }
+
+            """
+        }
+        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
+    }
 
     private var heading: String {
         switch content {
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
+        case .codeExpired: texts.codeExpiredHeading
+        case .sendingFailed: texts.sendingFailedHeading
+        case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
         case .signedIn: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
@@ -124,7 +154,15 @@ struct SignupPage {
     }
 
     private var alert: HTML? {
-        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: $0, at: now))</p>" }
+        guard let failure else { return nil }
+        switch (content, failure) {
+        // The page itself says it.
+        case (.limited, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+            (.sendingFailed, .verificationClosed):
+            return nil
+        default:
+            return "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
+        }
     }
 
     /// Ties the field to what is wrong with it.
@@ -134,14 +172,14 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
-        case .phone(let text, let start):
+        case .phone(let text, let country, let countries):
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
             <p>\(texts.signInIntroduction)</p>
             <form method="post">
             \(token)<input type="hidden" name="action" value="send">
-            <label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
+            \(countries.count > 1 ? choice(of: country, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == country.start ? "" : text)" data-start="\(country.start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
             <button>\(texts.sendCode)</button>
             </form>
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
@@ -161,6 +199,14 @@ struct SignupPage {
             <p class="small" id="wait">\(resendLine(verification))</p>
             <p class="hidden" id="announcement" role="status"></p>
             </form>
+            """
+        case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
+        case .sendingFailed(let number): newCodeForm(texts.sendingFailed(number: number.nationalFormat))
+        case .limited:
+            """
+            \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            \(tryAgain)
             """
         case .dormant:
             """
@@ -188,13 +234,42 @@ struct SignupPage {
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.pageExpired)</p>"
-        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>"
+        case .expired: "<p>\(texts.pageExpired)</p>\n<a class=\"button\" href=\"\(location)\">\(texts.startAgain)</a>"
+        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n\(tryAgain)"
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
 
     private var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
+
+    private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
+
+    private func newCodeForm(_ introduction: String) -> HTML {
+        """
+        <p>\(introduction)
+        <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+        <form method="post">
+        \(token)<input type="hidden" name="action" value="resend">
+        <button>\(texts.newCode)</button>
+        </form>
+        """
+    }
+
+    /// The script turns the codes into names, which browsers know in every language.
+    private func choice(of country: Country, in countries: [Country]) -> HTML {
+        let options = countries.map { each -> HTML in
+            let code = each.region.description
+            return
+                "<option value=\"\(code)\" data-start=\"\(each.start)\"\(" selected", if: each == country)>\(code) +\(each.callingCode)</option>"
+        }
+        return """
+            <label for="region">\(texts.countryLabel)</label>
+            <select id="region" name="region" autocomplete="country">
+            \(options.joined(separator: "\n"))
+            </select>
+
+            """
+    }
 
     private func codeField(_ length: Int) -> HTML {
         """

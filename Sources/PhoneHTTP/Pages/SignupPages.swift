@@ -20,6 +20,8 @@ struct SignupPages: Sendable {
     let signups: SignupRoutes
     let cookies: BrowserCookies
     let identifiers: any IdentifierSource
+    /// The regions of the numbers that codes are sent to.
+    let regions: Set<Region>
     /// Nil where there are no clients.
     let issuer: String?
     private let outages = OutageLog()
@@ -27,8 +29,8 @@ struct SignupPages: Sendable {
     var accounts: AccountUseCase { signups.accounts }
     var clock: any WallClock { signups.clock }
 
-    init(signups: SignupRoutes, identifiers: any IdentifierSource, issuer: String?) {
-        (self.signups, self.identifiers, self.issuer) = (signups, identifiers, issuer)
+    init(signups: SignupRoutes, identifiers: any IdentifierSource, regions: Set<Region>, issuer: String?) {
+        (self.signups, self.identifiers, self.regions, self.issuer) = (signups, identifiers, regions, issuer)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
@@ -45,15 +47,18 @@ struct SignupPages: Sendable {
         let query: AuthorizationQuery?
         let texts: any Texts
         /// That which the cookie names, as long as it can go on.
-        let signup: Signup?
+        var signup: Signup?
         let token: SecretToken?
         /// The cookie that forms belong to. A new one must be set.
         var cookie: String
 
-        /// The page's own address, which keeps the client's request.
-        var location: String {
-            "signup".appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
-        }
+        var location: String { SignupPages.location(of: request) }
+    }
+
+    /// The page's own address, which keeps the client's request. Relative, since a proxy may serve this under another path.
+    private static func location(of request: Request) -> String {
+        let page = request.uri.path.split(separator: "/").last.map(String.init) ?? ""
+        return page.appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
     }
 
     private func visit(_ request: Request, _ context: APIContext) async throws -> Visit {
@@ -112,17 +117,40 @@ struct SignupPages: Sendable {
         {
             return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
         }
-        guard let signup = visit.signup else { return try page(phone(firstText(visit)), visit) }
+        guard let signup = visit.signup else { return try page(phone(firstText(visit), visit), visit) }
         return try page(of: try await signups.restore(signup, context), nil, visit)
     }
 
-    private var startText: String { NumberingPlans.builtIn.startText(for: signups.locale.region) }
-
     private func firstText(_ visit: Visit) -> String {
-        visit.query?.loginHint.map { signups.useCase.format($0, region: signups.locale.region) } ?? startText
+        visit.query?.loginHint.map { signups.useCase.format($0, region: region(of: visit)) } ?? ""
     }
 
-    private func phone(_ text: String) -> SignupPage.Content { .phone(text, start: startText) }
+    /// That of the signup; before there is one, the likeliest: of the number that the client names, then of the person's
+    /// languages, then the service's own.
+    private func region(of visit: Visit) -> Region {
+        if let region = visit.signup?.region { return region }
+        let languages = visit.query?.languages ?? []
+        let likely =
+            [number(visit.query?.loginHint)?.region] + languages.map(\.region) + visit.request.acceptedRegions
+            + [signups.locale.region]
+        return likely.lazy.compactMap(\.self).first(where: regions.contains) ?? signups.locale.region
+    }
+
+    private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
+        let chosen = region(of: visit)
+        let countries = regions.union([chosen]).compactMap { region in
+            NumberingPlans.builtIn.plan(for: region).map {
+                SignupPage.Country(
+                    region: region,
+                    callingCode: $0.callingCode,
+                    start: NumberingPlans.builtIn.startText(for: region)
+                )
+            }
+        }
+        .sorted { $0.region.description < $1.region.description }
+        let country = countries.first { $0.region == chosen }
+        return .phone(text, country ?? SignupPage.Country(region: chosen, callingCode: "", start: ""), of: countries)
+    }
 
     /// What a form says.
     @Sendable private func take(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -136,16 +164,16 @@ struct SignupPages: Sendable {
             guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
                 return .redirect(to: visit.location)
             }
+            // A signup keeps its region: for another one there is another signup.
+            let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
+            let region = chosen ?? region(of: visit)
             let signup: Signup
-            if let found = visit.signup {
+            if let found = visit.signup, found.region == region {
                 signup = found
             } else {
-                let (begun, token) = try await signups.begin(
-                    signups.locale.region,
-                    visit.texts.language,
-                    from: context.address
-                )
+                let (begun, token) = try await signups.begin(region, visit.texts.language, from: context.address)
                 signup = begun
+                visit.signup = begun
                 visit.cookie = "\(begun.id).\(token.text)"
             }
             let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
@@ -153,12 +181,13 @@ struct SignupPages: Sendable {
             return try page(of: session, failure, visit, isStep: form["action"] == "send" ? "number" : nil)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
-            return try page(phone(form["phone_text"] ?? firstText(visit)), visit, failure: failure)
+            if failure.isLimit { return try page(.limited, visit, failure: failure) }
+            return try page(phone(form["phone_text"] ?? firstText(visit), visit), visit, failure: failure)
         }
     }
 
     private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
-        guard var signup = visit.signup, let token = visit.token else { return .redirect(to: visit.location) }
+        guard var signup = visit.signup, let token = visit.token else { throw Refusal.form }
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
         }
@@ -199,7 +228,7 @@ struct SignupPages: Sendable {
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
     @Sendable private func format(_ request: Request, _ context: APIContext) throws -> Response {
         let text = String((request.query("text") ?? "").prefix(40))
-        let region = signups.locale.region
+        let region = request.query("region").flatMap(Region.init) ?? signups.locale.region
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
@@ -217,8 +246,21 @@ struct SignupPages: Sendable {
         isStep step: String? = nil
     ) throws -> Response {
         let state = session.view.state
-        guard let verification = state.verification, (step ?? visit.request.query("step")) != "number" else {
-            return try page(phone(state.phoneText), visit, failure: failure)
+        let isAtNumber = (step ?? visit.request.query("step")) == "number"
+        if let failure, failure.isLimit { return try page(.limited, visit, failure: failure) }
+        guard let verification = state.verification, !isAtNumber else {
+            return try page(phone(state.phoneText, visit), visit, failure: failure)
+        }
+        switch verification.status(at: clock.now()) {
+        case .pending: break
+        case .approved: return try page(.dormant, visit, failure: failure)
+        case .canceled, .expired: return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
+        case .failed: return try page(.sendingFailed(verification.phoneNumber), visit, failure: failure)
+        case .maxAttemptsReached:
+            if verification.end <= clock.now() {
+                return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
+            }
+            return try page(.limited, visit, failure: .maxChecksReached(retryAt: verification.end))
         }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
@@ -238,6 +280,7 @@ struct SignupPages: Sendable {
             sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
             redirectURI: visit.query?.request.redirectURI,
             isPopup: visit.query?.isPopup ?? false,
+            location: visit.location,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
             formToken: try cookies.formToken(for: session ?? visit.cookie),
@@ -272,6 +315,7 @@ struct SignupPages: Sendable {
         SignupPage(
             content: content,
             client: client,
+            location: Self.location(of: request),
             formToken: formToken,
             texts: texts(for: request, nil, nil),
             now: clock.now(),
@@ -301,5 +345,32 @@ struct SignupPages: Sendable {
             }
             return try page(problem.code == .unavailable ? .unavailable : .expired, request)
         }
+    }
+}
+
+extension PhoneFailure {
+    /// Whether there is nothing to do but to wait. While no more messages are sent, the last code is still valid.
+    fileprivate var isLimit: Bool {
+        switch self {
+        case .rateLimited, .maxChecksReached: true
+        default: false
+        }
+    }
+}
+
+extension Request {
+    /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it is
+    /// what browsers have by default.
+    fileprivate var acceptedRegions: [Region?] {
+        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
+            .compactMap { LanguageTag(String($0.prefix { $0 != ";" }.filter { $0 != " " })) }
+        return tags.filter { $0.description != "en-US" }.map(\.region)
+    }
+}
+
+extension LanguageTag {
+    /// The subtag of a country (RFC 5646 section 2.2.4).
+    fileprivate var region: Region? {
+        description.split(separator: "-").dropFirst().first { $0.utf8.count == 2 }.flatMap { Region(String($0)) }
     }
 }

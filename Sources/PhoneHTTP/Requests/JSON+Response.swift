@@ -20,11 +20,11 @@ extension Response {
 extension Response {
     init(
         _ status: HTTPResponse.Status = .ok,
-        html: String,
+        html: HTML,
         contentSecurityPolicy: String,
         headers: HTTPFields = [:]
     ) {
-        self.init(status, text: html, contentType: "text/html; charset=utf-8", headers: headers)
+        self.init(status, text: html.text, contentType: "text/html; charset=utf-8", headers: headers)
         self.headers[.contentSecurityPolicy] = contentSecurityPolicy
         // A page that opens this one gets no reference to its window, which may show codes (HTML, section 7.1.3).
         self.headers[.crossOriginOpenerPolicy] = "same-origin"

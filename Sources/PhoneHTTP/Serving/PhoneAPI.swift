@@ -8,6 +8,7 @@ public enum PhoneAPI {
 
     /// - Parameters:
     ///   - stub: the SMS stub to serve; nil with a real gateway.
+    ///   - regions: of the numbers that codes are sent to, which the pages offer.
     ///   - limits: how many signups an address may begin.
     ///   - servesStubToAnyone: whether other machines may read the stub, and every code in it.
     ///   - stubHosts: further names of this machine by which its programs call the stub.
@@ -21,6 +22,7 @@ public enum PhoneAPI {
         clock: any WallClock,
         stub: SMSStub? = nil,
         defaultRegion: Region = .korea,
+        regions: Set<Region> = [.korea],
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),
         limits: LimitPolicy = .standard,
@@ -70,7 +72,12 @@ public enum PhoneAPI {
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
-        let pages = SignupPages(signups: signupRoutes, identifiers: identifiers, issuer: discovery?.issuer)
+        let pages = SignupPages(
+            signups: signupRoutes,
+            identifiers: identifiers,
+            regions: regions,
+            issuer: discovery?.issuer
+        )
         pages.addRoutes(to: router)
         if let discovery {
             SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router)

@@ -2,82 +2,118 @@ import PhoneDomain
 import SMSStub
 import Texts
 
-/// The page with the messages that the stub has received.
+/// The page with the messages that the stub has received, which adds new ones while it is open.
 ///
 /// All texts are escaped, since anyone may send one. If one slipped through, the policy would let no script run but the
 /// page's own, which has an unpredictable nonce (CSP level 3, section 2.3.1).
 struct InboxPage {
     let messages: [StubMessage]
     let texts: any Texts
-    let nonce: String
 
-    var contentSecurityPolicy: String {
+    static func contentSecurityPolicy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
-    var html: String {
-        """
-        <!DOCTYPE html>
-        <html lang="\(texts.language)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta name="referrer" content="no-referrer">
-        <title>\(texts.inboxHeading.htmlEscaped)</title>
-        <style nonce="\(nonce)">
-        body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem }
-        ol { list-style: none; padding: 0 }
-        li { border: 1px solid GrayText; border-radius: .5rem; margin: 0 0 1rem; padding: .75rem 1rem }
-        h2 { font-size: 1rem; margin: 0 }
-        p { margin: .25rem 0; overflow-wrap: anywhere }
-        .text { font-size: 1.125rem; white-space: pre-wrap }
-        </style>
-        </head>
-        <body>
-        <h1>\(texts.inboxHeading.htmlEscaped)</h1>
-        <p>\(texts.inboxNote.htmlEscaped)</p>
-        <noscript><p>\(texts.inboxReload.htmlEscaped)</p></noscript>
-        <main id="messages" aria-live="polite">
-        \(list)
-        </main>
-        <script nonce="\(nonce)">
-        setInterval(async () => {
-          if (document.hidden) return
-          try {
-            const page = await (await fetch(location.href)).text()
-            const next = new DOMParser().parseFromString(page, "text/html").getElementById("messages")
-            const shown = document.getElementById("messages")
-            if (next && next.innerHTML !== shown.innerHTML) shown.replaceChildren(...next.childNodes)
-          } catch {}
-        }, 2000)
-        </script>
-        </body>
-        </html>
-
-        """
+    func html(nonce: String) -> HTML {
+        HTML(
+            page: texts.inboxHeading,
+            in: texts.language,
+            nonce: nonce,
+            style: PageAssets.style + Self.style,
+            script: Self.script,
+            body: """
+                <main>
+                <h1>\(texts.inboxHeading)</h1>
+                <p>\(texts.inboxNote)</p>
+                <noscript><p>\(texts.inboxReload)</p></noscript>
+                <div id="messages" data-copied="\(texts.inboxCopied)">
+                \(list)
+                </div>
+                <p class="hidden" id="announcement" role="status"></p>
+                </main>
+                """
+        )
     }
 
-    private var list: String {
-        if messages.isEmpty { return "<p>\(texts.inboxEmpty.htmlEscaped)</p>" }
-        return "<ol>\n" + messages.map(item).joined(separator: "\n") + "\n</ol>"
+    /// An event of ``list`` (HTML, section 9.2.5).
+    var event: String {
+        list.text.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined() + "\n"
     }
 
-    private func item(_ message: StubMessage) -> String {
-        let heading = message.isCall ? texts.inboxCall(to: message.to) : texts.inboxMessage(to: message.to)
+    private var list: HTML {
+        if messages.isEmpty { return "<p>\(texts.inboxEmpty)</p>" }
+        return "<ol>\n\(messages.map(item).joined(separator: "\n"))\n</ol>"
+    }
+
+    private func item(_ message: StubMessage) -> HTML {
+        let number =
+            message.to.hasPrefix("+")
+            ? (try? PhoneNumber(parsing: message.to, region: .korea))?.internationalFormat ?? message.to : message.to
+        let heading = message.isCall ? texts.inboxCall(to: number) : texts.inboxMessage(to: number)
         let delivery = texts.inboxDelivery(
             from: message.sender,
             status: message.status.rawValue,
             errorCode: message.errorCode
         )
+        let moment = message.createdAt.description
+        let shownMoment = moment.prefix(10) + " " + moment.dropFirst(11).prefix(8) + " UTC"
+        let code = VerificationCode.digits(inMessage: message.body) { VerificationCode.lengths.contains($0.utf8.count) }
         return """
-            <li>
-            <h2>\(heading.htmlEscaped)</h2>
-            <p class="text" dir="auto">\(message.body.htmlEscaped)</p>
-            <p>\(delivery.htmlEscaped), \
-            <time datetime="\(message.createdAt)">\(message.createdAt)</time></p>
+            <li id="\(message.sid)">
+            <h2>\(heading)</h2>
+            <p class="text" dir="auto">\(message.body)</p>
+            \(code.map(self.code))<p class="small">\(delivery), <time datetime="\(moment)">\(shownMoment)</time></p>
             </li>
             """
     }
+
+    private func code(_ code: String) -> HTML {
+        "<p class=\"code\"><b dir=\"ltr\">\(code)</b> <button type=\"button\" class=\"plain\">\(texts.inboxCopy)</button></p>\n"
+    }
+
+    private static let style: HTML = """
+        main { max-width: 36rem }
+        ol { list-style: none; margin: 0; padding: 0 }
+        li { border-block-start: 1px solid var(--line); padding: 1.25rem 0 }
+        h2 { font-size: 1rem; margin: 0 0 .25rem }
+        time { white-space: nowrap }
+        .text { margin: 0; white-space: pre-wrap }
+        .code { align-items: center; background: var(--box); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem 1rem;
+          justify-content: space-between; margin: .75rem 0 0; padding: .5rem 1rem }
+        .code b { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .125em }
+        .code button { background: var(--card); margin: 0; width: auto }
+        @media (scripting: none) { .code button { display: none } }
+
+        """
+
+    /// Each connection begins with what is shown already.
+    private static let script = HTML(
+        trusted: """
+
+            const messages = document.getElementById("messages"), announcement = document.getElementById("announcement")
+            messages.addEventListener("click", async event => {
+              const button = event.target.closest("button")
+              if (!button) return
+              const code = button.previousElementSibling
+              getSelection().selectAllChildren(code)
+              try {
+                await navigator.clipboard.writeText(code.textContent)
+                announcement.textContent = button.textContent = messages.dataset.copied
+              } catch {}
+            })
+            let shown
+            new EventSource("inbox/events").onmessage = ({ data }) => {
+              if (data === shown) return
+              shown = data
+              const old = [...messages.querySelectorAll("li")].map(item => item.id)
+              const focused = document.activeElement?.closest("li")?.id
+              messages.innerHTML = data
+              if (focused) document.getElementById(focused)?.querySelector("button")?.focus()
+              const fresh = [...messages.querySelectorAll("li")].find(item => !old.includes(item.id))
+              if (fresh) announcement.textContent = fresh.querySelector("h2").textContent
+            }
+
+            """
+    )
 }

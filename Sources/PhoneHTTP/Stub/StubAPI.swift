@@ -1,7 +1,9 @@
 import HTTPTypes
 public import Hummingbird
+import NIOCore
 public import PhoneDomain
 public import SMSStub
+import ServiceLifecycle
 import TextEncodings
 import Texts
 
@@ -45,6 +47,7 @@ public struct StubAPI: Sendable {
         routes.delete("/stub/messages", use: clear)
         routes.put("/stub/behavior", use: behave)
         routes.get("/inbox", use: show)
+        routes.get("/inbox/events", use: events)
         routes.addRoutes(accounts, atPath: "/2010-04-01/Accounts")
         routes.addRoutes(messages, atPath: "/2010-04-01/Accounts/{account}")
     }
@@ -84,16 +87,34 @@ public struct StubAPI: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let messages = await stub.messages(to: nil, limit: 100)
-        let page = InboxPage(
-            messages: messages,
-            texts: request.texts(else: context.language),
-            nonce: try identifiers.makeNonce()
-        )
+        let page = await inbox(in: request.texts(else: context.language))
+        let nonce = try identifiers.makeNonce()
         return Response(
-            html: page.html,
-            contentSecurityPolicy: page.contentSecurityPolicy,
+            html: page.html(nonce: nonce),
+            contentSecurityPolicy: InboxPage.contentSecurityPolicy(nonce: nonce),
             headers: [.contentLanguage: page.texts.language.description]
+        )
+    }
+
+    private func inbox(in texts: any Texts) async -> InboxPage {
+        InboxPage(messages: await stub.messages(to: nil, limit: 100), texts: texts)
+    }
+
+    /// Server-sent events: the messages, now and at each change. Browsers connect again after the end.
+    @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
+        let texts = request.texts(else: context.language)
+        guard let updates = await stub.updates() else {
+            throw Problem(.unavailable, "Too many pages show the inbox.").retryable(after: .seconds(60))
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .contentLanguage: texts.language.description],
+            body: ResponseBody { writer in
+                for await _ in updates.cancelOnGracefulShutdown() {
+                    try await writer.write(ByteBuffer(string: inbox(in: texts).event))
+                }
+                try await writer.finish(nil)
+            }
         )
     }
 }

@@ -52,6 +52,18 @@ struct CreateClientCommand: Command {
     )
     var frameAncestors: [WebOrigin] = []
 
+    @Option(help: "The https URL of a logo to show on the sign-in pages.") var logo: RedirectURI?
+
+    @Option(
+        help: """
+            The color of buttons and links, such as #0b57d0. White text on it must have a contrast of 4.5:1; in the dark \
+            scheme a lighter tint is used.
+            """
+    )
+    var accent: Color?
+
+    @Option(help: "The radius of the corners of fields and buttons, 0 to 32 px.") var radius: Int?
+
     @Flag(help: "Create a client without a secret, for an app or a single-page app.") var `public` = false
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var act: OperatorOptions
@@ -63,9 +75,19 @@ struct CreateClientCommand: Command {
                 "--redirect-uri is missing: give the URI of your app that people return to after signing in"
             )
         }
+        _ = try makeTheme()
+    }
+
+    private func makeTheme() throws -> ClientTheme {
+        do {
+            return try ClientTheme(logo: logo, accent: accent, radius: radius)
+        } catch {
+            throw ValidationError("\(error)")
+        }
     }
 
     func execute() async throws {
+        let theme = try makeTheme()
         let settings = try await options.load()
         if case .memory = settings.database.place {
             throw Failure.configuration(
@@ -84,6 +106,7 @@ struct CreateClientCommand: Command {
             redirectURIs: redirectURIs,
             logoutURIs: logoutURIs,
             frameAncestors: frameAncestors.map(\.description),
+            theme: theme,
             by: act.author
         )
         if json {
@@ -120,6 +143,9 @@ struct ListClientsCommand: Command {
                 .init(nil, "redirect_uris") { $0.redirectURIs.map(\.description) },
                 .init(nil, "logout_uris") { $0.logoutURIs.map(\.description) },
                 .init(nil, "frame_ancestors") { $0.frameAncestors },
+                .init(nil, "logo") { $0.theme.logo?.description },
+                .init(nil, "accent") { $0.theme.accent?.description },
+                .init(nil, "radius") { $0.theme.radius },
                 .init("CREATED", "created_at") { $0.createdAt },
                 .init("REVOKED", "revoked_at") { $0.revokedAt },
             ]

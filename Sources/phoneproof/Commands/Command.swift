@@ -151,6 +151,7 @@ extension AuditEntry.Action: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
+extension Color: ExpressibleByArgument {}
 extension TenantName: ExpressibleByArgument {}
 extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}

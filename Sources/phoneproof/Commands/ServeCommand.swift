@@ -84,6 +84,7 @@ struct ServeCommand: Command {
             clock: core.clock,
             stub: core.stub,
             defaultRegion: settings.region,
+            regions: settings.policy.allowedRegions,
             defaultLanguage: settings.language,
             signupTTL: settings.signupTTL,
             limits: settings.abusePolicy.limits,

@@ -15,6 +15,31 @@ struct SMSStubTests {
         SMSStub(capacity: capacity, identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
     }
 
+    @Test("who watches hears of each change, for a minute")
+    func updates() async throws {
+        let stub = stub()
+        var updates = try #require(await stub.updates()).makeAsyncIterator()
+        #expect(await updates.next() != nil)
+        _ = try await stub.accept(to: "+821012345678", from: "Acme", body: "482913")
+        #expect(await updates.next() != nil)
+        await stub.clear()
+        #expect(await updates.next() != nil)
+        try await timer.sleeper(of: .seconds(60))
+        timer.advance(by: .seconds(60))
+        #expect(await updates.next() == nil)
+    }
+
+    @Test("only so many can watch")
+    func manyWatchers() async throws {
+        let stub = stub()
+        var watching: [AsyncStream<Void>] = []
+        while let updates = await stub.updates() { watching.append(updates) }
+        #expect(watching.count == 50)
+        // One that has gone makes room.
+        watching.removeLast()
+        while await stub.updates() == nil { await Task.yield() }
+    }
+
     @Test("a message is kept as it was sent")
     func keeps() async throws {
         let stub = stub()

@@ -134,6 +134,7 @@ import Testing
             to: [RedirectURI]? = nil,
             out: [RedirectURI] = [],
             frames: [String] = [],
+            theme: ClientTheme = .none,
             at: Timestamp = moment,
             revoked: Timestamp? = nil
         ) throws -> StoredRecord {
@@ -145,6 +146,7 @@ import Testing
                     redirectURIs: to ?? [a],
                     logoutURIs: out,
                     frameAncestors: frames,
+                    theme: theme,
                     createdAt: at,
                     revokedAt: revoked
                 )
@@ -153,6 +155,9 @@ import Testing
         return try [
             client(), client(2), client(name: "Shops"), client(secret: []), client(secret: [1]), client(to: [a, b]),
             client(to: [b]), client(out: [a]), client(frames: ["https://a.example"]), client(at: later),
+            client(theme: try ClientTheme(logo: a, accent: nil, radius: nil)),
+            client(theme: try ClientTheme(logo: nil, accent: Color("#000000"), radius: nil)),
+            client(theme: try ClientTheme(logo: nil, accent: nil, radius: 0)),
             client(revoked: moment),
         ]
     }

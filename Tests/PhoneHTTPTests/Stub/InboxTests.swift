@@ -11,7 +11,7 @@ import Testing
             #expect(empty.status == 200)
             #expect(empty.headers["content-type"] == "text/html; charset=utf-8")
             #expect(
-                empty.body.contains("<main id=\"messages\" aria-live=\"polite\">\n<p>No messages yet.</p>\n</main>")
+                empty.body.contains("<div id=\"messages\" data-copied=\"Copied\">\n<p>No messages yet.</p>\n</div>")
             )
 
             let script = "<script>alert('x')</script>"
@@ -20,11 +20,12 @@ import Testing
                 try await server.send("GET", "/inbox").body.contains(
                     """
                     <ol>
-                    <li>
+                    <li id="SM00000000000000000000000000000001">
                     <h2>To &quot;&gt;&lt;img src=x&gt;</h2>
                     <p class="text" dir="auto">&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;
                     &amp; 314159</p>
-                    <p>From A&amp;B, delivered, <time datetime="2026-01-01T00:00:00.000Z">2026-01-01T00:00:00.000Z</time></p>
+                    <p class="code"><b dir="ltr">314159</b> <button type="button" class="plain">Copy</button></p>
+                    <p class="small">From A&amp;B, delivered, <time datetime="2026-01-01T00:00:00.000Z">2026-01-01 00:00:00 UTC</time></p>
                     </li>
                     </ol>
                     """
@@ -54,7 +55,7 @@ import Testing
         try await TestServer.run { server in
             await server.inbox.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
             _ = try await server.inbox.accept(to: "+8210", from: "A", body: "x")
-            #expect(try await server.send("GET", "/inbox").body.contains("<p>From A, undelivered, error 30008, <time "))
+            #expect(try await server.send("GET", "/inbox").body.contains(">From A, undelivered, error 30008, <time "))
         }
     }
 

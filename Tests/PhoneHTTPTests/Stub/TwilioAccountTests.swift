@@ -83,7 +83,7 @@ import Testing
             let messages = try await server.send("GET", "/stub/messages")
             #expect(messages.text("to") == "+821012345678")
             #expect(messages.text("body") == "https://app.example/314159/")
-            #expect(try await server.send("GET", "/inbox").body.contains("Call to +821012345678"))
+            #expect(try await server.send("GET", "/inbox").body.contains("Call to +82 10-1234-5678"))
 
             let listed = try await server.send("GET", Self.path + "/Messages.json")
             #expect(listed.body.contains(#""messages":[]"#))

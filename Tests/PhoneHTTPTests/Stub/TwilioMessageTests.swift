@@ -110,7 +110,7 @@ import Testing
                     == json(
                         """
                         {"code":21610,
-                         "message":"The stub was told to refuse messages.",
+                         "message":"The stub is set to reject messages.",
                          "more_info":"https://www.twilio.com/docs/errors/21610",
                          "status":400}
                         """

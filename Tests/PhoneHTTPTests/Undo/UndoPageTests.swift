@@ -29,7 +29,7 @@ import Testing
         <form method="post">
         <button>Change it back</button>
         </form>
-        <p><small>You can change it back until 2026-01-04 00:02 UTC.</small></p>
+        <p class="small">You can change it back until 2026-01-04 00:02 UTC.</p>
         """
 
     private static let undone = """
@@ -108,7 +108,7 @@ import Testing
             let path = "/undo/" + (try await server.changeNumber(server.signIn()))
             let page = try await server.send("GET", path, headers: ["Accept-Language": "en"])
             #expect(page.headers["content-language"] == "ko")
-            #expect(page.body.contains("<html lang=\"ko\">"))
+            #expect(page.body.contains("<html lang=\"ko\" dir=\"auto\">"))
             #expect(
                 Self.content(page) == """
                     <h1>전화번호가 변경되었습니다</h1>
@@ -118,7 +118,7 @@ import Testing
                     <form method="post">
                     <button>이전 번호로 되돌리기</button>
                     </form>
-                    <p><small>2026-01-04 00:02 UTC까지 되돌릴 수 있습니다.</small></p>
+                    <p class="small">2026-01-04 00:02 UTC까지 되돌릴 수 있습니다.</p>
                     """
             )
             let undone = try await server.send("POST", path)
