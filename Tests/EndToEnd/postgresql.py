@@ -307,12 +307,12 @@ class PostgreSQL:
         query = urllib.parse.urlencode(parameters, quote_via=urllib.parse.quote)
         return f"postgresql://{who}@{hosts}/{database}" + (f"?{query}" if query else "")
 
-    def sql(self, text, database=USER):
+    def sql(self, text, database=USER, timeout=60):
         """What the owner of the server gets for this: the rows as lines, columns parted by `|`."""
         return self._run(
             self.programs / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1",
             "--host", self.folder, "--port", self.port, "--username", ADMIN, "--dbname", database, "--command", text,
-            timeout=60,
+            timeout=timeout,
         ).rstrip("\n")
 
     def create_database(self, name=None):
