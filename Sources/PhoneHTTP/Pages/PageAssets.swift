@@ -16,7 +16,7 @@ enum PageAssets {
             :root { color-scheme: light dark; --accent: #0b57d0; --on: #fff; --text: #1f1f1f; --soft: #5f6368;
               --line: #747775; --page: #f3f5f9; --card: #fff; --box: #eef1f6; --bad: #b3261e }
             @media (prefers-color-scheme: dark) { :root { --accent: #a8c7fa; --on: #062e6f; --text: #e3e3e3;
-              --soft: #b4b8bd; --line: #8e918f; --page: #131314; --card: #1e1f20; --box: #2b2d30; --bad: #f2b8b5 } }
+              --soft: #b4b8bd; --line: #8e918f; --page: #131314; --card: \(darkCard.description); --box: #2b2d30; --bad: #f2b8b5 } }
             * { box-sizing: border-box }
             body { background: var(--card); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; margin: 0; word-break: keep-all }
             main { margin: 0 auto; max-width: 26rem; padding: 2rem 1.5rem }

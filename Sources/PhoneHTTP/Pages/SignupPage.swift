@@ -53,6 +53,7 @@ struct SignupPage {
     var response: Response {
         var headers: HTTPFields = [.contentLanguage: texts.language.description]
         headers[.retryAfter] = problem?.headers[.retryAfter]
+        if case .unavailable = content { headers[.retryAfter] = "5" }
         return Response(
             status,
             html: html,
