@@ -469,12 +469,11 @@ class OpenIDTests(unittest.TestCase):
         ]:
             with self.subTest(region=region, language=language, **changes):
                 page = self.ask(client, Browser(self.server, ISSUER, language), **changes)
-                self.assertIn(f'<option value="{region}" ', page.text)
-                self.assertEqual(re.findall(r'<option value="(..)" data-start="[^"]*" selected>', page.text), [region])
+                self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), [region])
         # None but these.
         browser = Browser(self.server, ISSUER)
         page = browser.submit(self.ask(client, browser), phone_text="030 1234567", region="DE")
-        self.assertEqual(re.findall(r'"(..)" data-start="[^"]*" selected>', page.text), ["KR"])
+        self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), ["KR"])
 
     def test_a_client_has_the_pages_in_its_look(self):
         theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}

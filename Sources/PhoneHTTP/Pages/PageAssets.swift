@@ -57,6 +57,8 @@ enum PageAssets {
             const [phone, region, code, resend] = ["phone", "region", "code", "resend"].map(id => document.getElementById(id))
             if (phone) {
               let turn = 0, start = phone.dataset.start
+              const format = async text =>
+                (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()
               phone.value ||= start
               phone.setSelectionRange(phone.value.length, phone.value.length)
               if (region) {
@@ -66,18 +68,21 @@ enum PageAssets {
                 const chosen = region.value
                 region.append(...options)
                 region.value = chosen
-                region.addEventListener("change", () => {
-                  const before = start
-                  start = region.selectedOptions[0].dataset.start
-                  if (phone.value && phone.value !== before) return phone.dispatchEvent(new Event("input"))
-                  phone.value = start
+                region.addEventListener("change", async () => {
+                  const text = phone.value, mine = ++turn
+                  try {
+                    const shown = await format(text)
+                    if (mine !== turn || phone.value !== text) return
+                    phone.value = !text || text === start ? shown.start : shown.text
+                    start = shown.start
+                  } catch {}
                 })
               }
               phone.addEventListener("input", async () => {
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
                 try {
-                  const shown = (await (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()).text
+                  const shown = (await format(text)).text
                   if (mine !== turn || phone.value !== text || shown === text) return
                   let caret = 0
                   for (let seen = 0; seen < before && caret < shown.length; caret++) if (/[0-9+]/.test(shown[caret])) seen++
