@@ -102,7 +102,7 @@ public actor SMSStub {
     }
 
     /// Emits at once, and when messages have changed; several changes may be one element. It ends after a minute, since
-    /// the reader of a page may be gone without a sign. Nil if there are too many already.
+    /// a client may have disconnected unnoticed. Nil if there are too many already.
     public func updates() -> AsyncStream<Void>? {
         guard watchers.count < Self.maxWatchers else { return nil }
         let (updates, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import tempfile
 import unittest
 import urllib.parse
@@ -369,6 +370,24 @@ class OpenIDTests(OpenIDTestCase):
                 code, _, err = run("clients", "create", "--name", "Shop", "--redirect-uri", uri, folder=self.folder)
                 self.assertEqual(code, 64, err)
         self.assertEqual(run("clients", "revoke", "cli_" + "0" * 32, folder=self.folder)[0], 1)
+
+    def test_the_likeliest_country_is_chosen(self):
+        self.server.close()
+        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER, VERIFICATION_ALLOWED_REGIONS="FR,GB,KR,US")
+        self.addCleanup(self.server.close)
+        client = self.client()
+        for region, language, changes in [
+            ("KR", "en", {}), ("FR", "de-DE, fr-FR;q=0.5", {}), ("KR", "en-US", {}), ("KR", "de-DE", {}),
+            ("US", "fr-FR", {"ui_locales": "xx en-US"}), ("GB", "fr-FR", {"ui_locales": "fr-FR", "login_hint": "+447400123456"}),
+            ("FR", "fr-FR", {"login_hint": "+4915112345678"}),
+        ]:
+            with self.subTest(region=region, language=language, **changes):
+                page = self.ask(client, Browser(self.server, ISSUER, language), **changes)
+                self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), [region])
+        # None but these.
+        browser = Browser(self.server, ISSUER)
+        page = browser.submit(self.ask(client, browser), phone_text="030 1234567", region="DE")
+        self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), ["KR"])
 
     def test_a_client_has_the_pages_in_its_look(self):
         theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}

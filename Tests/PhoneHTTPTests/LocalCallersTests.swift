@@ -3,7 +3,7 @@ import Testing
 
 /// What is served to the same machine is not served through a proxy on it or by DNS rebinding.
 @Suite struct LocalCallersTests {
-    private static let local = ["GET /v1/verifications/ver_1", "GET /stub/messages", "GET /inbox"]
+    private static let local = ["GET /v1/verifications/ver_1", "GET /stub/messages", "GET /inbox", "GET /inbox/events"]
 
     @Test(arguments: [
         ["Host": "evil.example"], ["Host": "localhost.evil.example:80"], ["Host": "127.0.0.1.evil.example"],

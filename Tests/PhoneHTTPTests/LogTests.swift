@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    /// Else a page that reloads every two seconds, and a monitor, would hide the other lines.
+    /// Else pages that connect again and again, and a monitor, would hide the other lines.
     @Test func pollsAreLoggedForDevelopersOnly() async throws {
         try await TestServer.run { server in
             let name = ["X-Request-Id": "r1"]
             for (method, path) in [
-                ("GET", "/inbox"), ("HEAD", "/inbox"), ("GET", "/stub/messages"), ("GET", "/health/live"),
+                ("GET", "/inbox"), ("HEAD", "/inbox/events"), ("GET", "/stub/messages"), ("GET", "/health/live"),
                 ("GET", "/health/ready"), ("GET", "/metrics"), ("GET", "/stub/messages?limit=0"),
                 ("DELETE", "/stub/messages"), ("GET", "/openapi.json"),
             ] {

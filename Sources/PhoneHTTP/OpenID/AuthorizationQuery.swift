@@ -27,7 +27,7 @@ struct AuthorizationQuery: Sendable {
 
     /// What cannot be valid.
     enum Refusal: Error {
-        /// The client is unknown, or the redirect URI is not its own. The person gets a page, and no redirect.
+        /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent nowhere.
         case untrusted(String)
         case response(AuthorizationResponse)
     }

@@ -4,7 +4,7 @@ import Logging
 import PhoneDomain
 
 /// Where a client sends the browser of a person who is to be signed in, or out (OpenID Connect Core 1.0 section 3.1,
-/// RP-Initiated Logout 1.0). A person who is signed in in this browser is redirected to the client; others get ``SignupPages``.
+/// RP-Initiated Logout 1.0). A person who is signed in in this browser goes on to the client; others see ``SignupPages``.
 struct SignInRoutes: Sendable {
     static let path = "/oauth2/authorize"
     static let logoutPath = "/oauth2/logout"

@@ -16,7 +16,7 @@ enum PageAssets {
             :root { color-scheme: light dark; --accent: #0b57d0; --on: #fff; --text: #1f1f1f; --soft: #5f6368;
               --line: #747775; --page: #f3f5f9; --card: #fff; --box: #eef1f6; --bad: #b3261e }
             @media (prefers-color-scheme: dark) { :root { --accent: #a8c7fa; --on: #062e6f; --text: #e3e3e3;
-              --soft: #b4b8bd; --line: #8e918f; --page: #131314; --card: #1e1f20; --box: #2b2d30; --bad: #f2b8b5 } }
+              --soft: #b4b8bd; --line: #8e918f; --page: #131314; --card: \(darkCard.description); --box: #2b2d30; --bad: #f2b8b5 } }
             * { box-sizing: border-box }
             body { background: var(--card); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; margin: 0; word-break: keep-all }
             main { margin: 0 auto; max-width: 26rem; padding: 2rem 1.5rem }
@@ -57,6 +57,8 @@ enum PageAssets {
             const [phone, region, code, resend] = ["phone", "region", "code", "resend"].map(id => document.getElementById(id))
             if (phone) {
               let turn = 0, start = phone.dataset.start
+              const format = async text =>
+                (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()
               phone.value ||= start
               phone.setSelectionRange(phone.value.length, phone.value.length)
               if (region) {
@@ -66,18 +68,21 @@ enum PageAssets {
                 const chosen = region.value
                 region.append(...options)
                 region.value = chosen
-                region.addEventListener("change", () => {
-                  const before = start
-                  start = region.selectedOptions[0].dataset.start
-                  if (phone.value && phone.value !== before) return phone.dispatchEvent(new Event("input"))
-                  phone.value = start
+                region.addEventListener("change", async () => {
+                  const text = phone.value, mine = ++turn
+                  try {
+                    const shown = await format(text)
+                    if (mine !== turn || phone.value !== text) return
+                    phone.value = !text || text === start ? shown.start : shown.text
+                    start = shown.start
+                  } catch {}
                 })
               }
               phone.addEventListener("input", async () => {
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
                 try {
-                  const shown = (await (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()).text
+                  const shown = (await format(text)).text
                   if (mine !== turn || phone.value !== text || shown === text) return
                   let caret = 0
                   for (let seen = 0; seen < before && caret < shown.length; caret++) if (/[0-9+]/.test(shown[caret])) seen++

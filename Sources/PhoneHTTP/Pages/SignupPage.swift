@@ -7,7 +7,7 @@ import Texts
 struct SignupPage {
     enum Content {
         /// The phone field, with this text, or empty with what a number begins with in the chosen country.
-        case phone(String, Country, of: [Country])
+        case phone(String, start: String, in: Region, of: [Country])
         case code(Verification, length: Int)
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)
@@ -31,8 +31,6 @@ struct SignupPage {
     struct Country: Hashable {
         let region: Region
         let callingCode: String
-        /// What the phone field starts with.
-        let start: String
     }
 
     let content: Content
@@ -54,6 +52,7 @@ struct SignupPage {
     var response: Response {
         var headers: HTTPFields = [.contentLanguage: texts.language.description]
         headers[.retryAfter] = problem?.headers[.retryAfter]
+        if case .unavailable = content { headers[.retryAfter] = "5" }
         var response = Response(
             status,
             html: html,
@@ -172,14 +171,14 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
-        case .phone(let text, let country, let countries):
+        case .phone(let text, let start, let region, let countries):
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
             <p>\(texts.signInIntroduction)</p>
             <form method="post">
             \(token)<input type="hidden" name="action" value="send">
-            \(countries.count > 1 ? choice(of: country, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == country.start ? "" : text)" data-start="\(country.start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
+            \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
             <button>\(texts.sendCode)</button>
             </form>
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
@@ -256,11 +255,11 @@ struct SignupPage {
     }
 
     /// The script turns the codes into names, which browsers know in every language.
-    private func choice(of country: Country, in countries: [Country]) -> HTML {
-        let options = countries.map { each -> HTML in
-            let code = each.region.description
+    private func choice(of region: Region, in countries: [Country]) -> HTML {
+        let options = countries.map { country -> HTML in
+            let code = country.region.description
             return
-                "<option value=\"\(code)\" data-start=\"\(each.start)\"\(" selected", if: each == country)>\(code) +\(each.callingCode)</option>"
+                "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
         }
         return """
             <label for="region">\(texts.countryLabel)</label>

@@ -125,31 +125,29 @@ struct SignupPages: Sendable {
         visit.query?.loginHint.map { signups.useCase.format($0, region: region(of: visit)) } ?? ""
     }
 
-    /// That of the signup; before there is one, the likeliest: of the number that the client names, then of the person's
-    /// languages, then the service's own.
+    /// That of the signup; before there is one, the likeliest of those that codes are sent to: of the number that the
+    /// client names, then of the person's languages, then the service's own.
     private func region(of visit: Visit) -> Region {
         if let region = visit.signup?.region { return region }
         let languages = visit.query?.languages ?? []
         let likely =
             [number(visit.query?.loginHint)?.region] + languages.map(\.region) + visit.request.acceptedRegions
             + [signups.locale.region]
-        return likely.lazy.compactMap(\.self).first(where: regions.contains) ?? signups.locale.region
+        return likely.lazy.compactMap(\.self).first(where: regions.contains)
+            ?? regions.min { $0.description < $1.description } ?? signups.locale.region
     }
 
     private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
         let chosen = region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
-            NumberingPlans.builtIn.plan(for: region).map {
-                SignupPage.Country(
-                    region: region,
-                    callingCode: $0.callingCode,
-                    start: NumberingPlans.builtIn.startText(for: region)
-                )
-            }
+            NumberingPlans.builtIn.callingCode(of: region).map { SignupPage.Country(region: region, callingCode: $0) }
         }
-        .sorted { $0.region.description < $1.region.description }
-        let country = countries.first { $0.region == chosen }
-        return .phone(text, country ?? SignupPage.Country(region: chosen, callingCode: "", start: ""), of: countries)
+        return .phone(
+            text,
+            start: NumberingPlans.builtIn.startText(for: chosen),
+            in: chosen,
+            of: countries.sorted { $0.region.description < $1.region.description }
+        )
     }
 
     /// What a form says.
@@ -233,6 +231,7 @@ struct SignupPages: Sendable {
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
                 "is_valid": .bool(signups.useCase.isValid(text, region: region)),
+                "start": .string(NumberingPlans.builtIn.startText(for: region)),
             ]
         )
     }

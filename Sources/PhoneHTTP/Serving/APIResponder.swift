@@ -144,7 +144,7 @@ public struct APIResponder: HTTPResponder {
 
     /// What pages and monitors poll. Every few seconds a line of it would hide the others.
     private static let polledRoutes: Set<String> = [
-        "/inbox", "/stub/messages", "/health/live", "/health/ready", "/metrics",
+        "/inbox", "/inbox/events", "/stub/messages", "/health/live", "/health/ready", "/metrics",
     ]
 
     /// The path is not logged, since it may contain a phone number; the route says as much.

@@ -15,7 +15,7 @@ struct SMSStubTests {
         SMSStub(capacity: capacity, identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
     }
 
-    @Test("who watches hears of each change, for a minute")
+    @Test("changes are emitted for a minute")
     func updates() async throws {
         let stub = stub()
         var updates = try #require(await stub.updates()).makeAsyncIterator()
@@ -29,7 +29,7 @@ struct SMSStubTests {
         #expect(await updates.next() == nil)
     }
 
-    @Test("only so many can watch")
+    @Test("the number of watchers is limited")
     func manyWatchers() async throws {
         let stub = stub()
         var watching: [AsyncStream<Void>] = []
