@@ -8,12 +8,15 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 
-def chromium():
+def chromium(javascript=True, language="en"):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en"):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}"):
         options.add_argument(argument)
-    options.add_experimental_option("prefs", {"intl.accept_languages": "en"})
+    preferences = {"intl.accept_languages": language}
+    if not javascript:
+        preferences["profile.managed_default_content_settings.javascript"] = 2
+    options.add_experimental_option("prefs", preferences)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 

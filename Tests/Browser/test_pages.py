@@ -2,20 +2,16 @@
 SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import contextlib
-import http.server
 import json
 import os
 import pathlib
 import re
 import sys
 import tempfile
-import threading
 import time
 import unittest
 import urllib.parse
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -23,6 +19,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "EndToEnd"))
 
+from chromium import Site, chromium  # noqa: E402
 from pypi import installed  # noqa: E402
 from support import Server, run, sql  # noqa: E402
 
@@ -49,24 +46,6 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 """
 
 
-class Shop(http.server.BaseHTTPRequestHandler):
-    """Where a client has people come back to: another origin, which sends them on to a third."""
-
-    def do_GET(self):
-        if self.path.startswith("/callback"):
-            self.send_response(303)
-            self.send_header("Location", f"http://localhost:{self.server.server_port}/welcome?" + self.path.split("?")[1])
-            self.end_headers()
-            return
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!DOCTYPE html><h1>Welcome</h1>")
-
-    def log_message(self, *_):
-        pass
-
-
 class PageTests(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -79,16 +58,7 @@ class PageTests(unittest.TestCase):
         self.base = f"http://127.0.0.1:{self.server.port}"
 
     def browser(self, javascript=True, size=DESK, dark=False, language="en"):
-        options = webdriver.ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}"):
-            options.add_argument(argument)
-        preferences = {"intl.accept_languages": language}
-        if not javascript:
-            preferences["profile.managed_default_content_settings.javascript"] = 2
-        options.add_experimental_option("prefs", preferences)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        driver = chromium(javascript, language)
         self.addCleanup(driver.quit)
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": size == PHONE,
@@ -230,10 +200,12 @@ class PageTests(unittest.TestCase):
 
     def test_without_javascript_for_a_client_of_another_site(self):
         self.serve()
-        shop = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop)
-        threading.Thread(target=shop.serve_forever, daemon=True).start()
-        self.addCleanup(shop.shutdown)
-        callback = f"http://127.0.0.1:{shop.server_port}/callback"
+        # Another origin, which sends people on to a third.
+        shop = Site()
+        self.addCleanup(shop.close)
+        callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome?"
+        shop.pages["/callback"] = lambda _, query: (303, {"Location": welcome + urllib.parse.urlencode(query)}, "")
+        shop.pages["/welcome"] = "<!DOCTYPE html><h1>Welcome</h1>"
         driver = self.browser(javascript=False, size=PHONE)
         url = self.authorization(callback, "--accent", "#7b1fa2", "--radius", "24")
         driver.get(url)
@@ -243,7 +215,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "Enter the code")
         self.check(driver, "client-code")
         self.type(driver, "code", self.code())
-        self.wait(driver, lambda: "/callback?code=ac_" in driver.current_url or "/welcome?code=ac_" in driver.current_url)
+        self.wait(driver, lambda: driver.current_url.startswith(welcome + "code=ac_"))
         # Its colors, in either scheme.
         scripted = self.browser()
         scripted.get(url)
