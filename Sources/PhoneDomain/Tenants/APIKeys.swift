@@ -172,13 +172,18 @@ public enum APIScope: String, Sendable, CaseIterable {
 }
 
 extension Set where Element: RawRepresentable<String> {
+    // Closures, since a key path of a generic type is made anew by each call, and every request reads the scopes of a key.
+
     /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
-    public var list: String { map(\.rawValue).sorted().joined(separator: " ") }
+    public var list: String { map { $0.rawValue }.sorted().joined(separator: " ") }
 
     public init?(list: String) {
-        let scopes = list.utf8.split(separator: UInt8(ascii: " ")).map { Element(rawValue: String(Substring($0))) }
-        let known = Set(scopes.compactMap(\.self))
-        guard !scopes.contains(nil), known.list == list else { return nil }
+        var known: Set = []
+        for name in list.utf8.split(separator: UInt8(ascii: " ")) {
+            guard let scope = Element(rawValue: String(Substring(name))) else { return nil }
+            known.insert(scope)
+        }
+        guard known.list == list else { return nil }
         self = known
     }
 }
