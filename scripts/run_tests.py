@@ -65,7 +65,7 @@ def swift(*filters):
 def others():
     jobs = [
         Job("clients", "phoneproof", "scripts/test-clients"),
-        Job("contract", "phoneproof", "scripts/test-contract", "--seconds", "60"),
+        Job("contract", "phoneproof", "scripts/test-contract", "--seconds", "120"),
         Job("plans", None, "scripts/update-numbering-plans", "--check"),
         Job("numbers", "NumberOracle", "scripts/test-numbers", "--quick"),
     ]

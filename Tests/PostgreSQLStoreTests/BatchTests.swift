@@ -77,14 +77,15 @@ struct BatchTests {
             }
         )
         _ = try connection.exchange([.begin, .requestLock])
+        let waiting = """
+            SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE datname = current_database() AND NOT granted
+            """
         let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
         for index in 0..<3 {
-            // The first one is waiting already when the others come.
-            while index == 1, try database.run("SELECT 1 FROM pg_locks WHERE NOT granted").isEmpty,
-                batches.withLock(\.isEmpty)
-            {
-                await Task.yield()
-            }
+            // The first one is waiting already when the others come. The thread is kept: with a yield the other tests would
+            // run first, for longer than a transaction may be idle.
+            while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
                 BatchedOperation(
                     keys: RecordKeys(.meter, .text("m \(index)")),
