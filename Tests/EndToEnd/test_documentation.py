@@ -187,6 +187,7 @@ class SnippetTests(unittest.TestCase):
 NOT_RUN = [
     ("README", "installs packages, and would start this very test again"),
     ("Production", "needs systemd and the installed package"),
+    ("Production", "needs systemd and the installed package"),
     ("Production", "a unit of systemd"),
     ("Production", "needs a PostgreSQL server of yours"),
     ("SeveralInstances", "needs a PostgreSQL server of yours, and asks for a password"),
