@@ -205,7 +205,7 @@ struct LineReader {
                 return text(line)
             }
             append(portion, to: &line)
-            guard let next = await portions.next() else {
+            guard let next = await portions.next(isolation: #isolation) else {
                 portion = []
                 return line.isEmpty ? nil : text(line)
             }

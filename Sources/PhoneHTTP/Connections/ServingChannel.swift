@@ -98,7 +98,12 @@ struct ServingChannel: ServerChildChannel {
         }
     }
 
+    /// On the connection's own event loop, so that what a request does that waits for nothing needs no other thread.
     func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) { await serve(value, logger) }
+    }
+
+    private func serve(_ value: Value, _ logger: Logger) async {
         do {
             // Cancellation alone would not end the wait.
             let connection = try await withTaskCancellationHandler {
@@ -153,6 +158,18 @@ struct ServingChannel: ServerChildChannel {
     }
 }
 
+/// Runs tasks on an event loop. They must not block it.
+private final class EventLoopExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
 extension Request {
     fileprivate mutating func limitBody(to limit: Int, on channel: any Channel) {
         let awaitsContinue = headers[.expect] != nil
@@ -204,7 +221,7 @@ struct LimitedBody: AsyncSequence, Sendable {
                 }
                 sequence.begin()
             }
-            guard let bytes = try await base.next() else { return nil }
+            guard let bytes = try await base.next(isolation: #isolation) else { return nil }
             count += bytes.readableBytes
             guard count <= sequence.limit else { throw Problem.bodyTooLarge(limit: sequence.limit) }
             return bytes

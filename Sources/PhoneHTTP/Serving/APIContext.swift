@@ -13,7 +13,7 @@ extension RequestFilter {
     func handle(
         _ request: Request,
         context: APIContext,
-        next: (Request, APIContext) async throws -> Response
+        next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         try await check(request, &context)

@@ -46,7 +46,7 @@ struct TenantCallersOnly: RouterMiddleware {
     func handle(
         _ request: Request,
         context: APIContext,
-        next: (Request, APIContext) async throws -> Response
+        next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         do {
             var context = context
