@@ -1,5 +1,6 @@
 import COpenSSL
 public import PhoneDomain
+import Synchronization
 import TextEncodings
 
 /// SHA-256 (FIPS 180-4).
@@ -18,46 +19,70 @@ enum SHA256 {
 
 /// A key for HMAC with SHA-256 (RFC 2104, FIPS 180-4), set up once: fetching the algorithms and hashing the key takes several
 /// times as long as a short message.
-// Sendable by proof: the initialiser alone writes `template`, before anybody else has a reference. Later it is only passed to
-// EVP_MAC_CTX_dup, which takes it as const.
-final class HMACSHA256: @unchecked Sendable {
+final class HMACSHA256: Sendable {
     // Safe by proof: `static let` writes it once, before the first read, it is never freed, and a fetched algorithm is
     // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
 
-    private let template: OpaquePointer
+    /// An EVP_MAC_CTX with the key.
+    // Sendable by proof: it is in one place at a time, the list of those that nobody uses or the call that has taken it from there.
+    private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
+
+    /// At least one, which is only copied.
+    private let contexts: Mutex<[Context]>
 
     init(key: SecretBytes) throws {
-        guard let algorithm = Self.algorithm, let template = EVP_MAC_CTX_new(algorithm) else {
+        guard let algorithm = Self.algorithm, let context = EVP_MAC_CTX_new(algorithm) else {
             throw OpenSSLError.taken(from: "EVP_MAC_CTX_new")
         }
-        self.template = template
+        contexts = Mutex([Context(pointer: context)])
         var digest = Array("SHA256\0".utf8CString.dropLast())
         let isReady = digest.withUnsafeMutableBufferPointer { digest in
             let parameters = [
                 OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
                 OSSL_PARAM_construct_end(),
             ]
-            return key.withUnsafeBytes { EVP_MAC_init(template, $0.baseAddress, $0.count, parameters) == 1 }
+            return key.withUnsafeBytes { EVP_MAC_init(context, $0.baseAddress, $0.count, parameters) == 1 }
         }
         guard isReady else { throw OpenSSLError.taken(from: "EVP_MAC_init") }
     }
 
     deinit {
         // It wipes the key.
-        EVP_MAC_CTX_free(template)
+        for context in contexts.withLock({ $0 }) { EVP_MAC_CTX_free(context.pointer) }
+    }
+
+    /// Used again and again, since to copy one takes longer than the code of a short message. There are as many as there
+    /// were callers at the same time.
+    private func takeContext() throws -> Context {
+        try contexts.withLock { contexts in
+            if contexts.count > 1 { return contexts.removeLast() }
+            guard let copy = EVP_MAC_CTX_dup(contexts[0].pointer) else {
+                throw OpenSSLError.taken(from: "EVP_MAC_CTX_dup")
+            }
+            return Context(pointer: copy)
+        }
     }
 
     func code(of message: [UInt8]) throws -> [UInt8] {
-        guard let context = EVP_MAC_CTX_dup(template) else { throw OpenSSLError.taken(from: "EVP_MAC_CTX_dup") }
-        defer { EVP_MAC_CTX_free(context) }
-        return try [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
-            guard EVP_MAC_update(context, message, message.count) == 1,
-                EVP_MAC_final(context, buffer.baseAddress, &count, buffer.count) == 1, count == SHA256.byteCount
-            else {
-                count = 0
-                throw OpenSSLError.taken(from: "EVP_MAC_final")
+        let context = try takeContext()
+        do {
+            let code = try [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
+                guard EVP_MAC_update(context.pointer, message, message.count) == 1,
+                    EVP_MAC_final(context.pointer, buffer.baseAddress, &count, buffer.count) == 1,
+                    count == SHA256.byteCount,
+                    // Begins anew with the same key, and keeps nothing of the message.
+                    EVP_MAC_init(context.pointer, nil, 0, nil) == 1
+                else {
+                    count = 0
+                    throw OpenSSLError.taken(from: "EVP_MAC_final")
+                }
             }
+            contexts.withLock { $0.append(context) }
+            return code
+        } catch {
+            EVP_MAC_CTX_free(context.pointer)
+            throw error
         }
     }
 

@@ -41,6 +41,22 @@ import TextEncodings
     func `is HMAC of RFC 4231`(key: [UInt8], message: [UInt8], code: String) throws {
         #expect(try HMACSHA256.code(of: message, key: SecretBytes(copying: key)).hexadecimal == code)
     }
+
+    /// What one message leaves must not be in the code of the next, nor in that of one on another thread.
+    @Test func `one key serves many messages, also at the same time`() async throws {
+        let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
+        let hmac = try HMACSHA256(key: key)
+        try await withThrowingTaskGroup { tasks in
+            for number in 0..<64 {
+                tasks.addTask {
+                    let message = [UInt8](repeating: UInt8(number), count: number * 3)
+                    let expected = try HMACSHA256.code(of: message, key: key)
+                    for _ in 0..<8 { #expect(try hmac.code(of: message) == expected) }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
 }
 
 @Suite struct HKDFSHA256Tests {
