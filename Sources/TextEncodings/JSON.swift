@@ -24,6 +24,7 @@ public enum JSON: Hashable, Sendable {
 
     public static func string(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
+    @inlinable
     public static func integer(_ value: (some BinaryInteger)?) -> JSON { value.map { .number(String($0)) } ?? .null }
 }
 
