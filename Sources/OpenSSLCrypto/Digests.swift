@@ -7,35 +7,66 @@ import TextEncodings
 enum SHA256 {
     static let byteCount = 32
 
+    // Fetched once, not by each EVP_Digest. Safe by proof: as HMACSHA256's algorithm.
+    private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
     static func digest(of message: [UInt8]) throws -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         var count: UInt32 = 0
-        guard EVP_Digest(message, message.count, &digest, &count, EVP_sha256(), nil) == 1, count == byteCount else {
+        guard EVP_Digest(message, message.count, &digest, &count, algorithm, nil) == 1, count == byteCount else {
             throw OpenSSLError.taken(from: "EVP_Digest")
         }
         return digest
     }
 }
 
-/// A key for HMAC with SHA-256 (RFC 2104, FIPS 180-4), set up once: fetching the algorithms and hashing the key takes several
-/// times as long as a short message.
+/// Contexts of OpenSSL that have an algorithm and a key already. They are used again and again: to make one, or to copy one,
+/// takes longer than what is done with it. There are as many as there were callers at the same time.
+final class ContextPool: Sendable {
+    // Sendable by proof: it is in one place at a time, the list of those that nobody uses or the call that has taken it from there.
+    private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
+
+    private let idle = Mutex<[Context]>([])
+    private let make: @Sendable () throws -> OpaquePointer
+    private let free: @Sendable (OpaquePointer) -> Void
+
+    /// - Parameter free: wipes the key.
+    init(make: @escaping @Sendable () throws -> OpaquePointer, free: @escaping @Sendable (OpaquePointer) -> Void) {
+        (self.make, self.free) = (make, free)
+    }
+
+    deinit { for context in idle.withLock({ $0 }) { free(context.pointer) } }
+
+    /// - Parameter work: leaves the context ready for the next use, or throws.
+    func withContext<Value>(_ work: (OpaquePointer) throws -> Value) throws -> Value {
+        let context = try idle.withLock { $0.popLast() } ?? Context(pointer: make())
+        do {
+            let value = try work(context.pointer)
+            idle.withLock { $0.append(context) }
+            return value
+        } catch {
+            free(context.pointer)
+            throw error
+        }
+    }
+}
+
+/// A key for HMAC with SHA-256 (RFC 2104, FIPS 180-4).
 final class HMACSHA256: Sendable {
     // Safe by proof: `static let` writes it once, before the first read, it is never freed, and a fetched algorithm is
     // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
 
-    /// An EVP_MAC_CTX with the key.
-    // Sendable by proof: it is in one place at a time, the list of those that nobody uses or the call that has taken it from there.
-    private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
+    private let contexts: ContextPool
 
-    /// At least one, which is only copied.
-    private let contexts: Mutex<[Context]>
+    init(key: SecretBytes) {
+        contexts = ContextPool(make: { try Self.makeContext(key) }, free: { EVP_MAC_CTX_free($0) })
+    }
 
-    init(key: SecretBytes) throws {
-        guard let algorithm = Self.algorithm, let context = EVP_MAC_CTX_new(algorithm) else {
+    private static func makeContext(_ key: SecretBytes) throws -> OpaquePointer {
+        guard let algorithm, let context = EVP_MAC_CTX_new(algorithm) else {
             throw OpenSSLError.taken(from: "EVP_MAC_CTX_new")
         }
-        contexts = Mutex([Context(pointer: context)])
         var digest = Array("SHA256\0".utf8CString.dropLast())
         let isReady = digest.withUnsafeMutableBufferPointer { digest in
             let parameters = [
@@ -44,45 +75,25 @@ final class HMACSHA256: Sendable {
             ]
             return key.withUnsafeBytes { EVP_MAC_init(context, $0.baseAddress, $0.count, parameters) == 1 }
         }
-        guard isReady else { throw OpenSSLError.taken(from: "EVP_MAC_init") }
-    }
-
-    deinit {
-        // It wipes the key.
-        for context in contexts.withLock({ $0 }) { EVP_MAC_CTX_free(context.pointer) }
-    }
-
-    /// Used again and again, since to copy one takes longer than the code of a short message. There are as many as there
-    /// were callers at the same time.
-    private func takeContext() throws -> Context {
-        try contexts.withLock { contexts in
-            if contexts.count > 1 { return contexts.removeLast() }
-            guard let copy = EVP_MAC_CTX_dup(contexts[0].pointer) else {
-                throw OpenSSLError.taken(from: "EVP_MAC_CTX_dup")
-            }
-            return Context(pointer: copy)
+        guard isReady else {
+            EVP_MAC_CTX_free(context)
+            throw OpenSSLError.taken(from: "EVP_MAC_init")
         }
+        return context
     }
 
     func code(of message: [UInt8]) throws -> [UInt8] {
-        let context = try takeContext()
-        do {
-            let code = try [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
-                guard EVP_MAC_update(context.pointer, message, message.count) == 1,
-                    EVP_MAC_final(context.pointer, buffer.baseAddress, &count, buffer.count) == 1,
-                    count == SHA256.byteCount,
+        try contexts.withContext { context in
+            try [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
+                guard EVP_MAC_update(context, message, message.count) == 1,
+                    EVP_MAC_final(context, buffer.baseAddress, &count, buffer.count) == 1, count == SHA256.byteCount,
                     // Begins anew with the same key, and keeps nothing of the message.
-                    EVP_MAC_init(context.pointer, nil, 0, nil) == 1
+                    EVP_MAC_init(context, nil, 0, nil) == 1
                 else {
                     count = 0
                     throw OpenSSLError.taken(from: "EVP_MAC_final")
                 }
             }
-            contexts.withLock { $0.append(context) }
-            return code
-        } catch {
-            EVP_MAC_CTX_free(context.pointer)
-            throw error
         }
     }
 

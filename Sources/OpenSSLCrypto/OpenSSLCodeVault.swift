@@ -87,17 +87,12 @@ public struct OpenSSLCodeVault: CodeVault {
     ///
     /// One key may seal 2³² texts, since its nonces are random (NIST SP 800-38D, section 8.3).
     func encrypt(_ plaintext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8] {
-        try AES256GCM.seal(
-            plaintext,
-            additionalData: [UInt8](lengthPrefixed: parts),
-            key: key.encryption,
-            random: random
-        )
+        try key.encryption.seal(plaintext, additionalData: [UInt8](lengthPrefixed: parts), random: random)
     }
 
     /// nil unless it was encrypted under this key with these parts.
     func decrypt(_ ciphertext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8]? {
-        try AES256GCM.open(ciphertext, additionalData: [UInt8](lengthPrefixed: parts), key: key.encryption)
+        try key.encryption.open(ciphertext, additionalData: [UInt8](lengthPrefixed: parts))
     }
 }
 
@@ -105,6 +100,7 @@ extension [UInt8] {
     /// The texts, each preceded by its length in eight bytes, so that no two lists of texts give the same bytes.
     fileprivate init(lengthPrefixed texts: [String]) {
         self = []
+        reserveCapacity(texts.reduce(0) { $0 + 8 + $1.utf8.count })
         for text in texts {
             Swift.withUnsafeBytes(of: UInt64(text.utf8.count).bigEndian) { append(contentsOf: $0) }
             append(contentsOf: text.utf8)
@@ -127,8 +123,8 @@ extension OpenSSLCodeVault: NumberDigester {
     }
 
     private func digest(of text: String, key: CodeKey) throws -> NumberDigest {
-        let digest = try key.digest.code(of: Array(text.utf8)).prefix(16)
-        return NumberDigest(rawValue: key.id + ":" + TextEncoding.hexadecimal.encode(digest))
+        let digest = try key.digest.code(of: Array(text.utf8))
+        return NumberDigest(rawValue: key.id + ":" + TextEncoding.hexadecimal.encode(digest[..<16]))
     }
 }
 

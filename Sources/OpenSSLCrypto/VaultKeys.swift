@@ -39,10 +39,10 @@ final class VaultKeys: Sendable {
 }
 
 /// The keys that are derived from a master key, one for each use.
-struct CodeKey: Sendable {
+final class CodeKey: Sendable {
     let id: String
     let authentication: HMACSHA256
-    let encryption: SecretBytes
+    let encryption: AES256GCM
     /// Of numbers.
     let digest: HMACSHA256
     /// Of secrets.
@@ -53,10 +53,10 @@ struct CodeKey: Sendable {
             try HKDFSHA256.derive(from: master.secret, info: info, count: count)
         }
         id = master.id
-        authentication = try HMACSHA256(key: derive("PhoneProof code authentication v1", SHA256.byteCount))
-        encryption = try derive("PhoneProof code encryption v1", AES256GCM.keyByteCount)
-        digest = try HMACSHA256(key: derive("PhoneProof number digest v1", SHA256.byteCount))
-        derivation = try HMACSHA256(key: derive("PhoneProof secret derivation v1", SHA256.byteCount))
+        authentication = HMACSHA256(key: try derive("PhoneProof code authentication v1", SHA256.byteCount))
+        encryption = AES256GCM(key: try derive("PhoneProof code encryption v1", AES256GCM.keyByteCount))
+        digest = HMACSHA256(key: try derive("PhoneProof number digest v1", SHA256.byteCount))
+        derivation = HMACSHA256(key: try derive("PhoneProof secret derivation v1", SHA256.byteCount))
     }
 }
 

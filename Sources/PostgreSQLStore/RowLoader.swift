@@ -92,6 +92,8 @@ struct RowLoader {
         add(.tenant, to: \.tenants)
         add(.safeNumber, to: \.safeNumbers)
         add(.apiKey, to: \.apiKeys)
+        // Those of clients: they share their keys, and a revocation applies to what comes after it.
+        add(.shownKey, to: \.apiKeys, locking: false)
         add(.client, to: \.clients)
         add(.authorizationCode, to: \.authorizationCodes)
         add(.meter, to: \.meters)

@@ -12,12 +12,14 @@ extension RecordKeys {
         for prefix in GuardRule.prefixes(of: command.phoneNumber) { keys.need(.guardRule, .text(prefix)) }
         keys.need(.signup, command.signupID.map { .id($0) })
         keys.need(.safeNumber, command.safeNumberKey.map { .text($0) })
+        keys.need(.shownKey, command.context.apiKey.map { .id($0) })
         return keys
     }
 
     static func of(_ command: CheckVerification) -> RecordKeys {
         var keys = RecordKeys(.checkedVerification, .id(command.id))
         keys.need(command.limitRules)
+        keys.need(.shownKey, command.context.apiKey.map { .id($0) })
         return keys
     }
 
@@ -71,6 +73,7 @@ extension RecordKeys {
 
 extension UnitOfWork {
     func begin(_ command: BeginVerification) throws -> Result<BeginVerification.Answer, PhoneFailure> {
+        if try hasInvalidKey(command.context) { return .failure(.keyInvalid) }
         let number = command.phoneNumber
         let live = try live(number, owner: command.context.owner, at: command.now)
         let activity = try activity(of: number)
@@ -99,11 +102,19 @@ extension UnitOfWork {
     }
 
     func check(_ command: CheckVerification) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
+        if try hasInvalidKey(command.context) { return .failure(.keyInvalid) }
         let loaded = try state(of: command)
         var state = loaded
         let result = try command.apply(to: &state)
         try keep(state, of: command, loaded: loaded)
         return result
+    }
+
+    /// Whether the client's key was revoked since it was last looked up.
+    private func hasInvalidKey(_ context: RequestContext) throws -> Bool {
+        guard let id = context.apiKey else { return false }
+        guard let key = try apiKeys.find(id) else { return true }
+        return key.revokedAt != nil
     }
 
     func check(_ command: CheckLiveVerification) throws -> Result<CheckVerification.Outcome, PhoneFailure> {

@@ -22,6 +22,8 @@ public struct RecordKeys: Sendable {
         case sessionWithOthers
         case numberChange, event, signup, request, tenant, safeNumber, apiKey, client, authorizationCode, meter, traffic
         case guardRule
+        /// API keys that are only read.
+        case shownKey
     }
 
     private var values: [Kind: Set<SQLValue>] = [:]

@@ -34,7 +34,7 @@ extension EnglishTexts {
         case .numberTaken: "Another account already uses this number."
         case .numberChangeNotFound: "This change can no longer be undone."
         case .invalidMetadata: "There is too much data to save. Remove some of it."
-        case .notSignedIn: "You are signed out. Sign in again."
+        case .notSignedIn, .keyInvalid: "You are signed out. Sign in again."
         case .proofTooOld: "For your security, sign in again to continue."
         case .unavailable: "The service is temporarily unavailable. Try again in a moment."
         }

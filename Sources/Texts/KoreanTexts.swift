@@ -33,7 +33,7 @@ extension KoreanTexts {
         case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
         case .numberChangeNotFound: "더 이상 되돌릴 수 없는 번호 변경입니다."
         case .invalidMetadata: "저장할 내용이 너무 많습니다. 내용을 줄여 주세요."
-        case .notSignedIn: "로그아웃되었습니다. 다시 로그인해 주세요."
+        case .notSignedIn, .keyInvalid: "로그아웃되었습니다. 다시 로그인해 주세요."
         case .proofTooOld: "안전을 위해 다시 로그인해 주세요."
         case .unavailable: "일시적으로 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해 주세요."
         }

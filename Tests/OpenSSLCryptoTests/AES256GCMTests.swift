@@ -34,25 +34,24 @@ import Testing
 
     @Test(arguments: vectors)
     func `seals and opens as its authors do`(vector: Vector) throws {
-        let key = SecretBytes(copying: [UInt8](hexadecimal: vector.key))
-        let sealed = try AES256GCM.seal(
-            [UInt8](hexadecimal: vector.plaintext),
-            additionalData: [UInt8](hexadecimal: vector.additionalData),
-            key: key,
-            random: ScriptedRandom([UInt8](hexadecimal: vector.nonce))
+        let key = AES256GCM(key: SecretBytes(copying: [UInt8](hexadecimal: vector.key)))
+        let (plaintext, data) = (
+            [UInt8](hexadecimal: vector.plaintext), [UInt8](hexadecimal: vector.additionalData)
         )
-        #expect(sealed.hexadecimal == vector.nonce + vector.ciphertextAndTag)
-        let opened = try AES256GCM.open(
-            sealed,
-            additionalData: [UInt8](hexadecimal: vector.additionalData),
-            key: key
-        )
-        #expect(opened?.hexadecimal == vector.plaintext)
+        // Again and again with the same contexts, a failure among them.
+        for _ in 0..<3 {
+            let random = ScriptedRandom([UInt8](hexadecimal: vector.nonce))
+            let sealed = try key.seal(plaintext, additionalData: data, random: random)
+            #expect(sealed.hexadecimal == vector.nonce + vector.ciphertextAndTag)
+            #expect(try key.open(sealed, additionalData: data) == plaintext)
+            #expect(try key.open(sealed, additionalData: data + [0]) == nil)
+            #expect(try key.open(sealed.dropLast() + [sealed[sealed.count - 1] ^ 1], additionalData: data) == nil)
+        }
     }
 
     @Test(arguments: [0, 1, 12, 27])
     func `what is too short for a nonce and a tag is not authentic`(count: Int) throws {
-        let key = SecretBytes(copying: [UInt8](repeating: 0, count: 32))
-        #expect(try AES256GCM.open([UInt8](repeating: 0, count: count), additionalData: [], key: key) == nil)
+        let key = AES256GCM(key: SecretBytes(copying: [UInt8](repeating: 0, count: 32)))
+        #expect(try key.open([UInt8](repeating: 0, count: count), additionalData: []) == nil)
     }
 }

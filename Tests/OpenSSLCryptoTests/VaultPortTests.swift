@@ -48,7 +48,7 @@ import Testing
         let key = try CodeKey(from: master)
         let code = try key.authentication.code(of: Array("+821012345678".utf8))
         #expect(code.hexadecimal.hasPrefix("46e2bf691d2a993ef0c484fcdbb3466c"))
-        let encryption = try HMACSHA256(key: key.encryption)
+        let encryption = HMACSHA256(key: key.encryption.key)
         let codes = try [key.authentication, encryption, key.digest].map { try $0.code(of: []) }
         #expect(Set(codes).count == 3)
     }
@@ -105,7 +105,7 @@ import Testing
     @Test func `derivation has a key of its own`() throws {
         let master = try #require(KeyRing(parsing: Self.oldKey).keys.first)
         let key = try CodeKey(from: master)
-        let encryption = try HMACSHA256(key: key.encryption)
+        let encryption = HMACSHA256(key: key.encryption.key)
         let codes = try [key.authentication, encryption, key.digest, key.derivation].map { try $0.code(of: []) }
         #expect(Set(codes).count == 4)
     }

@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    /// Requests that change something do not look up a key that was valid a moment ago; their commands check it.
+    @Test func aKnownKeyIsInvalidImmediatelyAsWell() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (id, key) = try await Self.key(server, "shop")
+            var path = ""
+            for number in ["010-1234-5678", "010-8765-4321"] {
+                let body = #"{"phone_number":"\#(number)"}"#
+                let begun = try await server.send("POST", "/v1/verifications", body, token: key)
+                path = try #require(begun.headers["location"])
+            }
+            _ = try await server.store.revoke(id, at: server.clock.now())
+            let messages = await server.store.outbox.count
+            for (path, body) in [
+                ("/v1/verifications", #"{"phone_number":"010-5555-6666"}"#), (path + "/checks", #"{"code":"314159"}"#),
+            ] {
+                for headers in [[:], ["Idempotency-Key": "\"1\""]] {
+                    let answer = try await server.send("POST", path, body, token: key, headers: headers)
+                    answer.expect(401, code: "unauthorized")
+                    #expect(answer.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
+                }
+            }
+            #expect(await server.store.outbox.count == messages)
+            #expect(try await server.send("POST", path + "/checks", "{}", token: key + "0").status == 401)
+        }
+    }
+
     @Test func aKeyIsGoodForItsScopeAlone() async throws {
         try await TestServer.run { server in
             let (_, key) = try await Self.key(server, "grafana", [.admin])

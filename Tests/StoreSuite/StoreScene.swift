@@ -18,7 +18,7 @@ struct StoreScene: Sendable {
     private let clock: ManualClock
     private let vault: any CodeVault
     private let identifiers: CountingIdentifiers
-    private let useCase: DefaultPhoneUseCase
+    let useCase: DefaultPhoneUseCase
 
     init(
         store: any CompleteStore,
@@ -199,7 +199,7 @@ struct StoreScene: Sendable {
         }
     }
 
-    private func context(
+    func context(
         _ owner: Owner,
         _ language: LanguageTag = .korean,
         from address: ClientAddress? = nil

@@ -47,6 +47,29 @@ extension StoreSuite {
             #expect(kept?.revokedAt == StoreScene.start)
             try await scene.store.recordUse(of: APIKey.ID(bits: 9, 9), at: StoreScene.start)
         },
+        StoreRule("a command by a key that was revoked or never was changes nothing") { scene in
+            try await scene.store.insert(key(1))
+            var context = scene.context(StoreScene.alice)
+            context.apiKey = APIKey.ID(bits: 0, 1)
+            let begun = try await scene.useCase.begin(StoreScene.phone, context: context).verification
+            await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: begun.checksLeft - 1)) {
+                try await scene.useCase.verify(StoreScene.wrongCode, for: begun.id, context: context)
+            }
+            let before = try await scene.store.verification(begun.id)
+
+            _ = try await scene.store.revoke(APIKey.ID(bits: 0, 1), at: StoreScene.start)
+            for id in [APIKey.ID(bits: 0, 1), APIKey.ID(bits: 9, 9)] {
+                context.apiKey = id
+                await #expect(throws: PhoneFailure.keyInvalid) {
+                    try await scene.useCase.begin("010-8765-4321", context: context)
+                }
+                await #expect(throws: PhoneFailure.keyInvalid) {
+                    try await scene.useCase.verify(StoreScene.rightCode, for: begun.id, context: context)
+                }
+            }
+            #expect(try await scene.store.verification(begun.id) == before)
+            #expect(try await scene.store.messages(status: nil, limit: 10).map(\.verification.id) == [begun.id])
+        },
     ]
 
     static func key(

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A key's text is `pk_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits in base64url: the
 /// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
 /// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash. Every method throws
@@ -7,6 +9,7 @@ public struct APIKeys: Sendable {
     private let tokens: any TokenVault
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
+    private let known = KnownKeys()
 
     public init(
         store: any APIKeyStore,
@@ -40,6 +43,21 @@ public struct APIKeys: Sendable {
         guard let key = try await store.apiKey(id), key.account == nil, try await isAccepted(key, secret)
         else { return nil }
         return key
+    }
+
+    /// What ``key(of:)`` does, but the store is asked about a valid key once in ``APIKey/useInterval`` only. Between, the key
+    /// may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that serves the
+    /// client must have its transaction check the key (``RequestContext/apiKey``).
+    public func knownKey(of secret: SecretToken) async throws -> (key: APIKey, isConfirmed: Bool)? {
+        if let id = Self.id(in: secret), let key = known.key(id), !key.shouldRecordUse(at: clock.now()),
+            try tokens.matches(secret, digest: key.digest)
+        {
+            return (key, false)
+        }
+        guard var key = try await key(of: secret) else { return nil }
+        key.recordUse(at: clock.now())
+        known.insert(key)
+        return (key, true)
     }
 
     private func isAccepted(_ key: APIKey, _ secret: SecretToken) async throws -> Bool {
@@ -100,6 +118,23 @@ public struct APIKeys: Sendable {
         let parts = secret.text.utf8.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, Substring(parts[0]) == prefix.dropLast() else { return nil }
         return APIKey.ID(hexadecimal: Substring(parts[1]))
+    }
+}
+
+/// The keys that were valid when they were last looked up.
+private final class KnownKeys: Sendable {
+    /// More than there are: beyond it all are looked up again.
+    private static let limit = 10_000
+
+    private let keys = Mutex<[APIKey.ID: APIKey]>([:])
+
+    func key(_ id: APIKey.ID) -> APIKey? { keys.withLock { $0[id] } }
+
+    func insert(_ key: APIKey) {
+        keys.withLock { keys in
+            if keys.count >= Self.limit { keys.removeAll() }
+            keys[key.id] = key
+        }
     }
 }
 

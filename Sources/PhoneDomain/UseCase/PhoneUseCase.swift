@@ -120,6 +120,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case numberChangeNotFound
     case invalidMetadata(AccountMetadata.Fault)
     case notSignedIn
+    /// The client's API key was revoked since it was last looked up (``RequestContext/apiKey``).
+    case keyInvalid
     /// The client proved its number too long ago for this request: it must sign in again.
     case proofTooOld
     /// The store or the cryptography failed. The cause is for the operator's log, not for the client.
@@ -141,7 +143,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .accountDormant: "account_dormant"
         case .numberTaken: "number_taken"
         case .numberChangeNotFound: "number_change_not_found"
-        case .notSignedIn: "unauthorized"
+        case .notSignedIn, .keyInvalid: "unauthorized"
         case .proofTooOld: "reauthentication_required"
         case .unavailable: "unavailable"
         }

@@ -16,13 +16,28 @@ extension UInt8 {
 extension UInt64 {
     /// 16 lower-case hexadecimal digits.
     public var paddedHexadecimal: String {
-        // Digit by digit, not by `String(_:radix:)`: every row and every response contains several IDs.
         String(unsafeUninitializedCapacity: 16) { buffer in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: self >> (60 - 4 * index)) & 0xF
-                buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-            }
+            write(to: buffer, at: 0)
             return 16
+        }
+    }
+
+    /// The 32 lower-case hexadecimal digits of both, behind a short prefix.
+    static func hexadecimal(_ high: UInt64, _ low: UInt64, behind prefix: String) -> String {
+        let count = prefix.utf8.count
+        return String(unsafeUninitializedCapacity: count + 32) { buffer in
+            for (index, byte) in prefix.utf8.enumerated() { buffer[index] = byte }
+            high.write(to: buffer, at: count)
+            low.write(to: buffer, at: count + 16)
+            return count + 32
+        }
+    }
+
+    /// Digit by digit, not by `String(_:radix:)`: every row and every response contains several IDs.
+    private func write(to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
+        for index in 0..<16 {
+            let digit = UInt8(truncatingIfNeeded: self >> (60 - 4 * index)) & 0xF
+            buffer[start + index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
         }
     }
 }

@@ -22,7 +22,7 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
     public init(bits high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// The 32 lower-case hexadecimal digits without the prefix.
-    public var hexadecimal: String { high.paddedHexadecimal + low.paddedHexadecimal }
+    public var hexadecimal: String { UInt64.hexadecimal(high, low, behind: "") }
 
     /// Nil unless the text is 32 lower-case hexadecimal digits.
     public init?(hexadecimal text: some StringProtocol) { self.init(digits: Substring(text).utf8) }
@@ -50,7 +50,7 @@ extension Identifier: LosslessStringConvertible {
         self.init(digits: digits.dropFirst())
     }
 
-    public var description: String { Subject.identifierPrefix + "_" + hexadecimal }
+    public var description: String { UInt64.hexadecimal(high, low, behind: Subject.identifierPrefix + "_") }
 }
 
 public protocol IdentifierSource: Sendable {

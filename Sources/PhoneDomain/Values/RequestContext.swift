@@ -14,6 +14,9 @@ public struct RequestContext: Hashable, Sendable {
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
     public var terms: VerificationTerms?
+    /// The API key by which the client was recognized, if it was not looked up for this request
+    /// (``APIKeys/knownKey(of:)``): whether it is still valid is checked in the command's transaction.
+    public var apiKey: APIKey.ID?
 
     public init(
         owner: Owner,

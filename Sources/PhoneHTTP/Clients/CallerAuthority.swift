@@ -12,10 +12,17 @@ public struct CallerAuthority: Sendable {
         self.servesLocalCallers = servesLocalCallers
     }
 
-    func caller(of request: Request) async throws -> Caller {
+    /// - Parameter mayBeKnown: whether the key need not be looked up, since the command that serves the client checks it in
+    ///   its transaction (``Caller/unconfirmedKey``).
+    func caller(of request: Request, mayBeKnown: Bool = false) async throws -> Caller {
         guard let token = request.bearerToken else {
             guard servesLocalCallers, LocalCallersOnly.isLocal(request) else { throw Self.noKey }
             return .local
+        }
+        if mayBeKnown {
+            guard let (key, isConfirmed) = try await available({ try await keys.knownKey(of: token) })
+            else { throw Self.invalidKey }
+            return Caller(owner: key.owner, scopes: key.scopes, unconfirmedKey: isConfirmed ? nil : key.id)
         }
         guard let key = try await available({ try await keys.key(of: token) }) else { throw Self.invalidKey }
         return Caller(owner: key.owner, scopes: key.scopes)
@@ -26,7 +33,7 @@ public struct CallerAuthority: Sendable {
     )
 
     /// The same for a key that never was, a wrong secret and a revoked key.
-    private static let invalidKey = Problem.unauthorized(
+    static let invalidKey = Problem.unauthorized(
         "This API key is invalid or was revoked.",
         error: "invalid_token"
     )
@@ -35,6 +42,8 @@ public struct CallerAuthority: Sendable {
 struct Caller: Sendable {
     let owner: Owner
     let scopes: Set<APIScope>
+    /// Its key, if that was not looked up for this request.
+    var unconfirmedKey: APIKey.ID?
 
     /// A program on the same machine, where none needs a key.
     static let local = Caller(owner: .local, scopes: Set(APIScope.allCases))
@@ -43,9 +52,13 @@ struct Caller: Sendable {
 struct CallersOnly: RequestFilter {
     let authority: CallerAuthority
     let scope: APIScope
+    /// Whether the routes behind it pass ``Caller/unconfirmedKey`` on to commands.
+    var confirmsLater = false
 
     func check(_ request: Request, _ context: inout APIContext) async throws {
-        let caller = try await authority.caller(of: request)
+        // What is kept under an idempotency key is kept before the command.
+        let mayBeKnown = confirmsLater && !request.headers.contains(.idempotencyKey)
+        let caller = try await authority.caller(of: request, mayBeKnown: mayBeKnown)
         guard caller.scopes.contains(scope) else { throw Problem.insufficientScope(scope) }
         context.caller = caller
     }

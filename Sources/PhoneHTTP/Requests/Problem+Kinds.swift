@@ -163,6 +163,10 @@ extension Problem {
                 }
             self = .field("metadata", expectation)
         case .notSignedIn: self = .notSignedIn
+        case .keyInvalid:
+            // It was written for clients.
+            self = CallerAuthority.invalidKey
+            return
         case .proofTooOld:
             self.init(.reauthenticationRequired, "The sign-in is too old for this request; sign in again.")
         case .unavailable(let cause): self = .unavailable(cause: cause)

@@ -69,6 +69,9 @@ public enum PhoneAPI {
             locale: locale
         )
         forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
+        router.group()
+            .add(middleware: CallersOnly(authority: callers, scope: .verifications, confirmsLater: true))
+            .addRoutes(verifications.commands, atPath: "/v1/verifications")
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)

@@ -159,6 +159,7 @@ extension TwilioError {
             self.init(20503, "The service cannot do this at the moment; try again.", status: .serviceUnavailable)
             self.cause = cause
             retryAfter = 1
+        case .keyInvalid: self = .unauthenticated
         case .accountDormant, .numberTaken, .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld:
             // These do not occur with verifications.
             self.init(20500, "Internal server error.", status: .internalServerError)

@@ -9,20 +9,26 @@ struct VerificationRoutes: Sendable {
     let clock: any WallClock
     let locale: RequestLocale
 
-    var routes: RouteCollection<APIContext> {
+    /// Those whose commands check the client's key.
+    var commands: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post(use: begin)
-            .get("{id}", use: show)
             .post("{id}/checks", use: check)
+    }
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get("{id}", use: show)
             .delete("{id}", use: cancel)
     }
 
     @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
-        let owner = try owner(context)
-        return try await requests.once(request, by: owner) { request in
+        let caller = try caller(context)
+        return try await requests.once(request, by: caller.owner) { request in
             let body = try await request.jsonBody()
             let text = try body.requiredText("phone_number")
-            var requestContext = try locale.context(owner, body, from: body.clientAddress())
+            var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
+            requestContext.apiKey = caller.unconfirmedKey
             requestContext.isVouched = try body.flag("vouched") ?? false
             let channel: Channel = try body.choice("channel") ?? .sms
             let number = try useCase.recipient(in: text, region: requestContext.region)
@@ -37,27 +43,28 @@ struct VerificationRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.verification(context.verificationID(), owner: owner(context)))
+        try await respond(useCase.verification(context.verificationID(), owner: caller(context).owner))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
-        let (id, owner) = (try context.verificationID(), try owner(context))
-        return try await requests.once(request, by: owner, about: id) { request in
+        let (id, caller) = (try context.verificationID(), try caller(context))
+        return try await requests.once(request, by: caller.owner, about: id) { request in
             let body = try await request.jsonBody()
             let code = try body.requiredText("code")
-            let requestContext = try locale.context(owner, from: body.clientAddress())
+            var requestContext = try locale.context(caller.owner, from: body.clientAddress())
+            requestContext.apiKey = caller.unconfirmedKey
             let verification = try await useCase.verify(code, for: id, context: requestContext)
             return VerificationResponse(status: .ok, json: verification.json(at: clock.now()), verificationID: id)
         }
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.cancel(context.verificationID(), owner: owner(context)))
+        try await respond(useCase.cancel(context.verificationID(), owner: caller(context).owner))
     }
 
-    private func owner(_ context: APIContext) throws -> Owner {
+    private func caller(_ context: APIContext) throws -> Caller {
         guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
-        return caller.owner
+        return caller
     }
 
     private func respond(_ verification: Verification) -> Response {
