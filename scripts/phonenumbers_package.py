@@ -33,7 +33,10 @@ def install(version=None):
 def build(product):
     """Builds one of our programs and says where it is."""
     root = Path(__file__).resolve().parent.parent
-    command = ["swift", "build", "--configuration", "release", "--static-swift-stdlib", "--product", product]
+    # As scripts/run has it, so that neither builds all anew.
+    lines = (root / "scripts" / "release-flags").read_text().splitlines()
+    flags = [flag for line in lines if not line.startswith("#") for flag in line.split()]
+    command = ["swift", "build", "--configuration", "release", *flags, "--product", product]
     subprocess.run(command, cwd=root, check=True, stdout=sys.stderr)
     folder = subprocess.run([*command, "--show-bin-path"], cwd=root, check=True, capture_output=True, text=True)
     return f"{folder.stdout.strip()}/{product}"

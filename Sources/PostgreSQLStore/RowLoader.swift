@@ -106,17 +106,24 @@ struct RowLoader {
         guard keys.has(RecordKeys.Lock.verification.kinds) else { return }
         let named = keys.all(.verification, .checkedVerification, .provenVerification)
         let (begun, checked) = (keys[.begunNumber], keys[.checkedVerification])
+        let zero = Timestamp(milliseconds: 0)
+        let since = keys.liveSince ?? zero...zero
+        // Also those of the day after: of a clock that was ahead then.
+        let days = DayIndex.day(of: since.lowerBound)...DayIndex.day(of: since.upperBound) + 1
         add(
             Verification.self,
             """
             id = ANY(
                 $1 || ARRAY(SELECT verification_id FROM outbox_message WHERE id = ANY($2))
-                || ARRAY(SELECT id FROM verification WHERE e164 = ANY($3) AND created_at > $4)
+                || ARRAY(
+                    SELECT id FROM verification
+                    WHERE \(DayIndex.day(of: "created_at")) = ANY($5) AND e164 = ANY($3) AND created_at > $4
+                )
             )
             """,
             [
                 .array(.bytes, named), .array(.bytes, keys[.message]), .array(.text, begun),
-                Argument(.moment(keys.liveSince ?? Timestamp(milliseconds: 0))),
+                Argument(.moment(since.lowerBound)), .array(.integer, days.map { SQLValue.integer($0) }),
             ]
         ) { unit, found in
             unit.verifications.load(found, absent: named.compactMap(Verification.ID.init))

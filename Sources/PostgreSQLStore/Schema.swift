@@ -35,10 +35,10 @@ enum Schema {
         }
     }
 
-    /// What SQLite searches day by day.
+    /// Parentheses are around an expression that is no column.
     private static let indexes = [
-        "CREATE INDEX verification_live ON verification (e164, created_at)",
-        // Not unique: a gateway that repeats itself must not stop the outbox.
+        "CREATE INDEX verification_live ON verification ((\(DayIndex.day(of: "created_at"))), e164)",
+        // By the name alone, since every receipt asks for it. Not unique: a gateway that repeats itself must not stop the outbox.
         """
         CREATE INDEX outbox_message_receipt ON outbox_message (gateway, gateway_message_id)
         WHERE gateway_message_id IS NOT NULL
@@ -48,7 +48,7 @@ enum Schema {
         CREATE INDEX outbox_message_sent ON outbox_message (gateway, created_at, id)
         WHERE status = 'sent' AND gateway_message_id IS NOT NULL
         """,
-        "CREATE INDEX audit_entry_number ON audit_entry (number_digest, id)",
+        "CREATE INDEX audit_entry_number ON audit_entry ((\(DayIndex.day(of: "at"))), number_digest, id)",
         "CREATE SEQUENCE \(auditSequence) MINVALUE 0 MAXVALUE \(AuditRecord.serialsPerMillisecond - 1) CYCLE",
     ]
 

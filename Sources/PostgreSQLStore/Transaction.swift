@@ -113,7 +113,12 @@ struct PostgreSQLDialect: SQLDialect {
     /// An array is computed once. A subselect behind IN may run again for every row, and skip other rows each time.
     func inKeys(_ subselect: SQL) -> SQL { "= ANY(ARRAY(\(subselect) FOR UPDATE SKIP LOCKED))" }
     func indexedBy(_ index: String) -> SQL { "" }
-    func everyDay(_ table: Table) -> SQL { "" }
+
+    /// Nothing where the index has no day in front.
+    func everyDay(_ table: Table) -> SQL {
+        table === OutboxMessage.table ? "" : SQL(raw: DayIndex.everyDay(table, isArray: true))
+    }
+
     func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL { "" }
 }
 

@@ -27,8 +27,8 @@ public struct RecordKeys: Sendable {
     }
 
     private var values: [Kind: Set<SQLValue>] = [:]
-    /// The earliest of the moments before which no verification that ended is of interest.
-    public private(set) var liveSince: Timestamp?
+    /// From the earliest to the latest of the moments before which no verification that ended is of interest.
+    public private(set) var liveSince: ClosedRange<Timestamp>?
 
     public init() {}
 
@@ -43,7 +43,12 @@ public struct RecordKeys: Sendable {
 
     public mutating func needLive(of number: PhoneNumber, since moment: Timestamp) {
         need(.begunNumber, .text(number.e164))
-        liveSince = liveSince.map { min($0, moment) } ?? moment
+        widen(moment...moment)
+    }
+
+    private mutating func widen(_ moments: ClosedRange<Timestamp>) {
+        guard let since = liveSince else { return liveSince = moments }
+        liveSince = min(since.lowerBound, moments.lowerBound)...max(since.upperBound, moments.upperBound)
     }
 
     public mutating func need(_ rules: [LimitRule]) {
@@ -58,6 +63,6 @@ public struct RecordKeys: Sendable {
 
     public mutating func formUnion(_ other: RecordKeys) {
         values.merge(other.values) { $0.union($1) }
-        if let moment = other.liveSince { liveSince = liveSince.map { min($0, moment) } ?? moment }
+        if let moments = other.liveSince { widen(moments) }
     }
 }

@@ -8,46 +8,6 @@ extension SQLiteConnection {
     }
 }
 
-/// Indexes that have the day in front of what is searched for: a number, a digest, a gateway's name.
-///
-/// Those lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must be fetched
-/// first. With the day in front new rows lie in the newest part, which is small and in memory. A search goes through the days
-/// one by one. SQLite uses such an index for the very expression that it is made of.
-enum DayIndex {
-    private static let millisecondsPerDay: Int64 = 86_400_000
-
-    /// The day of a moment: since 1970, and toward it if it is before, as SQLite divides.
-    static func day(of moment: Timestamp) -> Int64 { moment.milliseconds / millisecondsPerDay }
-
-    /// In every statement that is to use the index of a table.
-    static func day(of column: String) -> String { "\(column) / \(millisecondsPerDay)" }
-
-    /// What comes before a condition on the column that follows the day, to search in the days between two moments.
-    static func days(_ table: String, _ first: Timestamp, _ last: Timestamp) -> String {
-        let days = day(of: first)...max(day(of: first), day(of: last))
-        // For more than a month, every day that has rows is the shorter list.
-        guard days.count <= 31 else { return everyDay(table) }
-        return "\(day(of: "\(table).created_at")) IN (\(days.map(String.init).joined(separator: ", "))) AND "
-    }
-
-    /// What comes before a condition on the column that follows the day, to search in every day that there is. SQLite would
-    /// search with the rest of the index only where the day is given; so every one is listed.
-    static func everyDay(_ table: String) -> String {
-        let day = day(of: "\(table).\(table == AuditRecord.table.name ? "at" : "created_at")")
-        let condition = table == OutboxMessage.table.name ? "\(table).gateway_message_id IS NOT NULL" : "TRUE"
-        return """
-            \(day) IN (
-                WITH RECURSIVE days(known) AS (
-                    SELECT max(\(day)) FROM \(table) WHERE \(condition)
-                    UNION ALL SELECT (SELECT max(\(day)) FROM \(table) WHERE \(day) < known AND \(condition)) FROM days
-                    WHERE known IS NOT NULL
-                )
-                SELECT known FROM days WHERE known IS NOT NULL
-            ) AND\u{20}
-            """
-    }
-}
-
 // MARK: - Source
 
 extension SQLiteConnection: RecordSource {
@@ -110,7 +70,7 @@ extension SQLiteConnection: RecordSource {
         )
         let found =
             try recent
-            ?? value("SELECT id FROM outbox_message WHERE \(DayIndex.everyDay("outbox_message"))\(named)", names)
+            ?? value("SELECT id FROM outbox_message WHERE \(DayIndex.everyDay(OutboxMessage.table))\(named)", names)
         return found.flatMap(OutboxMessage.ID.init)
     }
 
@@ -251,9 +211,9 @@ struct SQLiteDialect: SQLDialect {
 
     func inKeys(_ subselect: SQL) -> SQL { "IN (\(subselect))" }
     func indexedBy(_ index: String) -> SQL { "INDEXED BY \(raw: index)" }
-    func everyDay(_ table: Table) -> SQL { SQL(raw: DayIndex.everyDay(table.name)) }
+    func everyDay(_ table: Table) -> SQL { SQL(raw: DayIndex.everyDay(table)) }
 
     func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL {
-        SQL(raw: DayIndex.days(table.name, first, last))
+        SQL(raw: DayIndex.days(table, first, last))
     }
 }

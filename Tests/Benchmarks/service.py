@@ -37,8 +37,9 @@ def build(product, configuration="release"):
     command = ["swift", "build", "-c", configuration, "--package-path", str(support.ROOT), "--product", product]
     if configuration == "release":
         # As scripts/run has it, so that neither builds all anew.
-        command.append("--static-swift-stdlib")
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        flags = (support.ROOT / "scripts" / "release-flags").read_text().splitlines()
+        command += [flag for line in flags if not line.startswith("#") for flag in line.split()]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=support.ROOT)
     if done.returncode != 0:
         raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
     return str(support.ROOT / ".build" / configuration / product)

@@ -169,7 +169,7 @@ extension QueryPlanTests {
         // All of them.
         try store.execute("UPDATE audit_entry SET owner = NULL")
         let found = try store.column(
-            "SELECT id FROM audit_entry WHERE \(DayIndex.everyDay("audit_entry"))number_digest IS NULL"
+            "SELECT id FROM audit_entry WHERE \(DayIndex.everyDay(AuditRecord.table))number_digest IS NULL"
         )
         #expect(found.count == moments.count)
     }
