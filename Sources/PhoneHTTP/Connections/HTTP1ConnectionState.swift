@@ -151,8 +151,8 @@ struct HTTP1ConnectionState {
     }
 
     mutating func responseEnded() -> Outbound {
-        if !requests.isEmpty { requests.removeFirst() }
-        if isEnding {
+        // It may have become the last one since its response began.
+        if requests.popFirst()?.isLast == true || isEnding {
             isFinished = true
             return .close
         }
