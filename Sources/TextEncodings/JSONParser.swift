@@ -118,9 +118,13 @@ private struct JSONParser {
         var start = position
         while let byte = next, byte >= 0x20 {
             if byte == UInt8(ascii: "\"") {
-                text += bytes[start..<position]
+                let end = bytes[start..<position]
                 position += 1
-                guard let string = String(validating: text, as: UTF8.self) else { throw Failure() }
+                // Most strings have no escapes.
+                let string =
+                    text.isEmpty
+                    ? String(validating: end, as: UTF8.self) : String(validating: text + end, as: UTF8.self)
+                guard let string else { throw Failure() }
                 return string
             }
             position += 1

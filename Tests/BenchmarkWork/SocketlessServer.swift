@@ -12,7 +12,7 @@ import TextEncodings
 /// The HTTP interface, asked where a connection would ask it.
 struct SocketlessServer {
     private let responder: APIResponder
-    private let channel: NIOAsyncTestingChannel
+    private let peer: Peer
     private let headers: HTTPFields
     private let twilioHeaders: HTTPFields
     private let tenant: String
@@ -63,15 +63,10 @@ struct SocketlessServer {
             isReady: {}
         )
         responder =
-            HTTPService(
-                serving: router,
-                host: "127.0.0.1",
-                port: 0,
-                clock: rooms.clock,
-                logger: logger
-            ).application.responder
-        channel = NIOAsyncTestingChannel()
+            HTTPService(serving: router, host: "127.0.0.1", port: 0, clock: rooms.clock, logger: logger).responder
+        let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
+        peer = Peer(channel)
         headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]
         let credentials = Array("AC\(id.hexadecimal):\(token.text)".utf8).base64
         twilioHeaders = [
@@ -121,7 +116,7 @@ struct SocketlessServer {
             ),
             body: RequestBody(buffer: body)
         )
-        let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let context = APIContext(source: RequestSource(peer: peer, logger: logger))
         let response = await responder.respond(to: request, context: context)
         guard response.status == status else { throw UnexpectedOutcome() }
         return response

@@ -141,22 +141,18 @@ struct HTTP1ConnectionState {
         return true
     }
 
-    /// - Parameter head: changed to say what the connection will do.
-    mutating func responseBegins(_ head: inout HTTPResponseHead) {
-        guard let request = requests.first else { return }
+    /// - Returns: the response's `Connection`, if it needs one.
+    mutating func responseBegins() -> StaticString? {
+        guard let request = requests.first else { return nil }
         // A body that was never requested may come or not: it could not be distinguished from the next request.
         isEnding = request.isLast || request.expectsContinue
-        if isEnding {
-            takesRequests = false
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-        } else if request.isVersion10 {
-            head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
-        }
+        if isEnding { takesRequests = false }
+        return isEnding ? "close" : request.isVersion10 ? "keep-alive" : nil
     }
 
     mutating func responseEnded() -> Outbound {
-        if !requests.isEmpty { requests.removeFirst() }
-        if isEnding {
+        // It may have become the last one since its response began.
+        if requests.popFirst()?.isLast == true || isEnding {
             isFinished = true
             return .close
         }

@@ -1,43 +1,74 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Enforces HTTP/1.1's rules for connections, between the decoder and the responder.
-///
-/// Hummingbird's own channel does not: it keeps a connection open whose HTTP/1.0 client waits for its end, and answers
-/// input that is not HTTP with an empty 400.
+/// Enforces HTTP/1.1's rules for connections, between the decoder and the responder, and writes responses as bytes: a
+/// response that is complete at the next flush is one write.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = IOData
+
+    /// Larger parts of a body are not copied.
+    private static let copiedBytes = 8192
 
     private let bytes: ByteHandler
     private let deadlines: ConnectionDeadlines
     private let refusals: Refusals
+    private let isSecure: Bool
+    /// What is written with the next flush, and who waits for that.
+    private var output = ByteBuffer()
+    private var written: EventLoopPromise<Void>?
+    private var isChunked = false
     private var state: HTTP1ConnectionState
     private var isClosing = false
     private var hasClosedOutput = false
 
-    init(bytes: ByteHandler, deadlines: ConnectionDeadlines, limits: ConnectionLimits, refusals: Refusals) {
-        (self.bytes, self.deadlines, self.refusals) = (bytes, deadlines, refusals)
+    init(
+        bytes: ByteHandler,
+        deadlines: ConnectionDeadlines,
+        limits: ConnectionLimits,
+        refusals: Refusals,
+        isSecure: Bool
+    ) {
+        (self.bytes, self.deadlines, self.refusals, self.isSecure) = (bytes, deadlines, refusals, isSecure)
         state = HTTP1ConnectionState(limits: limits)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var data = data
-        let action: HTTP1ConnectionState.Inbound
         switch unwrapInboundIn(data) {
         case .head(var head):
-            action = state.headReceived(&head)
-            data = wrapInboundOut(.head(head))
-            if action == .pass { deadlines.headReceived() }
-        case .body(let body): action = state.bodyReceived(count: body.readableBytes)
+            act(state.headReceived(&head), context) {
+                deadlines.headReceived()
+                do {
+                    context.fireChannelRead(wrapInboundOut(.head(try request(head))))
+                } catch {
+                    context.fireErrorCaught(error)
+                }
+            }
+        case .body(let body):
+            act(state.bodyReceived(count: body.readableBytes), context) {
+                context.fireChannelRead(wrapInboundOut(.body(body)))
+            }
         case .end:
-            action = state.requestEnded()
-            if action == .pass { deadlines.requestEnded() }
+            act(state.requestEnded(), context) {
+                deadlines.requestEnded()
+                context.fireChannelRead(wrapInboundOut(.end(nil)))
+            }
         }
-        act(action, context) { context.fireChannelRead(data) }
+    }
+
+    private func request(_ head: HTTPRequestHead) throws -> HTTPRequest {
+        HTTPRequest(
+            method: try HTTPRequest.Method(head.method),
+            scheme: isSecure ? "https" : "http",
+            authority: head.headers.first(name: "Host"),
+            path: head.uri,
+            headerFields: HTTPFields(head.headers, splitCookie: false)
+        )
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -59,32 +90,81 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Hummingbird's own response to an error that has its response already.
+        // The connection has ended with another response.
         if state.isFinished {
             promise?.succeed()
             return
         }
+        if let promise {
+            if let written { written.futureResult.cascade(to: promise) } else { written = promise }
+        }
         switch unwrapOutboundIn(data) {
-        case .head(var head):
-            state.responseBegins(&head)
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .body: context.write(data, promise: promise)
-        case .end: endResponse(context, data, promise)
+        case .head(let head): begin(head, connection: state.responseBegins(), context)
+        case .body(let body): writeBody(body, context)
+        case .end:
+            if isChunked { output.writeStaticString("0\r\n\r\n") }
+            endResponse(context)
         }
     }
 
-    private func endResponse(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+    private func begin(_ head: HTTPResponse, connection: StaticString?, _ context: ChannelHandlerContext) {
+        if output.readableBytes == 0 { output = context.channel.allocator.buffer(capacity: 1024) }
+        let status = HTTPResponseStatus(statusCode: head.status.code, reasonPhrase: head.status.reasonPhrase)
+        // RFC 9110 section 8.6 forbids a length where there can be no body.
+        let hasBody = status.code >= 200 && status != .noContent && status != .notModified
+        output.writeStaticString("HTTP/1.1 ")
+        output.writeString(String(status.code))
+        output.writeStaticString(" ")
+        output.writeString(status.reasonPhrase)
+        output.writeStaticString("\r\n")
+        isChunked = hasBody
+        for field in head.headerFields {
+            if field.name == .contentLength {
+                isChunked = false
+                guard hasBody else { continue }
+            }
+            output.writeString(field.name.rawName)
+            output.writeStaticString(": ")
+            output.writeString(field.value)
+            output.writeStaticString("\r\n")
+        }
+        if let connection {
+            output.writeStaticString("Connection: ")
+            output.writeStaticString(connection)
+            output.writeStaticString("\r\n")
+        }
+        output.writeStaticString(isChunked ? "transfer-encoding: chunked\r\n\r\n" : "\r\n")
+    }
+
+    private func writeBody(_ body: ByteBuffer, _ context: ChannelHandlerContext) {
+        // An empty chunk would be the last one.
+        guard body.readableBytes > 0 else { return }
+        if isChunked { output.writeString(String(body.readableBytes, radix: 16) + "\r\n") }
+        if body.readableBytes > Self.copiedBytes {
+            writeOutput(context)
+            context.write(wrapOutboundOut(.byteBuffer(body)), promise: nil)
+        } else {
+            output.writeImmutableBuffer(body)
+        }
+        if isChunked { output.writeStaticString("\r\n") }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        if output.readableBytes > 0 || written != nil { writeOutput(context) }
+        context.flush()
+    }
+
+    private func writeOutput(_ context: ChannelHandlerContext) {
+        let (bytes, promise) = (output, written)
+        (output, written) = (ByteBuffer(), nil)
+        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+    }
+
+    private func endResponse(_ context: ChannelHandlerContext) {
         switch state.responseEnded() {
-        case .keepAlive:
-            context.write(data, promise: promise)
-            deadlines.responseEnded()
-        case .close:
-            let promise = promise ?? context.eventLoop.makePromise()
-            context.writeAndFlush(data, promise: promise)
-            close(context, after: promise.futureResult)
-        case .refuse(let fault):
-            context.write(data, promise: promise)
-            refuse(fault, context)
+        case .keepAlive: deadlines.responseEnded()
+        case .close: closeAfterOutput(context)
+        case .refuse(let fault): refuse(fault, context)
         }
         updateIntake()
         bytes.resume()
@@ -93,8 +173,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyRequested else { return context.triggerUserOutboundEvent(event, promise: promise) }
         if state.bodyRequested() {
-            let head = HTTPResponseHead(version: .http1_1, status: .continue)
-            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
+            flush(context: context)
         }
         promise?.succeed()
     }
@@ -115,10 +195,15 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func refuse(_ fault: HTTP1ConnectionState.Fault, _ context: ChannelHandlerContext) {
         let (head, body) = refusals.response(to: fault)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
+        begin(head, connection: nil, context)
+        writeBody(body, context)
+        closeAfterOutput(context)
+    }
+
+    private func closeAfterOutput(_ context: ChannelHandlerContext) {
+        let promise = written ?? context.eventLoop.makePromise()
+        written = promise
+        flush(context: context)
         close(context, after: promise.futureResult)
     }
 
@@ -147,15 +232,9 @@ extension ConnectionLimits {
         decoding.maxHeaderListSize = maxHeaderBytes
         decoding.maxHeaderFieldCount = Self.maxHeaderFields
         try pipeline.addHandler(bytes)
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false,
-            withErrorHandling: false,
-            // The types of responses allow no line break in a field.
-            withOutboundHeaderValidation: false,
-            withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
-            withDecoderLimitConfiguration: decoding
+        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoding)))
+        try pipeline.addHandler(
+            HTTP1Handler(bytes: bytes, deadlines: deadlines, limits: self, refusals: refusals, isSecure: isSecure)
         )
-        try pipeline.addHandler(HTTP1Handler(bytes: bytes, deadlines: deadlines, limits: self, refusals: refusals))
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
     }
 }

@@ -3,12 +3,12 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 extension ConnectionLimits {
-    /// - Parameter onRequest: receives each stream with a request, on the event loop.
+    /// - Parameter onRequest: adds what responds to a stream with a request.
     func addHTTP2Handlers(
         to channel: any Channel,
         deadlines: ConnectionDeadlines,
         admission: Admission,
-        onRequest: @escaping (HTTP2StreamHandler.Stream) -> Void
+        onRequest: @escaping (any Channel) throws -> Void
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         let bytes = ByteHandler(deadlines, isPortioning: false)

@@ -15,7 +15,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
-    typealias Stream = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     private enum Stage {
         case opening
@@ -27,7 +26,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     private let streams: Admission.Streams
     private let channel: any Channel
-    private let onRequest: (Stream) -> Void
+    private let onRequest: (any Channel) throws -> Void
     private var reading: DeadlineTimer
     private let writing: WriteDeadline
     private var stage = Stage.opening
@@ -40,7 +39,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         limits: ConnectionLimits,
         streams: Admission.Streams,
         channel: any Channel,
-        onRequest: @escaping (Stream) -> Void
+        onRequest: @escaping (any Channel) throws -> Void
     ) {
         (self.limits, self.streams, self.channel, self.onRequest) = (limits, streams, channel, onRequest)
         reading = DeadlineTimer(of: channel)
@@ -85,7 +84,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         guard case .collecting(let head, let body) = stage else { return }
         stage = .forwarded
         do {
-            onRequest(try Stream(wrappingChannelSynchronously: channel))
+            try onRequest(channel)
         } catch {
             return reset(context, .internalError)
         }
@@ -135,11 +134,5 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
 
     private func reset(_ context: ChannelHandlerContext, _ code: NIOHTTP2.HTTP2ErrorCode) {
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: code), promise: nil)
-    }
-
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        // The body has been passed on already.
-        guard event is BodyRequested else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        promise?.succeed()
     }
 }

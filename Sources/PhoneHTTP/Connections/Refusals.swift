@@ -2,8 +2,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOHTTP1
-import NIOHTTPTypesHTTP1
 import PhoneDomain
 import Texts
 
@@ -16,7 +14,7 @@ struct Refusals: Sendable {
     let logger: Logger
 
     /// The response, after which the connection is closed: where the next request begins is unknown.
-    func response(to fault: HTTP1ConnectionState.Fault) -> (head: HTTPResponseHead, body: ByteBuffer) {
+    func response(to fault: HTTP1ConnectionState.Fault) -> (head: HTTPResponse, body: ByteBuffer) {
         let problem = problem(fault)
         requestMetrics.requestRefused(status: problem.status.code)
         let id = RequestID().description
@@ -35,10 +33,7 @@ struct Refusals: Sendable {
                 "http.fault": .string("\(fault)"),
             ]
         )
-        return (
-            HTTPResponseHead(HTTPResponse(status: problem.status, headerFields: headers)),
-            body
-        )
+        return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
     private func problem(_ fault: HTTP1ConnectionState.Fault) -> Problem {

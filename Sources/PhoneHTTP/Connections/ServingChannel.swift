@@ -1,76 +1,32 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
-import NIOHTTPTypes
 import NIOSSL
 import NIOTLS
 
 /// Sets up every accepted connection: HTTP/1.1, or with TLS what ALPN negotiates (RFC 7301), preferably HTTP/2.
 ///
-/// Hummingbird's own channels have the codecs, limits for headers and an idle timeout. What they do not have:
-/// - certificates that change while the server runs;
-/// - HTTP/1.1's rules for connections, and responses to what is not HTTP: ``HTTP1Handler``;
-/// - `maxPipelinedRequests`: ``ByteHandler``;
-/// - `firstByteTimeout`, `headerTimeout`, `bodyTimeout` and `writeTimeout`: ``ConnectionDeadlines``;
 /// - `maxConnectionsPerAddress` and `maxOpenStreams`: ``Admission``;
+/// - `firstByteTimeout`, `headerTimeout`, `bodyTimeout` and `writeTimeout`: ``ConnectionDeadlines``;
+/// - `maxPipelinedRequests`: ``ByteHandler``;
+/// - HTTP/1.1's rules for connections, and responses to what is not HTTP: ``HTTP1Handler``;
 /// - `maxBodyBytes` and the timeouts of one stream: ``HTTP2StreamHandler``;
-/// - frames that cost a client nothing: ``HTTP2FrameHandler``.
-struct ServingChannel: ServerChildChannel {
-    typealias HTTP1Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-    /// The streams with requests, as they arrive.
-    typealias HTTP2Connection = AsyncStream<HTTP1Connection>
-
-    enum NegotiatedConnection: Sendable {
-        case http1(HTTP1Connection)
-        case http2(HTTP2Connection)
-    }
-
+/// - frames that cost a client nothing: ``HTTP2FrameHandler``;
+/// - requests and their responses: ``RequestHandler``.
+struct ServingChannel: Sendable {
     private struct TooManyConnections: Error {}
 
-    struct Value: ServerChildChannelValue {
-        let channel: any Channel
-        /// Known after the TLS handshake.
-        let connection: EventLoopFuture<NegotiatedConnection>
-    }
+    let limits: ConnectionLimits
+    let admission: Admission
+    let identity: TLSIdentityInUse?
+    let refusals: Refusals
+    let respond: RequestHandler.Responder
+    let streamedResponses: AsyncStream<StreamedResponse>.Continuation
 
-    private let limits: ConnectionLimits
-    private let admission: Admission
-    private let identity: TLSIdentityInUse?
-    private let refusals: Refusals
-    private let responder: HTTPChannelHandler.Responder
-
-    init(
-        limits: ConnectionLimits,
-        proxies: TrustedProxies,
-        identity: TLSIdentityInUse?,
-        refusals: Refusals,
-        responder: @escaping HTTPChannelHandler.Responder
-    ) {
-        (self.limits, self.identity, self.refusals) = (limits, identity, refusals)
-        admission = Admission(limits: limits, proxies: proxies)
-        self.responder = { [limits] request, writer, channel in
-            var request = request
-            request.limitBody(to: limits.maxBodyBytes, on: channel)
-            try await responder(request, writer, channel)
-        }
-    }
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        guard admission.admit(channel) else {
-            // The server would take an error of this future for its own.
-            let refused: EventLoopFuture<NegotiatedConnection> = channel.eventLoop.makeFailedFuture(
-                TooManyConnections()
-            )
-            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, connection: refused))
-        }
-        let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
-        return channel.eventLoop.makeCompletedFuture {
-            guard let identity else {
-                let connection = NegotiatedConnection.http1(try setUpHTTP1(channel, deadlines, isSecure: false))
-                return Value(channel: channel, connection: channel.eventLoop.makeSucceededFuture(connection))
-            }
+    /// - Returns: a future that fails if the connection must be closed.
+    func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            guard admission.admit(channel) else { throw TooManyConnections() }
+            let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
+            guard let identity else { return try setUpHTTP1(channel, deadlines, isSecure: false) }
             let pipeline = channel.pipeline.syncOperations
             let end = HandshakeShutdownHandler()
             try pipeline.addHandler(end)
@@ -81,105 +37,40 @@ struct ServingChannel: ServerChildChannel {
                     configuration: NIOSSLHandler.Configuration()
                 )
             )
-            let bound = NIOLoopBound((deadlines: deadlines, end: end), eventLoop: channel.eventLoop)
-            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<NegotiatedConnection> { result, channel in
-                channel.pipeline.syncOperations.removeHandler(bound.value.end, promise: nil)
-                let deadlines = bound.value.deadlines
+            let negotiation = ApplicationProtocolNegotiationHandler { result, channel in
+                channel.pipeline.syncOperations.removeHandler(end, promise: nil)
                 return channel.eventLoop.makeCompletedFuture {
                     switch result {
-                    case .negotiated("h2"): .http2(try setUpHTTP2(channel, deadlines))
+                    case .negotiated("h2"): try setUpHTTP2(channel, deadlines)
                     // Nothing else is offered.
-                    case .negotiated, .fallback: .http1(try setUpHTTP1(channel, deadlines, isSecure: true))
+                    case .negotiated, .fallback: try setUpHTTP1(channel, deadlines, isSecure: true)
                     }
                 }
             }
             try pipeline.addHandler(negotiation)
-            return Value(channel: channel, connection: negotiation.protocolNegotiationResult)
         }
     }
 
-    /// On the connection's own event loop, so that what a request does that waits for nothing needs no other thread.
-    func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) { await serve(value, logger) }
+    private func setUpHTTP1(_ channel: any Channel, _ deadlines: ConnectionDeadlines, isSecure: Bool) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try limits.addHTTP1Handlers(to: pipeline, deadlines: deadlines, refusals: refusals, isSecure: isSecure)
+        try pipeline.addHandler(requestHandler(for: Peer(channel), on: channel.eventLoop))
     }
 
-    private func serve(_ value: Value, _ logger: Logger) async {
-        do {
-            // Cancellation alone would not end the wait.
-            let connection = try await withTaskCancellationHandler {
-                try await value.connection.get()
-            } onCancel: {
-                value.channel.close(promise: nil)
-            }
-            switch connection {
-            case .http1(let connection):
-                await HTTP1Channel(responder: responder).handle(value: connection, logger: logger)
-            case .http2(let connection): await handle(connection, logger)
-            }
-        } catch {
-            if error is TooManyConnections { value.channel.close(promise: nil) }
-            logger.debug("a connection has ended", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func setUpHTTP1(
-        _ channel: any Channel,
-        _ deadlines: ConnectionDeadlines,
-        isSecure: Bool
-    ) throws -> HTTP1Connection {
-        try limits.addHTTP1Handlers(
-            to: channel.pipeline.syncOperations,
-            deadlines: deadlines,
-            refusals: refusals,
-            isSecure: isSecure
-        )
-        return try NIOAsyncChannel(
-            wrappingChannelSynchronously: channel,
-            configuration: NIOAsyncChannel.Configuration(isOutboundHalfClosureEnabled: true)
-        )
-    }
-
-    private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws -> HTTP2Connection {
-        let (requests, continuation) = HTTP2Connection.makeStream()
+    private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws {
+        let peer = Peer(channel)
         try limits.addHTTP2Handlers(to: channel, deadlines: deadlines, admission: admission) { stream in
-            if case .terminated = continuation.yield(stream) { stream.channel.close(promise: nil) }
-        }
-        channel.closeFuture.whenComplete { _ in continuation.finish() }
-        return requests
-    }
-
-    private func handle(_ connection: HTTP2Connection, _ logger: Logger) async {
-        await withDiscardingTaskGroup { group in
-            for await stream in connection {
-                // To Hummingbird a stream is a connection with one request.
-                group.addTask { await HTTP1Channel(responder: responder).handle(value: stream, logger: logger) }
-            }
+            try stream.pipeline.syncOperations.addHandler(requestHandler(for: peer, on: stream.eventLoop))
         }
     }
-}
 
-/// Runs tasks on an event loop. They must not block it.
-private final class EventLoopExecutor: TaskExecutor {
-    private let eventLoop: any EventLoop
-
-    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-}
-
-extension Request {
-    fileprivate mutating func limitBody(to limit: Int, on channel: any Channel) {
-        let awaitsContinue = headers[.expect] != nil
-        body = RequestBody(
-            asyncSequence: LimitedBody(
-                body: body,
-                announced: headers[.contentLength].map { Int($0) ?? .max },
-                limit: limit,
-                begin: { if awaitsContinue { channel.triggerUserOutboundEvent(BodyRequested(), promise: nil) } }
-            )
+    private func requestHandler(for peer: Peer, on eventLoop: any EventLoop) -> RequestHandler {
+        RequestHandler(
+            respond,
+            streamedResponses: streamedResponses,
+            peer: peer,
+            maxBodyBytes: limits.maxBodyBytes,
+            eventLoop: eventLoop
         )
     }
 }
@@ -197,39 +88,3 @@ final class HandshakeShutdownHandler: ChannelInboundHandler, RemovableChannelHan
         }
     }
 }
-
-/// The body of a request, which throws a ``Problem`` where it exceeds the limit. If the announced
-/// length is too long, reading does not even begin.
-struct LimitedBody: AsyncSequence, Sendable {
-    let body: RequestBody
-    let announced: Int?
-    let limit: Int
-    /// Called when the first part is read.
-    let begin: @Sendable () -> Void
-
-    struct Iterator: AsyncIteratorProtocol {
-        let sequence: LimitedBody
-        var base: RequestBody.AsyncIterator
-        var count = 0
-        var hasBegun = false
-
-        mutating func next() async throws -> ByteBuffer? {
-            if !hasBegun {
-                hasBegun = true
-                if let announced = sequence.announced, announced > sequence.limit {
-                    throw Problem.bodyTooLarge(limit: sequence.limit)
-                }
-                sequence.begin()
-            }
-            guard let bytes = try await base.next(isolation: #isolation) else { return nil }
-            count += bytes.readableBytes
-            guard count <= sequence.limit else { throw Problem.bodyTooLarge(limit: sequence.limit) }
-            return bytes
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(sequence: self, base: body.makeAsyncIterator()) }
-}
-
-/// The outbound event before the body of a request is read, whose client may wait for that (`Expect: 100-continue`).
-struct BodyRequested: Sendable {}

@@ -132,7 +132,7 @@ extension Request {
 }
 
 extension Request {
-    /// The whole body. ``LimitedBody`` limits its length.
+    /// The whole body. ``RequestHandler`` limits its length.
     func collectBody() async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: .max)

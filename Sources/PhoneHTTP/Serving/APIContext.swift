@@ -1,6 +1,5 @@
 public import Hummingbird
-import HummingbirdCore
-import NIOCore
+public import Logging
 import PhoneDomain
 
 /// Decides about a request before the routes of a group see it, and adds to its context.
@@ -22,6 +21,8 @@ extension RequestFilter {
 }
 
 public struct APIContext: Hummingbird.RequestContext {
+    public typealias Source = RequestSource
+
     public var coreContext: CoreRequestContextStorage
     /// The other end of the connection, a client or a proxy; nil for a Unix domain socket, and if it is unknown.
     let peer: IPAddress?
@@ -38,13 +39,17 @@ public struct APIContext: Hummingbird.RequestContext {
     /// Set by ``SignedInOnly``.
     var signedIn: SignedIn?
 
-    public init(source: ApplicationRequestContextSource) {
+    /// - Parameter source: Hummingbird knows it by this name.
+    public init(source: RequestSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        let peer = source.channel.remoteAddress
-        // Nil for a Unix domain socket.
-        self.peer = peer?.ipAddress.flatMap { IPAddress($0) }
-        // A Unix domain socket has an address, if an empty one; a closed connection has none.
-        let isOfUnixDomain = if case .unixDomainSocket? = source.channel.localAddress { true } else { false }
-        isAbandoned = peer == nil && !isOfUnixDomain
+        (peer, isAbandoned) = (source.peer.address, source.peer.isAbandoned)
     }
+}
+
+/// What is known of a request besides itself.
+public struct RequestSource: RequestContextSource {
+    let peer: Peer
+    public let logger: Logger
+
+    public init(peer: Peer, logger: Logger) { (self.peer, self.logger) = (peer, logger) }
 }

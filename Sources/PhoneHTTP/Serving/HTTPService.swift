@@ -4,7 +4,6 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 import NIOExtras
-import NIOHTTP1
 import NIOPosix
 public import PhoneDomain
 public import ServiceLifecycle
@@ -15,13 +14,13 @@ import Synchronization
 /// A manager keeps its socket while this process ends and the next one begins. Connections that come meanwhile wait in the
 /// socket's queue, so that none is refused (systemd.socket(5)).
 public struct HTTPService: Service {
-    /// What serves at the address.
-    public let application: Application<APIResponder>
+    /// What responds to every request.
+    public let responder: APIResponder
+    private let address: (host: String, port: Int)
     private let socket: CInt?
-    private let connections: @Sendable (@escaping HTTPChannelHandler.Responder) -> ServingChannel
-    private let maxConnections: Int
-    private let clock: any WallClock
-    private let onServerRunning: @Sendable (any NIOCore.Channel) async -> Void
+    private let connections: ServingChannel
+    private let streamedResponses: AsyncStream<StreamedResponse>
+    private let onServerRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - port: 0 for any free one.
@@ -55,73 +54,48 @@ public struct HTTPService: Service {
             requestMetrics: requestMetrics,
             logger: logger
         )
-        let connections: @Sendable (@escaping HTTPChannelHandler.Responder) -> ServingChannel = { responder in
-            ServingChannel(
-                limits: limits,
-                proxies: proxies,
-                identity: identity,
-                refusals: refusals,
-                responder: responder
-            )
-        }
-        let onServerRunning: @Sendable (any NIOCore.Channel) async -> Void = { channel in
-            await onServerRunning(channel.localAddress?.port ?? port)
-        }
-        (self.socket, self.connections, self.maxConnections) = (socket, connections, limits.maxConnections)
-        (self.clock, self.onServerRunning) = (clock, onServerRunning)
-        application = Application(
-            responder: APIResponder(
-                router: router,
-                clock: clock,
-                fields: fields,
-                origins: origins,
-                language: language,
-                requestMetrics: requestMetrics,
-                tracer: instruments.tracer
-            ),
-            server: HTTPServerBuilder { connections($0) },
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                // As many as Linux lets wait (net.core.somaxconn), so that a burst of connections is not rejected.
-                backlog: 4096,
-                availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)
-            ),
-            onServerRunning: onServerRunning,
-            logger: logger
+        let responder = APIResponder(
+            router: router,
+            clock: clock,
+            fields: fields,
+            origins: origins,
+            language: language,
+            requestMetrics: requestMetrics,
+            tracer: instruments.tracer
         )
-    }
-
-    public func run() async throws {
-        guard let socket else { return try await application.run() }
-        try await serve(on: socket)
+        let (date, admission) = (DateField(clock), Admission(limits: limits, proxies: proxies))
+        let (streamedResponses, continuation) = AsyncStream<StreamedResponse>.makeStream()
+        connections = ServingChannel(
+            limits: limits,
+            admission: admission,
+            identity: identity,
+            refusals: refusals,
+            respond: { request, peer in
+                var requestLogger = logger
+                requestLogger[metadataKey: "hb.request.id"] = .string(RequestID().description)
+                let context = APIContext(source: RequestSource(peer: peer, logger: requestLogger))
+                var response = await responder.respond(to: request, context: context)
+                response.headers.append(HTTPField(name: .date, value: date.current))
+                return response
+            },
+            streamedResponses: continuation
+        )
+        (self.responder, address, self.socket) = (responder, (host, port), socket)
+        (self.streamedResponses, self.onServerRunning) = (streamedResponses, onServerRunning)
     }
 
     /// How long a connection that was accepted just before the shutdown has to bring its request. By then it is idle, and is
     /// closed as any idle one is.
     private static let lastRequests: TimeAmount = .milliseconds(500)
 
-    /// What Hummingbird's server does, which can only open a socket of its own.
-    private func serve(on socket: CInt) async throws {
-        let (logger, date) = (application.logger, DateField(clock))
-        let responder = application.responder
-        let connections = connections {
-            (request: Request, writer: consuming ResponseWriter, channel: any NIOCore.Channel) in
-            let id = RequestID()
-            var requestLogger = logger
-            requestLogger[metadataKey: "hb.request.id"] = .stringConvertible(id)
-            let source = ApplicationRequestContextSource(channel: channel, logger: requestLogger)
-            var response = await responder.respond(to: request, context: APIContext(source: source))
-            response.headers[.date] = date.current
-            do {
-                try await writer.write(response: response.head, body: response.body)
-            } catch is HTTPParserError {
-                // As itself it would be answered by another response.
-                throw ResponseInterrupted()
-            }
-        }
-        let quiescing = ServerQuiescingHelper(group: application.eventLoopGroup)
-        let (limit, isStopping) = (maxConnections, Flag())
-        let server = try await ServerBootstrap(group: application.eventLoopGroup)
+    public func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let (connections, quiescing) = (connections, ServerQuiescingHelper(group: group))
+        let (limit, isStopping) = (connections.limits.maxConnections, Flag())
+        let bootstrap = ServerBootstrap(group: group)
+            // As many as Linux lets wait (net.core.somaxconn), so that a burst of connections is not rejected.
+            .serverChannelOption(.backlog, value: 4096)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
@@ -130,31 +104,39 @@ public struct HTTPService: Service {
                     try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
                 }
             }
-            .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
-            .bind(socket) { channel in connections.setup(channel: channel, logger: logger) }
-        await withGracefulShutdownHandler {
-            await onServerRunning(server.channel)
-            await withDiscardingTaskGroup { group in
-                do {
-                    try await server.executeThenClose { accepted in
-                        for try await connection in accepted {
-                            group.addTask { await connections.handle(value: connection, logger: logger) }
-                        }
-                    }
-                } catch {
-                    logger.error("no more connections are accepted", metadata: ["error": "\(error)"])
-                }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer(connections.setUp)
+        let server =
+            if let socket {
+                try await bootstrap.withBoundSocket(socket).get()
+            } else {
+                try await bootstrap.bind(host: address.host, port: address.port).get()
             }
-        } onGracefulShutdown: {
-            // Accepts no more: connections from now on wait for the next process. The channel is closed only when what it
-            // has accepted is set up: NIO traps if a connection is dropped on its way.
-            isStopping.set()
-            server.channel.setOption(ChannelOptions.autoRead, value: false).whenComplete { _ in
-                server.channel.eventLoop.scheduleTask(in: Self.lastRequests) {
-                    quiescing.initiateShutdown(promise: nil)
-                }
-            }
+        server.closeFuture.whenComplete { _ in
+            quiescing.initiateShutdown(promise: nil)
+            connections.streamedResponses.finish()
         }
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await onServerRunning(server.localAddress?.port ?? address.port)
+                await withDiscardingTaskGroup { group in
+                    for await response in streamedResponses { group.addTask { await response.run() } }
+                }
+            } onGracefulShutdown: {
+                guard socket != nil else { return quiescing.initiateShutdown(promise: nil) }
+                // Accepts no more: connections from now on wait for the next process.
+                isStopping.set()
+                server.setOption(.autoRead, value: false).whenComplete { _ in
+                    server.eventLoop.scheduleTask(in: Self.lastRequests) { quiescing.initiateShutdown(promise: nil) }
+                }
+            }
+        } onCancel: {
+            server.close(promise: nil)
+        }
+        // Until the last connection has closed.
+        let end = server.eventLoop.makePromise(of: Void.self)
+        quiescing.initiateShutdown(promise: end)
+        try? await end.futureResult.get()
     }
 }
 
@@ -176,8 +158,6 @@ private struct Intake: AvailableConnectionsDelegate {
     mutating func connectionClosed() { count -= 1 }
     func isAcceptingNewConnections() -> Bool { count < limit && !isStopping.isSet }
 }
-
-private struct ResponseInterrupted: Error {}
 
 /// The field `Date` of responses, made once a second.
 private final class DateField: Sendable {

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
+import Glibc
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import PhoneDomain
 import PhoneTestSupport
 import Testing
@@ -163,21 +165,34 @@ import TextEncodings
         router.add(middleware: ClientAddressing(proxies: .none))
         router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
         let (running, isRunning) = AsyncStream<Void>.makeStream()
-        let application = Application(
-            responder: APIResponder(router: router, clock: ManualClock()),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in isRunning.yield() },
-            logger: LogRecorder().logger
+        let service = HTTPService(
+            serving: router,
+            host: "",
+            port: 0,
+            socket: try Self.listen(at: path),
+            clock: ManualClock(),
+            logger: LogRecorder().logger,
+            onServerRunning: { _ in isRunning.yield() }
         )
         try await withThrowingTaskGroup { group in
-            group.addTask { try await application.run() }
+            group.addTask { try await service.run() }
             for await _ in running {
-                let url = "http+unix://\(path.replacing("/", with: "%2F"))/address"
-                let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+                var request = HTTPClientRequest(url: "http+unix://\(path.replacing("/", with: "%2F"))/address")
+                request.headers.add(name: "Host", value: "localhost")
+                let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
                 #expect(String(buffer: try await answer.body.collect(upTo: 1024)) == #"{"address":null}"#)
                 break
             }
             group.cancelAll()
         }
+    }
+
+    private static func listen(at path: String) throws -> CInt {
+        let socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        let isBound = try SocketAddress(unixDomainSocketPath: path).withSockAddr {
+            bind(socket, $0, socklen_t($1)) == 0
+        }
+        try #require(isBound && Glibc.listen(socket, 1) == 0)
+        return socket
     }
 }

@@ -222,4 +222,12 @@ import Testing
         )
         #expect(busy.isHungUp)
     }
+
+    @Test func theServiceEndsDuringAResponse() throws {
+        let link = try EmbeddedConnection()
+        try link.receive(Self.get)
+        try link.answer("1") { link.tell(ChannelShouldQuiesceEvent()) }
+        #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+        #expect(link.isHungUp)
+    }
 }

@@ -59,10 +59,11 @@ final class EmbeddedConnection {
     }
 
     /// Responds with this body.
-    func answer(_ body: String, status: HTTPResponse.Status = .ok) throws {
+    func answer(_ body: String, status: HTTPResponse.Status = .ok, beforeEnd: () -> Void = {}) throws {
         let head = HTTPResponse(status: status, headerFields: [.contentLength: String(body.utf8.count)])
         try channel.writeOutbound(HTTPResponsePart.head(head))
         try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: body)))
+        beforeEnd()
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 

@@ -22,7 +22,7 @@ final class EmbeddedHTTP2Connection {
 
     private let channel = EmbeddedChannel()
     /// The streams with a request.
-    private(set) var requests: [HTTP2StreamHandler.Stream] = []
+    private(set) var requests: [any Channel] = []
 
     init(_ limits: ConnectionLimits = ConnectionLimits(), admission: Admission? = nil) throws {
         try limits.addHTTP2Handlers(
@@ -80,7 +80,7 @@ final class EmbeddedHTTP2Connection {
 
     /// Responds to the request with this index.
     func answer(_ index: Int) throws {
-        let stream = requests[index].channel
+        let stream = requests[index]
         stream.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         stream.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
         channel.embeddedEventLoop.run()
