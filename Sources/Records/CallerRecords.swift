@@ -32,10 +32,10 @@ extension Event: Record {
         // Made of what comes after it.
         _ = try row.text()
         self.init(
-            kind: try row.parsed(Kind.init(rawValue:)),
+            kind: try row.oneOf(),
             subject: try row.parsed(EventSubject.init),
             occurredAt: try row.moment(),
-            status: try row.parsed(Status.init(rawValue:)),
+            status: try row.oneOf(),
             attempts: try row.count(),
             forgivenAttempts: try row.count(),
             nextAttemptAt: try row.moment(),

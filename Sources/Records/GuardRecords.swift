@@ -30,38 +30,37 @@ extension KeyedTraffic: Record {
 
     public func write(to row: inout Row) {
         row.append(key.description)
-        var hours = NumberList.Writer()
-        for hour in traffic.hours {
-            hours.append(hour.number)
-            hours.append(Int64(hour.sent))
-            hours.append(Int64(hour.approved))
-            hours.append(Int64(hour.suppressed))
+        let hours = traffic.hours
+        row.append(numbers: 4 * hours.count) { index in
+            let hour = hours[index / 4]
+            return switch index % 4 {
+            case 0: hour.number
+            case 1: Int64(hour.sent)
+            case 2: Int64(hour.approved)
+            default: Int64(hour.suppressed)
+            }
         }
-        row.append(hours.text, traffic.blockedUntil, traffic.refusedInBlock)
+        row.append(traffic.blockedUntil, traffic.refusedInBlock)
         row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         let key = try row.parsed(TrafficKey.init)
-        let hours = try row.parsed(Self.hours)
+        let numbers = try row.numbers()
+        guard numbers.count.isMultiple(of: 4) else { throw row.unreadable() }
+        let hours = stride(from: 0, to: numbers.count, by: 4).map { (first: Int) -> Traffic.Hour in
+            Traffic.Hour(
+                number: numbers[first],
+                sent: Int(numbers[first + 1]),
+                approved: Int(numbers[first + 2]),
+                suppressed: Int(numbers[first + 3])
+            )
+        }
         self.init(
             key: key,
             traffic: Traffic(hours: hours, blockedUntil: try row.optionalMoment(), refusedInBlock: try row.count())
         )
         _ = try row.moment()
-    }
-
-    private static func hours(_ text: String) -> [Traffic.Hour]? {
-        guard let numbers = NumberList.numbers(text), numbers.count.isMultiple(of: 4) else { return nil }
-        var hours: [Traffic.Hour] = []
-        hours.reserveCapacity(numbers.count / 4)
-        for first in stride(from: 0, to: numbers.count, by: 4) {
-            let (sent, approved, suppressed) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
-            hours.append(
-                .init(number: numbers[first], sent: Int(sent), approved: Int(approved), suppressed: Int(suppressed))
-            )
-        }
-        return hours
     }
 }
 
@@ -79,7 +78,7 @@ extension GuardRule: Record {
     public func write(to row: inout Row) { row.append(prefix, action.rawValue, until, createdAt) }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let (prefix, action) = (try row.text(), try row.parsed(Action.init(rawValue:)))
+        let (prefix, action) = (try row.text(), try row.oneOf(Action.self))
         let (until, createdAt) = (try row.optionalMoment(), try row.moment())
         guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: createdAt) else {
             throw UnreadableRecord(table: Self.table.name, column: 0)
@@ -140,7 +139,7 @@ public struct AuditRecord: Record {
             cursor: AuditCursor(at: at, serial: serial),
             entry: AuditEntry(
                 at: at,
-                action: try row.parsed(AuditEntry.Action.init(rawValue:)),
+                action: try row.oneOf(),
                 owner: try row.optionalText().map(Owner.init(rawValue:)),
                 address: try row.optionalParsed(ClientAddress.init),
                 verificationID: try row.optionalID(),
@@ -148,7 +147,7 @@ public struct AuditRecord: Record {
                 numberDigest: try row.optionalText().map(NumberDigest.init(rawValue:)),
                 prefixDigest: try row.optionalText().map(NumberDigest.init(rawValue:)),
                 region: try row.optionalParsed(Region.init),
-                verdict: try row.optionalParsed(GuardVerdict.Action.init(rawValue:)),
+                verdict: try row.optionalOneOf(),
                 reasons: try row.parsed(Self.reasons),
                 subject: try row.optionalText(),
                 reason: try row.optionalParsed(AuditReason.init)

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import Synchronization
 
 /// What a store keeps rows of. This is the only place that names its columns: the tables of both engines, their statements,
 /// the copy from one store to another and its digests come from it.
@@ -129,6 +130,9 @@ public final class Table: Sendable {
         }
     }
 
+    /// Counts the tables of the process from 0, so that what belongs to each can lie in an array.
+    public let number = Table.count.add(1, ordering: .relaxed).oldValue
+    private static let count = Atomic(0)
     public let name: String
     /// The first is the key.
     public let columns: [Column]

@@ -73,7 +73,27 @@ public struct Row: Hashable, Sendable {
 
     public mutating func append(_ text: String) {
         let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
+        if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+            bytes.append(contentsOf: text.utf8)
+        }
+        columns.append(Column(kind: .text, integer: 0, start: start, end: bytes.count))
+    }
+
+    /// Whole numbers as a text with spaces between (``RowReader/numbers()``), where a row has a few of them that are always
+    /// read and written as one.
+    mutating func append(numbers count: Int, _ number: (Int) -> Int64) {
+        let start = bytes.count
+        for index in 0..<count {
+            if index > 0 { bytes.append(UInt8(ascii: " ")) }
+            let (value, first) = (number(index), bytes.count)
+            var rest = value.magnitude
+            repeat {
+                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            } while rest > 0
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.withUnsafeMutableBufferPointer { $0[first...].reverse() }
+        }
         columns.append(Column(kind: .text, integer: 0, start: start, end: bytes.count))
     }
 
@@ -197,6 +217,44 @@ public struct RowReader {
         return row.bytes.withUnsafeBytes { bytes in
             String(decoding: UnsafeRawBufferPointer(rebasing: bytes[column.start..<column.end]), as: UTF8.self)
         }
+    }
+
+    /// One of few texts.
+    public mutating func oneOf<Value: CaseIterable & RawRepresentable<String>>(
+        _ type: Value.Type = Value.self
+    ) throws(UnreadableRecord) -> Value { try required(try optionalOneOf()) }
+
+    public mutating func optionalOneOf<Value: CaseIterable & RawRepresentable<String>>(
+        _ type: Value.Type = Value.self
+    ) throws(UnreadableRecord) -> Value? {
+        guard let column = try next(.text) else { return nil }
+        let text = row.bytes[column.start..<column.end]
+        // Compared as they lie: no text is made only to be looked up.
+        let found = Value.allCases.first { value in
+            let name = value.rawValue.utf8
+            return name.count == text.count && name.elementsEqual(text)
+        }
+        return try required(found)
+    }
+
+    /// What ``Row/append(numbers:_:)`` writes.
+    mutating func numbers() throws(UnreadableRecord) -> [Int64] {
+        guard let column = try next(.text) else { throw unreadable() }
+        var numbers: [Int64] = []
+        var (value, digits, isNegative) = (Int64(0), 0, false)
+        for index in column.start...column.end where column.start < column.end {
+            switch index < column.end ? row.bytes[index] : UInt8(ascii: " ") {
+            case UInt8(ascii: " ") where digits > 0:
+                numbers.append(isNegative ? -value : value)
+                (value, digits, isNegative) = (0, 0, false)
+            case UInt8(ascii: "-") where digits == 0 && !isNegative: isNegative = true
+            case let byte where UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte && digits < 18:
+                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+                digits += 1
+            default: throw unreadable()
+            }
+        }
+        return numbers
     }
 
     // Mutating, so that it is called on what the reading of its argument left.

@@ -3,8 +3,6 @@ public import PhoneDomain
 /// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
 /// work has changed.
 public protocol RecordSource: AnyObject {
-    /// By which stored numbers are read.
-
     /// Returns whether there is a row with this key.
     func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
     /// The verifications of a number that were created since this moment; it may return more.
@@ -24,7 +22,11 @@ public protocol RecordSink: AnyObject {
     func append(_ entries: [AuditEntry]) throws
 }
 
-private protocol Undoable: AnyObject {
+private protocol Forgetting: AnyObject {
+    func forget()
+}
+
+private protocol Undoable: Forgetting {
     func undoLast()
 }
 
@@ -37,123 +39,173 @@ private final class Journal {
     var key = Row()
     var loaded = Row()
     var current = Row()
+    /// How many keys are known, with and without a record.
+    var keyCount = 0
+    /// The number of the transaction.
+    var transaction = 0
 
     init(_ source: any RecordSource) { self.source = source }
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
 public final class RecordMap<R: Record>: Undoable {
-    private struct Entry {
+    /// A record that is known, found by its key once for all that is done with it.
+    fileprivate final class Slot {
+        let key: R.Key
         var loaded: R?
         var current: R?
+        /// Whether it was changed since it was loaded or saved.
+        var isChanged = false
+        /// Whether it was put without having been looked for, so that none may be there.
+        var isNew = false
+        /// The transaction in which it was looked for or changed last.
+        var transaction: Int
+
+        init(_ key: R.Key, _ record: R?, in transaction: Int) {
+            (self.key, loaded, current, self.transaction) = (key, record, record, transaction)
+        }
     }
 
-    private var entries: [R.Key: Entry] = [:]
+    private var slots: [R.Key: Slot] = [:]
     /// What was changed, and what to put back if a command is to leave nothing behind.
-    private var undo: [(key: R.Key, current: R?)] = []
+    private var undo: [(slot: Slot, current: R?, isNew: Bool, transaction: Int)] = []
     private let journal: Journal
 
     fileprivate init(_ journal: Journal) { self.journal = journal }
 
     /// The record with this key, which is loaded once.
     public func find(_ key: R.Key) throws -> R? {
-        if let entry = entries[key] { return entry.current }
+        if let slot = slots[key] { return find(slot) }
         journal.key.removeAll()
         key.write(to: &journal.key)
         let isThere = try journal.source.load(journal.key, of: R.table, into: &journal.loaded)
-        let loaded = isThere ? try R(journal.loaded) : nil
-        entries[key] = Entry(loaded: loaded, current: loaded)
-        return loaded
+        return slot(key, isThere ? try R(journal.loaded) : nil).current
+    }
+
+    fileprivate func find(_ slot: Slot) -> R? {
+        slot.transaction = journal.transaction
+        return slot.current
     }
 
     /// The record as the commands have left it so far; nil also where nobody has looked for it (``isKnown(_:)``).
-    public func known(_ key: R.Key) -> R? { entries[key]?.current }
+    public func known(_ key: R.Key) -> R? { slots[key]?.current }
 
-    public func isKnown(_ key: R.Key) -> Bool { entries[key] != nil }
+    public func isKnown(_ key: R.Key) -> Bool { slots[key] != nil }
 
     /// Records that the engine has, and keys that it has nothing under.
     public func load(_ records: [R], absent keys: [R.Key] = []) {
-        for record in records where entries[record.key] == nil {
-            entries[record.key] = Entry(loaded: record, current: record)
-        }
-        for key in keys where entries[key] == nil { entries[key] = Entry() }
+        for record in records { _ = slot(record.key, record) }
+        for key in keys { _ = slot(key, nil) }
     }
 
-    /// Inserts or updates. Where a record was not looked for it is a new one.
-    public func put(_ record: R) { set(record.key, record.isBlank ? nil : record) }
+    fileprivate func slot(_ key: R.Key, _ loaded: R?) -> Slot {
+        if let slot = slots[key] { return slot }
+        let slot = Slot(key, loaded, in: journal.transaction)
+        slots[key] = slot
+        journal.keyCount += 1
+        return slot
+    }
 
-    public func remove(_ key: R.Key) { set(key, nil) }
+    /// Inserts or updates. Where a record was not looked for in this transaction it is a new one.
+    public func put(_ record: R) {
+        let slot = slot(record.key, nil)
+        set(slot, record.isBlank ? nil : record, isNew: slot.isNew || slot.transaction != journal.transaction)
+    }
 
-    private func set(_ key: R.Key, _ record: R?) {
-        let before = entries[key]?.current
-        undo.append((key, before))
+    public func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
+
+    private func set(_ slot: Slot, _ record: R?, isNew: Bool) {
+        undo.append((slot, slot.current, slot.isNew, slot.transaction))
         journal.changes.append(self)
-        entries[key, default: Entry()].current = record
+        slot.current = record
+        (slot.isChanged, slot.isNew, slot.transaction) = (true, isNew, journal.transaction)
     }
 
     /// The record that a command has changed last, of those that this is true of.
     func lastChanged(where isWanted: (R) -> Bool) -> R? {
-        undo.reversed().lazy.compactMap { self.entries[$0.key]?.current }.first(where: isWanted)
+        undo.reversed().lazy.compactMap(\.slot.current).first(where: isWanted)
     }
 
     var hasChanges: Bool { !undo.isEmpty }
 
-    fileprivate func undoLast() { if let last = undo.popLast() { entries[last.key]?.current = last.current } }
+    fileprivate func undoLast() {
+        guard let last = undo.popLast() else { return }
+        (last.slot.current, last.slot.isNew, last.slot.transaction) = (last.current, last.isNew, last.transaction)
+    }
 
     /// Saves what has changed, and takes it for loaded then.
     fileprivate func save(to sink: any RecordSink) throws {
         guard hasChanges else { return }
-        for (key, _) in undo {
-            guard let entry = entries[key] else { continue }
-            entries[key]?.loaded = entry.current
-            switch (entry.loaded, entry.current) {
-            case (nil, let current?):
-                journal.current.write(current)
-                try sink.insert(journal.current, into: R.table)
-            case (let loaded?, let current?) where loaded != current:
-                journal.loaded.write(loaded)
-                journal.current.write(current)
-                try sink.update(journal.loaded, to: journal.current, in: R.table)
-            case (_?, nil): try sink.delete(key.row, from: R.table)
-            default: continue
+        for (slot, _, _, _) in undo where slot.isChanged {
+            let isNew = slot.isNew
+            (slot.isChanged, slot.isNew) = (false, false)
+            // In place: to copy a record takes longer than to write it.
+            journal.loaded.removeAll()
+            journal.current.removeAll()
+            if !isNew { slot.loaded?.write(to: &journal.loaded) }
+            slot.current?.write(to: &journal.current)
+            switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
+            case (true, false): try sink.insert(journal.current, into: R.table)
+            case (false, true): try sink.delete(slot.key.row, from: R.table)
+            case _ where journal.loaded == journal.current: continue
+            default: try sink.update(journal.loaded, to: journal.current, in: R.table)
             }
+            slot.loaded = slot.current
+            // The engine may have another one.
+            if isNew, R.table.keepsFirst { slots[slot.key] = nil }
         }
         undo.removeAll(keepingCapacity: true)
     }
-}
 
-extension Row {
-    fileprivate mutating func write(_ record: some Record) {
-        removeAll()
-        record.write(to: &self)
+    fileprivate func forget() {
+        if !slots.isEmpty { slots.removeAll(keepingCapacity: true) }
+        if hasChanges { undo.removeAll(keepingCapacity: true) }
     }
 }
 
 /// Records of a map by something else than their key.
-public final class RecordIndex<R: Record, Value: Hashable> {
-    /// `isComplete`: whether all that the engine has with this value are among them.
-    private var entries: [Value: (isComplete: Bool, keys: [R.Key])] = [:]
+public final class RecordIndex<R: Record, Value: Hashable>: Forgetting {
+    private final class Group {
+        /// Whether all that the engine has with this value are among them.
+        var isComplete = false
+        var slots: [RecordMap<R>.Slot] = []
+    }
+
+    private var groups: [Value: Group] = [:]
     private let map: RecordMap<R>
     private let value: (R) -> Value
 
     init(_ map: RecordMap<R>, by value: @escaping (R) -> Value) { (self.map, self.value) = (map, value) }
 
+    private func group(_ value: Value) -> Group {
+        if let group = groups[value] { return group }
+        let group = Group()
+        groups[value] = group
+        return group
+    }
+
     func all(_ value: Value, load: () throws -> [R]) rethrows -> [R] {
-        if entries[value]?.isComplete != true { know(value, try load()) }
-        return (entries[value]?.keys ?? []).compactMap(map.known).filter { self.value($0) == value }
+        let group = group(value)
+        if !group.isComplete { know(try load(), in: group) }
+        return group.slots.compactMap(map.find).filter { self.value($0) == value }
     }
 
     /// All that the engine has with this value.
-    public func know(_ value: Value, _ records: [R]) {
-        map.load(records)
-        entries[value, default: (true, [])].isComplete = true
-        for record in records { add(record) }
+    public func know(_ value: Value, _ records: [R]) { know(records, in: group(value)) }
+
+    private func know(_ records: [R], in group: Group) {
+        group.isComplete = true
+        for record in records { add(record, to: group) }
     }
 
-    func add(_ record: R) {
-        let (value, key) = (value(record), record.key)
-        if entries[value]?.keys.contains(key) != true { entries[value, default: (false, [])].keys.append(key) }
+    func add(_ record: R) { add(record, to: group(value(record))) }
+
+    private func add(_ record: R, to group: Group) {
+        let slot = map.slot(record.key, record)
+        if !group.slots.contains(where: { $0 === slot }) { group.slots.append(slot) }
     }
+
+    fileprivate func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }
 }
 
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a command did
@@ -183,12 +235,15 @@ public final class UnitOfWork {
     public let source: any RecordSource
 
     private let journal: Journal
+    private let maps: [any Forgetting]
     private let kinds: Set<Event.Kind>
     private var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
     private var announcedCount = 0
     /// What has been written to the audit log since ``save(to:)``.
     private var auditEntries: [AuditEntry] = []
+    /// The latest moment since which verifications of a number have been looked for.
+    private var latestSince: Timestamp?
 
     /// - Parameter kinds: which events are kept when something changes.
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
@@ -202,6 +257,11 @@ public final class UnitOfWork {
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(numberChanges) { $0.accountID }
+        maps = [
+            activities, messages, verifications, accounts, holders, sessions, numberChanges, events, signups, requests,
+            tenants, safeNumbers, apiKeys, clients, authorizationCodes, meters, traffic, guardRules,
+            verificationsByNumber, sessionsByAccount, changesByAccount,
+        ]
     }
 
     // MARK: - One command of many
@@ -259,16 +319,40 @@ public final class UnitOfWork {
         }
     }
 
+    /// How many keys are known, with and without a record.
+    public var keyCount: Int { journal.keyCount }
+
+    /// Call before the commands of another transaction, of which all is known that those before it have left.
+    public func beginTransaction() { journal.transaction += 1 }
+
+    /// Makes it as good as new, for another transaction, and keeps its memory. What was not saved is lost.
+    public func forget() {
+        for map in maps { map.forget() }
+        (journal.keyCount, latestSince) = (0, nil)
+        journal.changes.removeAll(keepingCapacity: true)
+        auditEntries.removeAll(keepingCapacity: true)
+    }
+
     // MARK: - What commands ask for
 
     /// The verification of this number and owner that is live at this moment. A clock that was set back can make two of
     /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
         let since = now - Verification.longestLife
-        return try verificationsByNumber.all(number.e164) { try source.verifications(of: number.e164, since: since) }
+        // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of their
+        // times do, too, but not by more than the margin.
+        if let latestSince, since < latestSince - Self.margin {
+            verificationsByNumber.forget()
+            self.latestSince = since
+        }
+        latestSince = latestSince.map { max($0, since) } ?? since
+        return try verificationsByNumber
+            .all(number.e164) { try source.verifications(of: number.e164, since: since - Self.margin) }
             .filter { $0.owner == owner && $0.isLive(at: now) }
             .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
+
+    private static let margin: Duration = .seconds(60)
 
     func account(holding number: PhoneNumber) throws -> Account? {
         guard let holder = try holders.find(number.e164) else { return nil }
@@ -441,8 +525,10 @@ public final class UnitOfWork {
     func append(_ entries: [AuditEntry]) { auditEntries += entries }
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
-    private func announce(_ event: Event?) {
-        guard let event, kinds.contains(event.kind), events.known(event.id) == nil else { return }
+    private func announce(_ event: @autoclosure () -> Event?) {
+        guard !kinds.isEmpty, let event = event(), kinds.contains(event.kind), events.known(event.id) == nil else {
+            return
+        }
         events.put(event.belonging(to: traceParent))
         announcedCount += 1
     }

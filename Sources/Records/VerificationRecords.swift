@@ -36,7 +36,7 @@ extension Verification: IdentifiedRecord {
             id: try row.id(),
             phoneNumber: try row.number(),
             owner: Owner(rawValue: try row.text()),
-            channel: try row.parsed(Channel.init(rawValue:)),
+            channel: try row.oneOf(),
             language: try row.parsed(LanguageTag.init),
             code: SealedCode(keyID: try row.text(), mac: try row.bytes(), ciphertext: try row.bytes()),
             createdAt: try row.moment(),
@@ -49,7 +49,7 @@ extension Verification: IdentifiedRecord {
             nextSendAt: try row.moment(),
             sendsLeft: try row.count(),
             checksLeft: try row.count(),
-            recordedStatus: try row.parsed(VerificationStatus.init(rawValue:)),
+            recordedStatus: try row.oneOf(),
             updatedAt: try row.moment(),
             consumedBy: try row.optionalID(),
             repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:))
@@ -89,7 +89,7 @@ extension OutboxMessage: IdentifiedRecord {
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         let (id, verificationID) = (try row.id(ID.self), try row.id(Verification.ID.self))
-        let (createdAt, status) = (try row.moment(), try row.parsed(Status.init(rawValue:)))
+        let (createdAt, status) = (try row.moment(), try row.oneOf(Status.self))
         let (attempts, nextAttemptAt) = (try row.count(), try row.moment())
         let (gateway, gatewayMessageID) = (try row.optionalText(), try row.optionalText())
         let (forgivenAttempts, failure) = (try row.count(), try row.optionalText())
@@ -132,16 +132,16 @@ extension ActiveNumber: Record {
 
     public func write(to row: inout Row) {
         row.append(e164)
-        var sends = NumberList.Writer()
-        for moment in activity.recentSends { sends.append(moment.milliseconds) }
-        row.append(sends.text, activity.recentSends.count, activity.sendersText, activity.sendsInRun)
+        let sends = activity.recentSends
+        row.append(numbers: sends.count) { sends[$0].milliseconds }
+        row.append(sends.count, activity.sendersText, activity.sendsInRun)
         row.append(activity.consecutiveFailures, activity.lastFailureAt)
         row.append(activity.silentSince ?? Timestamp(milliseconds: 0))
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         let e164 = try row.text()
-        let recentSends = try row.parsed(NumberList.numbers).map(Timestamp.init(milliseconds:))
+        let recentSends = try row.numbers().map(Timestamp.init(milliseconds:))
         _ = try row.count()
         self.init(
             e164: e164,
@@ -187,42 +187,7 @@ extension Signup: IdentifiedRecord {
             codeText: try row.text(),
             verificationID: try row.optionalID(),
             isComplete: try row.flag(),
-            decision: try row.optionalParsed(DormantDecision.init(rawValue:))
+            decision: try row.optionalOneOf()
         )
-    }
-}
-
-/// Whole numbers as a text with spaces between, where a row has a few of them that are always read and written as one.
-enum NumberList {
-    struct Writer {
-        private(set) var text = ""
-
-        mutating func append(_ number: Int64) {
-            if !text.isEmpty { text.append(" ") }
-            text.append(String(number))
-        }
-    }
-
-    /// - Returns: nil if it is no such text.
-    static func numbers(_ text: String) -> [Int64]? {
-        var numbers: [Int64] = []
-        var (value, digits, isNegative) = (Int64(0), 0, false)
-        func end() -> Bool {
-            guard digits > 0 else { return false }
-            numbers.append(isNegative ? -value : value)
-            (value, digits, isNegative) = (0, 0, false)
-            return true
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: " "): guard end() else { return nil }
-            case UInt8(ascii: "-") where digits == 0 && !isNegative: isNegative = true
-            case UInt8(ascii: "0")...UInt8(ascii: "9") where digits < 18:
-                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-                digits += 1
-            default: return nil
-            }
-        }
-        return text.isEmpty || end() ? numbers : nil
     }
 }

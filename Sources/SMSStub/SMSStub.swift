@@ -67,6 +67,11 @@ public actor SMSStub {
     /// Accepts a message by the current behavior. Returns the message as it was then; see ``message(sid:)`` for its
     /// later status. Throws ``StubRefusal`` where it rejects the message.
     public func accept(_ order: StubRequest) async throws(StubRefusal) -> StubMessage {
+        try await take(order).accepted
+    }
+
+    /// Returns the message as it was accepted, and as it is now.
+    private func take(_ order: StubRequest) async throws(StubRefusal) -> (accepted: StubMessage, now: StubMessage) {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
@@ -90,7 +95,17 @@ public actor SMSStub {
             nextChangeAt = min(next, nextChangeAt ?? next)
             nextChangeSet.wake()
         }
-        return message
+        return (message, journey.message)
+    }
+
+    /// Accepts a message to be sent at once. Returns its SID, and its final outcome if it has one already.
+    func deliver(
+        to: String,
+        from: String,
+        body: String
+    ) async throws(StubRefusal) -> (sid: String, outcome: RecordReceipt.Outcome?) {
+        let message = try await take(StubRequest(to: to, from: from, body: body)).now
+        return (message.sid, message.outcome)
     }
 
     /// The messages that match a filter, newest first.
@@ -258,9 +273,9 @@ public struct StubGateway: MessageGateway {
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         do {
-            let accepted = try await stub.accept(to: message.to.e164, from: sender, body: message.body)
             // It has its final status by now, unless the stub is set to take its time.
-            return GatewayReceipt(messageID: accepted.sid, outcome: await stub.message(sid: accepted.sid)?.outcome)
+            let accepted = try await stub.deliver(to: message.to.e164, from: sender, body: message.body)
+            return GatewayReceipt(messageID: accepted.sid, outcome: accepted.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.
             if error.errorCode == 20503, Task.isCancelled { throw .ambiguous("no response in time") }

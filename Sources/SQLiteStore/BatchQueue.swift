@@ -57,6 +57,12 @@ final class BatchQueue: Sendable {
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
     private let waiting = Mutex(Waiting())
+    /// Used for one transaction after the other, on the connection's queue alone. What it knows is so until somebody else
+    /// writes to the database: most messages are settled, and most codes checked, soon after they were made, and then
+    /// nothing has to be read again.
+    private nonisolated(unsafe) var unit: UnitOfWork?
+    /// How many records it may know: some 10 MB.
+    private static let knownLimit = 16_384
 
     /// - Parameters:
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
@@ -83,7 +89,8 @@ final class BatchQueue: Sendable {
     /// - Parameter work: if it throws, nothing of it is kept. It may be done twice, since another that cannot be saved makes it
     ///   necessary to begin anew: it must do nothing but use the unit of work.
     func perform<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        // Resumed once: a batch answers each of its operations, and an operation is in one batch.
+        try await withUnsafeThrowingContinuation { continuation in
             let command = Operation.Work.command { unit in
                 let value = try work(unit)
                 return { continuation.resume(returning: value) }
@@ -99,7 +106,7 @@ final class BatchQueue: Sendable {
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withUnsafeThrowingContinuation { continuation in
             let statements = Operation.Work.statements { connection in
                 let value = try work(connection)
                 return { continuation.resume(returning: value) }
@@ -203,17 +210,25 @@ final class BatchQueue: Sendable {
             try log?.requireSound()
             try checkpoint?.requireSound()
         }
-        return try db.transaction(access) {
-            // Made for the first command, and anew where what it knows may not be so any more.
-            var unit: UnitOfWork?
-            var answers: [Answer] = []
-            answers.reserveCapacity(batch.count)
-            for operation in batch { answers.append(try perform(operation, &unit, apart: apart, in: db)) }
-            try unit?.save(to: db)
-            // At the last moment, so that nothing is returned of files that are no longer there, and what fails for that is
-            // undone.
-            try files?.requireInPlace()
-            return answers
+        let unit = unit ?? UnitOfWork(db, announcing: kinds)
+        self.unit = unit
+        do {
+            return try db.transaction(access) {
+                if access == .writing, try db.hasOthersWritten() || unit.keyCount > Self.knownLimit { unit.forget() }
+                unit.beginTransaction()
+                var answers: [Answer] = []
+                answers.reserveCapacity(batch.count)
+                for operation in batch { answers.append(try perform(operation, unit, apart: apart, in: db)) }
+                try unit.save(to: db)
+                // At the last moment, so that nothing is returned of files that are no longer there, and what fails for that
+                // is undone.
+                try files?.requireInPlace()
+                return answers
+            }
+        } catch {
+            // What it knows was not kept.
+            unit.forget()
+            throw error
         }
     }
 
@@ -222,28 +237,26 @@ final class BatchQueue: Sendable {
     ///   next would be a transaction of its own, and be kept though its caller hears that it was not.
     private func perform(
         _ operation: Operation,
-        _ unit: inout UnitOfWork?,
+        _ unit: UnitOfWork,
         apart: Bool,
         in db: SQLiteConnection
     ) throws -> Answer {
         // What fails here is what commands before this one have left.
-        if case .statements = operation.work { try unit?.save(to: db) }
+        if case .statements = operation.work { try unit.save(to: db) }
         do {
             switch operation.work {
             case .command(let work):
-                let current = unit ?? UnitOfWork(db, announcing: kinds)
-                unit = current
-                guard apart else { return try current.attempt(work) }
+                guard apart else { return try unit.attempt(work) }
                 // What was undone in the tables must not be known to the next, nor what was saved be undone there.
-                defer { unit = nil }
+                defer { unit.forget() }
                 return try db.savepoint {
-                    let answer = try work(current)
-                    try current.save(to: db)
+                    let answer = try work(unit)
+                    try unit.save(to: db)
                     return answer
                 }
             case .statements(let work):
                 defer {
-                    unit = nil
+                    unit.forget()
                     db.endOperation()
                 }
                 return access == .reading ? try work(db) : try db.savepoint { try work(db) }

@@ -7,20 +7,28 @@ import Records
 /// sees to that.
 final class SQLiteConnection {
     /// For what a connection is opened, or a transaction begun (https://www.sqlite.org/lang_transaction.html).
-    enum Access: String {
+    enum Access {
         /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait for
         /// each other.
-        case writing = "BEGIN IMMEDIATE"
+        case writing
         /// Of one moment, from the first statement on; it never waits for a writer.
-        case reading = "BEGIN"
+        case reading
     }
 
-    /// Statements that are made of a table's description, so that they are found without their text.
-    struct StatementKey: Hashable {
-        let table: ObjectIdentifier
-        let purpose: Purpose
-        /// Which columns it sets, a bit for each.
-        let columns: UInt64
+    /// Statements of nearly every transaction.
+    enum FixedStatement: Int, CaseIterable {
+        case beginWriting, beginReading, commit, findGuardRule, findNewestEntry, findDataVersion
+
+        fileprivate var text: String {
+            switch self {
+            case .beginWriting: "BEGIN IMMEDIATE"
+            case .beginReading: "BEGIN"
+            case .commit: "COMMIT"
+            case .findGuardRule: "SELECT 1 FROM guard_rule LIMIT 1"
+            case .findNewestEntry: "SELECT max(id) FROM audit_entry"
+            case .findDataVersion: "PRAGMA data_version"
+            }
+        }
     }
 
     /// Has SQLite count no memory: it would take a lock for each piece, for figures that nobody reads. Only before the first
@@ -37,7 +45,10 @@ final class SQLiteConnection {
     let path: String
     var effects = StoreEffects()
     private(set) var handle: OpaquePointer?
-    private var statements: [StatementKey: SQLiteStatement] = [:]
+    private var fixed = [SQLiteStatement?](repeating: nil, count: FixedStatement.allCases.count)
+    /// Those that are made of a table's description, by table and purpose: few for each, or one for each set of columns that is
+    /// updated, a bit for each column.
+    private var statements: [[(columns: UInt64, statement: SQLiteStatement)]] = []
     private var statementsByText: [String: SQLiteStatement] = [:]
 
     // Used again and again, so that no record costs memory of its own.
@@ -46,6 +57,7 @@ final class SQLiteConnection {
     /// Whether there is any; nil if that is not known.
     var hasGuardRules: Bool?
     private var secureDeleteBefore: Int64?
+    private var dataVersion: Int64?
 
     /// - Parameter path: of the file, or `:memory:`.
     init(
@@ -68,8 +80,10 @@ final class SQLiteConnection {
     deinit { close() }
 
     func close() {
-        for statement in statements.values { sqlite3_finalize(statement.handle) }
+        for (_, statement) in statements.joined() { sqlite3_finalize(statement.handle) }
+        for statement in fixed { sqlite3_finalize(statement?.handle) }
         statements.removeAll()
+        for index in fixed.indices { fixed[index] = nil }
         forgetTexts()
         sqlite3_close_v2(handle)
         handle = nil
@@ -92,6 +106,13 @@ final class SQLiteConnection {
         return SQLiteStatement(handle: statement)
     }
 
+    func fixed(_ statement: FixedStatement) throws(SQLiteStoreError) -> SQLiteStatement {
+        if let statement = fixed[statement.rawValue] { return statement }
+        let prepared = try prepare(statement.text)
+        fixed[statement.rawValue] = prepared
+        return prepared
+    }
+
     /// A statement that is made of a table's description, compiled once.
     func statement(
         _ table: Table,
@@ -99,10 +120,11 @@ final class SQLiteConnection {
         columns: UInt64 = 0,
         _ sql: () -> String
     ) throws(SQLiteStoreError) -> SQLiteStatement {
-        let key = StatementKey(table: ObjectIdentifier(table), purpose: purpose, columns: columns)
-        if let statement = statements[key] { return statement }
+        let index = table.number * Purpose.allCases.count + purpose.rawValue
+        while statements.count <= index { statements.append([]) }
+        if let known = statements[index].first(where: { $0.columns == columns }) { return known.statement }
         let statement = try prepare(sql())
-        statements[key] = statement
+        statements[index].append((columns, statement))
         return statement
     }
 
@@ -165,17 +187,25 @@ final class SQLiteConnection {
 
     /// - Throws: what the work throws, and ``SQLiteStoreError``; then nothing is kept.
     func transaction<Value>(_ access: Access, _ work: () throws -> Value) throws -> Value {
-        try run(access.rawValue, [])
+        try fixed(access == .writing ? .beginWriting : .beginReading).run()
         hasGuardRules = nil
         do {
             let value = try work()
-            try run("COMMIT", [])
+            try fixed(.commit).run()
             return value
         } catch {
             // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone.
             if isInTransaction { _ = try? run("ROLLBACK", []) }
             throw error
         }
+    }
+
+    /// Within a transaction: whether another connection, of this process or another, has changed the database since this was
+    /// asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
+    func hasOthersWritten() throws -> Bool {
+        let version = try fixed(.findDataVersion).integer()
+        defer { dataVersion = version }
+        return version != dataVersion
     }
 
     /// Does a part of a transaction, of which nothing is kept if it throws. If not even that can be undone, the whole

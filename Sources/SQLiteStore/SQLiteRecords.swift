@@ -3,7 +3,7 @@ import Records
 
 extension SQLiteConnection {
     /// What a statement that is made of a table's description is for.
-    enum Purpose: UInt8 {
+    enum Purpose: Int, CaseIterable {
         case find, insert, insertNew, update, delete, findRelated
     }
 }
@@ -22,17 +22,14 @@ extension SQLiteConnection: RecordSource {
         }
     }
 
-    /// Records that a condition on a table covers, of which each table has one.
-    private func records<R: Record>(
-        _ arguments: [SQLValue],
-        where condition: @autoclosure () -> String
-    ) throws -> [R] {
+    /// Records that a condition on a table covers, of which each table has one; its arguments are in ``parameters``.
+    private func records<R: Record>(where condition: @autoclosure () -> String) throws -> [R] {
         let table = R.table
         let statement = try statement(table, .findRelated) {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(condition())"
         }
         var records: [R] = []
-        try statement.with(Row(arguments)) {
+        try statement.with(parameters) {
             while try statement.step() {
                 statement.read(into: &currentRow)
                 records.append(try R(currentRow))
@@ -43,19 +40,30 @@ extension SQLiteConnection: RecordSource {
 
     /// Also those of the day after: of a clock that was ahead then.
     func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
+        // Not both days with IN: SQLite would make a table of the two for that.
+        func verifications(on day: Int64) throws -> [Verification] {
+            parameters.removeAll()
+            parameters.append(day)
+            parameters.append(e164)
+            parameters.append(moment.milliseconds)
+            return try records(where: "\(DayIndex.day(of: "created_at")) = ?1 AND e164 = ?2 AND created_at > ?3")
+        }
         let day = DayIndex.day(of: moment)
-        return try records(
-            [.integer(day), .integer(day + 1), .text(e164), .moment(moment)],
-            where: "\(DayIndex.day(of: "created_at")) IN (?1, ?2) AND e164 = ?3 AND created_at > ?4"
-        )
+        return try verifications(on: day) + verifications(on: day + 1)
     }
 
     func sessions(of account: Account.ID) throws -> [Session] {
-        try records([.id(account)], where: "account_id = ?1")
+        try records(ofAccount: account)
     }
 
     func numberChanges(of account: Account.ID) throws -> [NumberChange] {
-        try records([.id(account)], where: "account_id = ?1")
+        try records(ofAccount: account)
+    }
+
+    private func records<R: Record>(ofAccount account: Account.ID) throws -> [R] {
+        parameters.removeAll()
+        account.write(to: &parameters)
+        return try records(where: "account_id = ?1")
     }
 
     /// In the newest two days, where nearly every message is that a gateway reports of; then in every day.
@@ -76,7 +84,7 @@ extension SQLiteConnection: RecordSource {
 
     /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
+        if hasGuardRules == nil { hasGuardRules = try fixed(.findGuardRule).integer() != nil }
         guard hasGuardRules == true else { return [] }
         var prefixes: SQL = "NULL"
         for prefix in GuardRule.prefixes(of: number) { prefixes += ", \(prefix)" }
@@ -131,22 +139,20 @@ extension SQLiteConnection: RecordSink {
     }
 
     func append(_ entries: [AuditEntry]) throws {
-        var last: (at: Timestamp, number: Int64)?
+        guard !entries.isEmpty else { return }
+        var newest = try fixed(.findNewestEntry).integer() ?? .min
         for entry in entries {
-            let first = AuditRecord.serial(at: entry.at, 0)
-            var number: Int64
-            if let last, last.at == entry.at {
-                number = last.number + 1
-            } else {
-                number =
-                    try integer(
-                        "SELECT max(id) FROM audit_entry WHERE id >= $1 AND id < $2",
-                        [.integer(first), .integer(first + AuditRecord.serialsPerMillisecond)]
-                    ).map { $0 - first + 1 } ?? 0
+            var serial = AuditRecord.serial(at: entry.at, 0)
+            let end = serial + AuditRecord.serialsPerMillisecond
+            if newest >= end {
+                let last = "SELECT max(id) FROM audit_entry WHERE id >= $1 AND id < $2"
+                serial = try integer(last, [.integer(serial), .integer(end)]).map { $0 + 1 } ?? serial
+            } else if newest >= serial {
+                serial = newest + 1
             }
-            last = (entry.at, number)
+            newest = max(newest, serial)
             parameters.removeAll()
-            AuditRecord(cursor: AuditCursor(at: entry.at, serial: first + number), entry: entry).write(to: &parameters)
+            AuditRecord(cursor: AuditCursor(at: entry.at, serial: serial), entry: entry).write(to: &parameters)
             try insertion(into: AuditRecord.table).run(parameters)
         }
     }

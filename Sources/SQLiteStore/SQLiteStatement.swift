@@ -14,11 +14,9 @@ struct SQLiteStatement {
         // SQLite takes what is not bound for NULL.
         guard columns.count == sqlite3_bind_parameter_count(handle) else { throw SQLiteStoreError(SQLITE_RANGE) }
         return try parameters.bytes.withUnsafeBytes { bytes in
-            // What a failed step had to say was said by the step.
-            defer {
-                sqlite3_reset(handle)
-                sqlite3_clear_bindings(handle)
-            }
+            // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by then, but
+            // whoever runs the statement again binds all of them first.
+            defer { sqlite3_reset(handle) }
             var index: CInt = 0
             for column in columns {
                 index += 1
@@ -36,7 +34,14 @@ struct SQLiteStatement {
         }
     }
 
-    func run(_ parameters: Row) throws { try with(parameters) { while try step() {} } }
+    func run(_ parameters: Row = Row()) throws { try with(parameters) { while try step() {} } }
+
+    /// The first column of the first row of a statement without parameters.
+    func integer() throws -> Int64? {
+        defer { sqlite3_reset(handle) }
+        guard try step(), sqlite3_column_type(handle, 0) == SQLITE_INTEGER else { return nil }
+        return sqlite3_column_int64(handle, 0)
+    }
 
     /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads nothing.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {

@@ -59,7 +59,7 @@ final class InProcessQueue: Sendable {
 
     /// Puts a message into a reserved place, or frees the place.
     private func fill(with claim: OutboxClaim?) {
-        let mine = claim.flatMap { inFlight.add([$0]).first }
+        let mine = claim.flatMap { inFlight.add($0) ? $0 : nil }
         let isFilled = state.withLock { state in
             state.reserved -= 1
             guard let mine, state.phase != .stopped else { return false }
@@ -89,29 +89,42 @@ final class InProcessQueue: Sendable {
 /// clock was put forward, or the result could not be recorded for as long as the disk was full. Then the store hands out the same
 /// message again. It is not sent twice: the new claim is only the one under which the result is recorded.
 final class InFlightMessages: Sendable {
-    private struct Entry {
+    /// Changed under the lock alone.
+    private final class Entry {
         var claim: OutboxClaim
         var result: DeliveryResult?
         /// Whether it is being processed; if not, the next claim is the occasion to record its result.
         var isActive = true
+
+        init(_ claim: OutboxClaim) { self.claim = claim }
     }
 
     private let entries = Mutex<[OutboxMessage.ID: Entry]>([:])
 
     /// - Returns: the claims to process; the others are being processed already.
     func add(_ claims: [OutboxClaim]) -> [OutboxClaim] {
-        entries.withLock { entries in
-            claims.filter { claim in
-                let known = entries[claim.message.id]
-                entries[claim.message.id] = Entry(claim: claim, result: known?.result)
-                return !(known?.isActive ?? false)
-            }
-        }
+        entries.withLock { entries in claims.filter { Self.add($0, to: &entries) } }
     }
 
-    /// The newest claim on the message of this one.
-    func newest(_ claim: OutboxClaim) -> OutboxClaim {
-        entries.withLock { $0[claim.message.id]?.claim } ?? claim
+    /// - Returns: whether to process it.
+    func add(_ claim: OutboxClaim) -> Bool { entries.withLock { Self.add(claim, to: &$0) } }
+
+    private static func add(_ claim: OutboxClaim, to entries: inout [OutboxMessage.ID: Entry]) -> Bool {
+        guard let known = entries[claim.message.id] else {
+            entries[claim.message.id] = Entry(claim)
+            return true
+        }
+        let isNew = !known.isActive
+        (known.claim, known.isActive) = (claim, true)
+        return isNew
+    }
+
+    /// The attempt and the end of the lease of the newest claim on the message of this one.
+    func newest(_ claim: OutboxClaim) -> (attempt: Int, leaseEnd: Timestamp) {
+        entries.withLock { entries in
+            guard let newest = entries[claim.message.id] else { return (claim.message.attempts, claim.leaseEnd) }
+            return (newest.claim.message.attempts, newest.claim.leaseEnd)
+        }
     }
 
     func result(of claim: OutboxClaim) -> DeliveryResult? { entries.withLock { $0[claim.message.id]?.result } }

@@ -19,6 +19,7 @@ public struct LimitLedger: Hashable, Sendable {
 
     /// Why the operation is not allowed now, naming every exceeded limit, if it is not.
     func refusal(at now: Timestamp) -> PhoneFailure? {
+        guard !rules.isEmpty else { return nil }
         let violated = rules.map { (policy: $0.policy, next: meter($0).nextAt($0.limit, now: now)) }
             .filter { $0.next > now }
         guard let last = violated.map(\.next).max() else { return nil }

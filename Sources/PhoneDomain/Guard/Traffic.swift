@@ -93,14 +93,17 @@ public struct Traffic: Hashable, Sendable {
     }
 
     private mutating func change(_ now: Timestamp, _ change: (inout Hour) -> Void) {
-        var current = Hour(number: now.hour)
-        for hour in hours where hour.number >= now.hour {
-            current.sent += hour.sent
-            current.approved += hour.approved
-            current.suppressed += hour.suppressed
+        let this = now.hour
+        hours.removeAll { $0.number < this - Self.hoursCounted }
+        var current = Hour(number: this)
+        while let last = hours.last, last.number >= this {
+            current.sent += last.sent
+            current.approved += last.approved
+            current.suppressed += last.suppressed
+            hours.removeLast()
         }
         change(&current)
-        hours = hours.filter { (now.hour - Self.hoursCounted..<now.hour).contains($0.number) } + [current]
+        hours.append(current)
     }
 
     public func isBlocked(at now: Timestamp) -> Bool { blockedUntil.map { $0 > now } ?? false }
@@ -125,7 +128,9 @@ public struct Traffic: Hashable, Sendable {
 
     /// The last time that anything was counted here or a block was in force, if known.
     public var silentSince: Timestamp? {
-        [hours.last.map { Timestamp(hour: $0.number + 1) }, blockedUntil].compactMap(\.self).max()
+        guard let last = hours.last else { return blockedUntil }
+        let end = Timestamp(hour: last.number + 1)
+        return blockedUntil.map { max($0, end) } ?? end
     }
 }
 

@@ -64,11 +64,16 @@ public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Fills in ASCII digits from the left and stops with the last of them. Digits beyond the template's follow
     /// ungrouped; none is lost. `trailing` is how many of the next separators to write when the digits end a group.
     func filled(with digits: Substring, trailing: Int = 0) -> String {
-        // In one piece and without growing: this runs at every key press.
-        String(unsafeUninitializedCapacity: text.utf8.count + digits.utf8.count) { buffer in
+        digits.utf8.withContiguousStorageIfAvailable { filled(with: $0, trailing: trailing) }
+            ?? Array(digits.utf8).withUnsafeBufferPointer { filled(with: $0, trailing: trailing) }
+    }
+
+    private func filled(with digits: UnsafeBufferPointer<UInt8>, trailing: Int) -> String {
+        // In one piece and without growing: this runs at every key press, and for every entry of the audit log.
+        String(unsafeUninitializedCapacity: text.utf8.count + digits.count) { buffer in
             var count = 0
             var separators = 0
-            var rest = digits.utf8[...]
+            var rest = digits[...]
             func append(_ byte: UInt8) {
                 buffer[count] = byte
                 count += 1

@@ -38,11 +38,13 @@ public struct NumberingPlans: Sendable {
     /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most
     /// three digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
     func plans(leading digits: Substring) -> (plans: [LazyPlan], rest: Substring)? {
-        var code = 0
-        for (index, byte) in zip(digits.utf8.indices, digits.utf8).prefix(3) {
-            code = code * 10 + Int(byte) - 0x30
+        let digits = digits.utf8
+        var (code, index) = (0, digits.startIndex)
+        while code < 100, index < digits.endIndex {
+            code = code * 10 + Int(digits[index]) - 0x30
+            digits.formIndex(after: &index)
             guard code > 0 else { return nil }
-            if let plans = byCallingCode[code] { return (plans, Substring(digits.utf8[index...].dropFirst())) }
+            if let plans = byCallingCode[code] { return (plans, Substring(digits[index...])) }
         }
         return nil
     }

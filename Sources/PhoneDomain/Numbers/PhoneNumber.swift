@@ -6,24 +6,35 @@ public struct PhoneNumber: Sendable {
     /// The most digits a number of any plan has, calling code included.
     static let mostDigits = 20
 
+    /// One reference: a number is copied with every value that contains it, and most of those are copied often.
+    private final class Parts: Sendable {
+        let e164: String
+        let region: Region
+        let kind: NumberKind
+        let callingCode: String
+        let trunkPrefix: String
+        let nationalTemplate: DigitTemplate?
+        let internationalTemplate: DigitTemplate?
+
+        init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
+            (e164, callingCode) = ("+" + plan.callingCode + digits, plan.callingCode)
+            trunkPrefix = trunk == .always ? plan.trunkPrefix : ""
+            (region, self.kind) = (plan.region, kind)
+            nationalTemplate = plan.nationalTemplate(of: digits)
+            internationalTemplate = plan.internationalTemplate(of: digits)
+        }
+    }
+
+    private let parts: Parts
     /// `+`, calling code, digits (ITU-T E.164). At most 15 digits where ``isDialledFromAbroad``, else at most 20.
-    public let e164: String
-    public let region: Region
-    public let kind: NumberKind
+    public var e164: String { parts.e164 }
+    public var region: Region { parts.region }
+    public var kind: NumberKind { parts.kind }
     /// The country's calling code without `+`: `82`.
-    public let callingCode: String
-    private let nationalTemplate: DigitTemplate?
-    private let internationalTemplate: DigitTemplate?
-    private let trunkPrefix: String
+    public var callingCode: String { parts.callingCode }
 
     init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
-        e164 = "+" + plan.callingCode + digits
-        region = plan.region
-        self.kind = kind
-        callingCode = plan.callingCode
-        nationalTemplate = plan.nationalTemplate(of: digits)
-        internationalTemplate = plan.internationalTemplate(of: digits)
-        trunkPrefix = trunk == .always ? plan.trunkPrefix : ""
+        parts = Parts(digits, kind: kind, trunk: trunk, plan: plan)
     }
 
     /// Parses a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -52,18 +63,18 @@ public struct PhoneNumber: Sendable {
 
     /// The digits dialled at home, `01012345678`, as domestic carriers expect.
     public var nationalDigits: String {
-        nationalTemplate?.digits(of: significantDigits) ?? trunkPrefix + significantDigits
+        parts.nationalTemplate?.digits(of: significantDigits) ?? parts.trunkPrefix + significantDigits
     }
 
     /// As written at home: `010-1234-5678`.
     public var nationalFormat: String {
-        nationalTemplate?.filled(with: significantDigits) ?? trunkPrefix + significantDigits
+        parts.nationalTemplate?.filled(with: significantDigits) ?? parts.trunkPrefix + significantDigits
     }
 
     /// As written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
         let digits = significantDigits
-        return "+" + callingCode + " " + (internationalTemplate?.filled(with: digits) ?? String(digits))
+        return "+" + callingCode + " " + (parts.internationalTemplate?.filled(with: digits) ?? String(digits))
     }
 
     /// Whether it has no more digits than E.164 allows. Some plans have longer numbers, such as freephone numbers of
@@ -71,7 +82,7 @@ public struct PhoneNumber: Sendable {
     public var isDialledFromAbroad: Bool { e164.utf8.count <= 1 + Self.mostDigitsAbroad }
 
     /// The number without its last four digits: the key of limits on a block of numbers.
-    public var prefix: String { String(e164.dropLast(4)) }
+    public var prefix: String { String(Substring(e164.utf8.dropLast(4))) }
 
     /// The digits behind the calling code, without a trunk prefix except in plans where it is dialled from abroad too:
     /// `1012345678`.
@@ -108,7 +119,9 @@ extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension PhoneNumber: Hashable {
-    public static func == (one: PhoneNumber, other: PhoneNumber) -> Bool { one.e164 == other.e164 }
+    public static func == (one: PhoneNumber, other: PhoneNumber) -> Bool {
+        one.parts === other.parts || one.e164 == other.e164
+    }
     public func hash(into hasher: inout Hasher) { hasher.combine(e164) }
 }
 
@@ -142,6 +155,11 @@ public struct Region: Hashable, Sendable, LosslessStringConvertible {
 
     /// Parses two ASCII letters in either case, or `001`; nil for anything else.
     public init?(_ description: String) {
+        // As it is stored.
+        if description.utf8.count == 2, description.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
+            self.description = description
+            return
+        }
         let isCountry =
             description.utf8.count == 2
             && description.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic }

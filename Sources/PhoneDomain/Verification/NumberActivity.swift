@@ -13,7 +13,9 @@ public struct NumberActivity: Hashable, Sendable {
     public private(set) var consecutiveFailures: Int
     public private(set) var lastFailureAt: Timestamp?
     public static let none = NumberActivity(recentSends: [], sendsInRun: 0, consecutiveFailures: 0, lastFailureAt: nil)
-    public var silentSince: Timestamp? { (recentSends + [lastFailureAt].compactMap(\.self)).max() }
+    public var silentSince: Timestamp? {
+        recentSends.reduce(lastFailureAt) { latest, moment in latest.map { max($0, moment) } ?? moment }
+    }
 
     public init(
         recentSends: [Timestamp],
@@ -70,10 +72,13 @@ public struct NumberActivity: Hashable, Sendable {
     /// then. A time within ``Swift/Duration/longestDelay`` may come from a request that arrived later, and stays.
     mutating func prune(at now: Timestamp, policy: VerificationPolicy) {
         func clamped(_ moment: Timestamp) -> Timestamp { moment > now + .longestDelay ? now : moment }
-        let kept = recentSends.indices.filter { recentSends[$0] > now - Self.day }
-        sendsInRun = min(sendsInRun, kept.count)
-        if !senders.isEmpty { setSenders(kept.map { senders[$0] }) }
-        recentSends = kept.map { clamped(recentSends[$0]) }
+        let since = now - Self.day
+        if recentSends.contains(where: { $0 <= since || $0 != clamped($0) }) {
+            let kept = recentSends.indices.filter { recentSends[$0] > since }
+            sendsInRun = min(sendsInRun, kept.count)
+            if !senders.isEmpty { setSenders(kept.map { senders[$0] }) }
+            recentSends = kept.map { clamped(recentSends[$0]) }
+        }
         guard let last = lastFailureAt.map(clamped) else { return }
         lastFailureAt = last
         if consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now {
