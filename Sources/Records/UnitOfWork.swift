@@ -22,11 +22,7 @@ public protocol RecordSink: AnyObject {
     func append(_ entries: [AuditEntry]) throws
 }
 
-private protocol Forgetting: AnyObject {
-    func forget()
-}
-
-private protocol Undoable: Forgetting {
+private protocol Undoable: AnyObject {
     func undoLast()
 }
 
@@ -164,7 +160,7 @@ public final class RecordMap<R: Record>: Undoable {
 }
 
 /// Records of a map by something else than their key.
-public final class RecordIndex<R: Record, Value: Hashable>: Forgetting {
+public final class RecordIndex<R: Record, Value: Hashable> {
     private final class Group {
         /// Whether all that the engine has with this value are among them.
         var isComplete = false
@@ -235,7 +231,6 @@ public final class UnitOfWork {
     public let source: any RecordSource
 
     private let journal: Journal
-    private let maps: [any Forgetting]
     private let kinds: Set<Event.Kind>
     private var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
@@ -257,11 +252,6 @@ public final class UnitOfWork {
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(numberChanges) { $0.accountID }
-        maps = [
-            activities, messages, verifications, accounts, holders, sessions, numberChanges, events, signups, requests,
-            tenants, safeNumbers, apiKeys, clients, authorizationCodes, meters, traffic, guardRules,
-            verificationsByNumber, sessionsByAccount, changesByAccount,
-        ]
     }
 
     // MARK: - One command of many
@@ -327,7 +317,28 @@ public final class UnitOfWork {
 
     /// Makes it as good as new, for another transaction, and keeps its memory. What was not saved is lost.
     public func forget() {
-        for map in maps { map.forget() }
+        // Each by its type, as in ``save(to:)``.
+        activities.forget()
+        messages.forget()
+        verifications.forget()
+        accounts.forget()
+        holders.forget()
+        sessions.forget()
+        numberChanges.forget()
+        events.forget()
+        signups.forget()
+        requests.forget()
+        tenants.forget()
+        safeNumbers.forget()
+        apiKeys.forget()
+        clients.forget()
+        authorizationCodes.forget()
+        meters.forget()
+        traffic.forget()
+        guardRules.forget()
+        verificationsByNumber.forget()
+        sessionsByAccount.forget()
+        changesByAccount.forget()
         (journal.keyCount, latestSince) = (0, nil)
         journal.changes.removeAll(keepingCapacity: true)
         auditEntries.removeAll(keepingCapacity: true)
