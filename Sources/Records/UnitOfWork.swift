@@ -357,7 +357,8 @@ public final class UnitOfWork {
             self.latestSince = since
         }
         latestSince = latestSince.map { max($0, since) } ?? since
-        return try verificationsByNumber
+        return
+            try verificationsByNumber
             .all(number.e164) { try source.verifications(of: number.e164, since: since - Self.margin) }
             .filter { $0.owner == owner && $0.isLive(at: now) }
             .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
