@@ -35,7 +35,7 @@ enum PageAssets {
             option { background: var(--card) }
             input, select { background: transparent; border: 1px solid var(--line); color: inherit; font-size: 1.25rem; padding: .5rem .75rem }
             input[aria-invalid] { border-color: var(--bad) }
-            a { color: var(--accent); display: block; line-height: 2.75rem; width: fit-content }
+            a { color: var(--accent); display: block; line-height: 2.75rem; min-width: 2.75rem; width: fit-content }
             button, .button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: 1rem; padding: .5rem 1rem }
             button.plain { background: transparent; border-color: var(--line); color: var(--accent) }
             .button { border-radius: var(--radius, .5rem); display: block; line-height: 2; min-height: 3rem; text-align: center; text-decoration: none; width: 100% }
