@@ -129,7 +129,8 @@ class EmbedTests(unittest.TestCase):
         )
 
     def events(self):
-        return self.driver.execute_script("return window.events")
+        # None while the page is being loaded.
+        return self.driver.execute_script("return window.events") or []
 
     def popup(self):
         """Goes to the window that was opened."""
