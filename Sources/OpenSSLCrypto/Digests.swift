@@ -7,7 +7,9 @@ import TextEncodings
 enum SHA256 {
     static let byteCount = 32
 
-    // Fetched once, not by each EVP_Digest. Safe by proof: as HMACSHA256's algorithm.
+    // Fetched once, not by each EVP_Digest.
+    // Safe by proof: `static let` writes it once, before the first read, it is never freed, and a fetched algorithm is
+    // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
     static func digest(of message: [UInt8]) throws -> [UInt8] {

@@ -15,7 +15,7 @@ struct SQLiteStatement {
         guard columns.count == sqlite3_bind_parameter_count(handle) else { throw SQLiteStoreError(SQLITE_RANGE) }
         return try parameters.bytes.withUnsafeBytes { bytes in
             // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by then, but
-            // whoever runs the statement again binds all of them first.
+            // the next run binds all of them first.
             defer { sqlite3_reset(handle) }
             var index: CInt = 0
             for column in columns {
