@@ -14,7 +14,9 @@ extension OutboxMessage {
     }
 
     /// Of the partial index on the few that are neither queued nor sent nor delivered.
-    fileprivate static let fewCondition: SQL = "outbox_message.status NOT IN ('queued', 'sent', 'delivered')"
+    fileprivate static let fewCondition: SQL = """
+        outbox_message.status <> 'queued' AND outbox_message.status <> 'sent' AND outbox_message.status <> 'delivered'
+        """
 }
 
 extension OutboxClaim {

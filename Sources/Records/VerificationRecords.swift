@@ -73,7 +73,11 @@ extension OutboxMessage: IdentifiedRecord {
             ("outbox_message_verification", "(verification_id)"),
             // Only what is queued, and only what went wrong: small however many messages were sent.
             ("outbox_message_due", "(next_attempt_at, created_at, id) WHERE status = 'queued'"),
-            ("outbox_message_few", "(status, created_at, id) WHERE status NOT IN ('queued', 'sent', 'delivered')"),
+            // Not with NOT IN: SQLite would make a table of the three each time that a message is written.
+            (
+                "outbox_message_few",
+                "(status, created_at, id) WHERE status <> 'queued' AND status <> 'sent' AND status <> 'delivered'"
+            ),
             ("outbox_message_number_change", "(number_change_id) WHERE number_change_id IS NOT NULL"),
             ("outbox_message_account", "(account, created_at, id) WHERE account IS NOT NULL"),
         ],
