@@ -201,7 +201,8 @@ extension SQLiteConnection: SQLSession {
     }
 
     func restore(_ rows: [Row], in table: Table) throws {
-        try run("PRAGMA cache_size = -\(Self.restoringCache)", [])
+        // The larger cache stays for as long as the connection: not for the keys that a service makes when it starts.
+        if rows.count > 100 { try run("PRAGMA cache_size = -\(Self.restoringCache)", []) }
         for row in rows { try insertion(into: table, isNew: true).run(row) }
     }
 
