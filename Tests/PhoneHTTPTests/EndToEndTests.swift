@@ -13,7 +13,7 @@ import Testing
 @Suite struct EndToEndTests {
     private struct Service: Sendable {
         // Read once, by the test that makes it.
-        nonisolated(unsafe) let router: Router<APIContext>
+        nonisolated(unsafe) let router: APIRouter
         let dispatcher: OutboxDispatcher
         let clock: ManualClock
         let log: LogRecorder

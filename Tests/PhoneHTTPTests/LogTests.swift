@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aLogThatKeepsNothingWillDo() async throws {
-        let router = Router(context: APIContext.self)
+        let router = APIRouter()
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await RunningServer.run(router, clock: ManualClock(), logger: silent) { server in
             let answer = try await server.send("GET", "/")

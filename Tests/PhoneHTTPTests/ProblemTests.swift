@@ -215,7 +215,7 @@ import Testing
     @Test func anUnexpectedErrorTellsTheCallerNothing() async throws {
         struct Surprise: Error { let secret = "01012345678" }
         let log = LogRecorder()
-        let router = Router(context: APIContext.self)
+        let router = APIRouter()
         router.get("surprise") { _, _ -> Response in throw Surprise() }
         try await RunningServer.run(router, clock: ManualClock(), logger: log.logger, contract: nil) { server in
             let answer = try await server.send("GET", "/surprise")

@@ -93,13 +93,9 @@ public struct GatewayReceipt: Hashable, Sendable {
 
     /// Whether the ID contains this number: it must not be stored then.
     func quotes(_ number: PhoneNumber) -> Bool {
-        let digits = number.e164.utf8.dropFirst()
-        var rest = messageID.utf8[...]
-        while rest.count >= digits.count {
-            if rest.starts(with: digits) { return true }
-            rest.removeFirst()
-        }
-        return false
+        let (digits, id) = (Array(number.e164.utf8.dropFirst()), Array(messageID.utf8))
+        guard id.count >= digits.count else { return false }
+        return (0...id.count - digits.count).contains { id[$0...].starts(with: digits) }
     }
 }
 

@@ -115,9 +115,11 @@ public struct APIKeys: Sendable {
     public static let prefix = "pk_"
 
     private static func id(in secret: SecretToken) -> APIKey.ID? {
-        let parts = secret.text.utf8.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, Substring(parts[0]) == prefix.dropLast() else { return nil }
-        return APIKey.ID(hexadecimal: Substring(parts[1]))
+        let text = secret.text.utf8
+        guard text.starts(with: prefix.utf8) else { return nil }
+        let rest = text.dropFirst(prefix.utf8.count)
+        guard let end = rest.firstIndex(of: UInt8(ascii: "_")) else { return nil }
+        return APIKey.ID(hexadecimal: Substring(rest[..<end]))
     }
 }
 

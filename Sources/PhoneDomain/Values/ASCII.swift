@@ -26,18 +26,28 @@ extension UInt64 {
     static func hexadecimal(_ high: UInt64, _ low: UInt64, behind prefix: String) -> String {
         let count = prefix.utf8.count
         return String(unsafeUninitializedCapacity: count + 32) { buffer in
-            for (index, byte) in prefix.utf8.enumerated() { buffer[index] = byte }
+            _ = buffer.update(fromContentsOf: prefix.utf8)
             high.write(to: buffer, at: count)
             low.write(to: buffer, at: count + 16)
             return count + 32
         }
     }
 
-    /// Digit by digit, not by `String(_:radix:)`: every row and every response contains several IDs.
+    /// Not by `String(_:radix:)`: every row and every response contains several IDs.
     private func write(to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
-        for index in 0..<16 {
-            let digit = UInt8(truncatingIfNeeded: self >> (60 - 4 * index)) & 0xF
-            buffer[start + index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-        }
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
+        bytes.storeBytes(of: (self >> 32).digits.bigEndian, toByteOffset: start, as: UInt64.self)
+        bytes.storeBytes(of: (self & 0xFFFF_FFFF).digits.bigEndian, toByteOffset: start + 8, as: UInt64.self)
+    }
+
+    /// The digits of the lower half, one in each byte, all at once.
+    private var digits: UInt64 {
+        // Each step parts what lies together: 16 bits each, then 8, then 4.
+        var digits = (self | self << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // Of a digit above 9 the fifth bit of the digit and 6 is set.
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }
 }

@@ -85,13 +85,13 @@ private struct ASCIIText {
     /// Pads the number with zeros to this width, after a minus sign if there is one.
     mutating func append(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let digits = number.magnitude
-        var (place, length): (UInt64, Int) = (1, 1)
-        while length < width || digits / place >= 10 { (place, length) = (place * 10, length + 1) }
-        while place > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(digits / place % 10))
-            place /= 10
+        let start = bytes.count
+        var digits = number.magnitude
+        while digits > 0 || bytes.count - start < width {
+            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+            digits /= 10
         }
+        bytes[start...].reverse()
         bytes.append(UInt8(ascii: separator))
     }
 }

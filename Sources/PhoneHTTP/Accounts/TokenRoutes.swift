@@ -9,7 +9,7 @@ struct TokenRoutes: Sendable {
 
     let accounts: AccountUseCase
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.group(RouterPath(Self.path))
             .post(use: refresh)
             .delete(use: signOut)

@@ -57,18 +57,18 @@ struct HTTP1ConnectionState {
     mutating func headReceived(_ head: inout HTTPRequestHead) -> Inbound {
         guard takesRequests else { return .drop }
         // With several, two programs on the way could disagree on whom a request is for (RFC 9112 section 3.2).
-        let hosts = head.headers[canonicalForm: "host"].count
+        let hosts = head.headers.list("host").count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return refuse(.noHost) }
         guard head.splitAbsoluteTarget() else { return refuse(.malformed) }
         // Two programs on the way could disagree on where the body ends: HTTP/1.0 has no chunks, and no other coding is
         // decoded here (RFC 9112 sections 6.1 and 6.3).
-        let codings = head.headers[canonicalForm: "transfer-encoding"]
+        let codings = head.headers.list("transfer-encoding")
         guard codings.isEmpty || head.version.minor > 0 && codings.map({ $0.lowercased() }) == ["chunked"] else {
             return refuse(.malformed)
         }
         // A number too large to parse is too large.
         let announced = head.headers.first(name: "content-length").map { Int($0) ?? .max }
-        let hasBody = announced.map { $0 > 0 } ?? head.headers.contains(name: "transfer-encoding")
+        let hasBody = announced.map { $0 > 0 } ?? !codings.isEmpty
         let isTooLong = announced.map { $0 > limits.maxBodyBytes } ?? false
         let isVersion10 = head.version.minor == 0
         isReadingBody = true
@@ -78,10 +78,10 @@ struct HTTP1ConnectionState {
                 // Most clients whose announced body is too long send the rest of it all the same; and after an upgrade
                 // request the decoder parses no HTTP any more.
                 isLast: !head.isKeepAlive || isTooLong || head.method == .CONNECT
-                    || head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" },
+                    || head.headers.list("connection").contains { $0.lowercased() == "upgrade" },
                 isVersion10: isVersion10,
                 expectsContinue: hasBody && !isVersion10
-                    && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+                    && head.headers.list("expect").contains { $0.lowercased() == "100-continue" }
             )
         )
         return .pass
@@ -176,6 +176,18 @@ struct HTTP1ConnectionState {
         isReadingBody = false
         isFinished = true
         return .drop
+    }
+}
+
+extension HTTPHeaders {
+    /// What `self[canonicalForm: name]` has, without comparing names of different lengths: most requests have none of these fields.
+    fileprivate func list(_ name: StaticString) -> [Substring] {
+        var list: [Substring] = []
+        for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount {
+            guard field.lowercased() == name.description else { continue }
+            list += value.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0.trimmingWhitespace) }
+        }
+        return list
     }
 }
 

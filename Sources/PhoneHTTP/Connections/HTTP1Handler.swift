@@ -109,31 +109,28 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func begin(_ head: HTTPResponse, connection: StaticString?, _ context: ChannelHandlerContext) {
         if output.readableBytes == 0 { output = context.channel.allocator.buffer(capacity: 1024) }
-        let status = HTTPResponseStatus(statusCode: head.status.code, reasonPhrase: head.status.reasonPhrase)
         // RFC 9110 section 8.6 forbids a length where there can be no body.
-        let hasBody = status.code >= 200 && status != .noContent && status != .notModified
-        output.writeStaticString("HTTP/1.1 ")
-        output.writeString(String(status.code))
-        output.writeStaticString(" ")
-        output.writeString(status.reasonPhrase)
-        output.writeStaticString("\r\n")
-        isChunked = hasBody
-        for field in head.headerFields {
-            if field.name == .contentLength {
-                isChunked = false
-                guard hasBody else { continue }
+        let hasBody = head.status.code >= 200 && head.status != .noContent && head.status != .notModified
+        let hasLength = head.headerFields.contains(.contentLength)
+        isChunked = hasBody && !hasLength
+        let size = head.headerFields.reduce(128) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+        output.writeHead(ofAtMost: size) { write in
+            write("HTTP/1.1 ")
+            write(String(head.status.code))
+            write(" ")
+            write(head.status.reasonPhrase)
+            for field in head.headerFields where hasBody || field.name != .contentLength {
+                write("\r\n")
+                write(field.name.rawName)
+                write(": ")
+                write(field.value)
             }
-            output.writeString(field.name.rawName)
-            output.writeStaticString(": ")
-            output.writeString(field.value)
-            output.writeStaticString("\r\n")
+            if let connection {
+                write("\r\nConnection: ")
+                write(connection.description)
+            }
+            write(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
         }
-        if let connection {
-            output.writeStaticString("Connection: ")
-            output.writeStaticString(connection)
-            output.writeStaticString("\r\n")
-        }
-        output.writeStaticString(isChunked ? "transfer-encoding: chunked\r\n\r\n" : "\r\n")
     }
 
     private func writeBody(_ body: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -215,6 +212,25 @@ final class HTTP1Handler: ChannelDuplexHandler {
         written.assumeIsolated().whenComplete { [self] _ in
             hasClosedOutput = true
             context.close(mode: .output, promise: nil)
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Writes many short texts: for each to make room by itself takes longer than to copy it.
+    fileprivate mutating func writeHead(ofAtMost size: Int, _ write: ((String) -> Void) -> Void) {
+        writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+            var count = 0
+            write { text in
+                var text = text
+                text.withUTF8 { utf8 in
+                    // Traps beyond the end.
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                    rest.copyMemory(from: UnsafeRawBufferPointer(utf8))
+                    count += utf8.count
+                }
+            }
+            return count
         }
     }
 }

@@ -13,7 +13,7 @@ struct SignInRoutes: Sendable {
     let issuer: String
     private var accounts: AccountUseCase { pages.accounts }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.get(RouterPath(Self.path)) { request, context in try await pages.guarding(request, context, authorize) }
         router.get(RouterPath(Self.logoutPath)) { request, context in try await pages.guarding(request, context, logOut)
         }

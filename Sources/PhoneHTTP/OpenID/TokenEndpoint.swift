@@ -12,7 +12,7 @@ struct TokenEndpoint: Sendable {
 
     let accounts: AccountUseCase
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.post(RouterPath(Self.path), use: tokens)
         router.get(RouterPath(Self.userInfoPath), use: userInfo)
         router.post(RouterPath(Self.userInfoPath), use: userInfo)

@@ -25,7 +25,7 @@ public struct Discovery: Sendable {
         self.clock = clock
     }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.get(RouterPath(Self.keySetPath), use: keySet)
         router.get(RouterPath(Self.configurationPath), use: configuration)
         router.get(RouterPath(Self.serverMetadataPath), use: configuration)

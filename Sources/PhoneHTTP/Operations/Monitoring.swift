@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Hummingbird
+import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -13,8 +13,8 @@ public struct MetricsPage: Sendable {
     public init(_ read: @escaping Read) { self.read = read }
 
     /// A router with `/metrics` only, for a separate listener.
-    public func makeRouter() -> Router<APIContext> {
-        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+    public func makeRouter() -> APIRouter {
+        let router = APIRouter()
         router.get("/metrics", use: show)
         return router
     }

@@ -37,7 +37,7 @@ struct EmbedScript: Sendable {
         )
     }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.get(RouterPath(Self.path)) { request, _ in file.response(to: request) }
     }
 

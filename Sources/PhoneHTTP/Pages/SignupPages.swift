@@ -34,7 +34,7 @@ struct SignupPages: Sendable {
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         router.get(RouterPath(Self.path)) { request, context in try await guarding(request, context, show) }
         router.post(RouterPath(Self.path)) { request, context in try await guarding(request, context, take) }
         router.get(RouterPath(Self.path + "/format"), use: format)

@@ -48,9 +48,27 @@ extension Request {
     /// The bearer token (RFC 6750 section 2.1), the scheme in any case; nil if there is none.
     var bearerToken: SecretToken? {
         // By bytes: every request has one, and searching a space among characters takes longer than looking up the key.
-        let parts = headers[.authorization]?.utf8.split(separator: UInt8(ascii: " ")) ?? []
-        guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
-        return SecretToken(String(Substring(parts[1])))
+        guard var field = headers.value(of: .authorization) else { return nil }
+        return field.withUTF8 { bytes in
+            let scheme = bytes.prefix { $0 != UInt8(ascii: " ") }
+            let token = bytes.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
+            guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }),
+                !token.isEmpty, !token.contains(UInt8(ascii: " "))
+            else { return nil }
+            return SecretToken(String(decoding: token, as: UTF8.self))
+        }
+    }
+}
+
+extension HTTPFields {
+    /// What `self[name]` gives. That one puts together a new text even of the one field that there nearly always is.
+    func value(of name: HTTPField.Name) -> String? {
+        var value: String?
+        for field in self where field.name == name {
+            if value != nil { return self[name] }
+            value = field.value
+        }
+        return value
     }
 }
 

@@ -30,6 +30,10 @@ public struct APIContext: Hummingbird.RequestContext {
     let isAbandoned: Bool
     /// Of messages for people, unless the client prefers another; set by ``APIResponder``.
     var language = LanguageTag.english
+    /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as are
+    /// the parameters.
+    var route: String?
+    var parameters = PathParameters()
     /// The address by which limits know the client, if there is one.
     var address: ClientAddress?
     /// Set by ``CallersOnly``.

@@ -10,8 +10,7 @@ import Tracing
 /// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
 /// browsers and caches, the request's ID, a log line, a span, and metrics.
 public struct APIResponder: HTTPResponder {
-    private let router: RouterResponder<APIContext>
-    private let allowedMethods: AllowedMethods
+    private let routes: RouteTable
     private let clock: any WallClock
     private let fields: CommonHeaders
     private let origins: CrossOrigins
@@ -21,7 +20,7 @@ public struct APIResponder: HTTPResponder {
     private let tracer: (any Tracer)?
 
     init(
-        router: Router<APIContext>,
+        router: APIRouter,
         clock: any WallClock,
         fields: CommonHeaders = CommonHeaders(),
         origins: CrossOrigins = .none,
@@ -31,8 +30,7 @@ public struct APIResponder: HTTPResponder {
     ) {
         (self.clock, self.fields, self.origins, self.language) = (clock, fields, origins, language)
         (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
-        self.router = router.buildResponder()
-        allowedMethods = AllowedMethods(of: router)
+        routes = RouteTable(router)
     }
 
     public func respond(to request: Request, context: APIContext) async -> Response {
@@ -41,7 +39,11 @@ public struct APIResponder: HTTPResponder {
         var context = context
         context.language = language
         let id = requestID(request, &context)
-        let response = await trace(request, context) { await respond(to: request, context, id: id, since: start) }
+        let endpoint = routes.endpoint(of: request.uri.path, &context.parameters)
+        if endpoint?.responders[request.method] != nil { context.route = endpoint?.path }
+        let response = await trace(request, context) { [context] in
+            await respond(to: request, context, endpoint, id: id, since: start)
+        }
         requestMetrics.requestEnded(
             route: context.route,
             method: request.method,
@@ -53,7 +55,7 @@ public struct APIResponder: HTTPResponder {
 
     /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
     private func trace(_ request: Request, _ context: APIContext, _ respond: () async -> Response) async -> Response {
-        let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
+        let caller = request.headers.value(of: .traceParent).flatMap { TraceParent($0) }
         if tracer == nil, caller == nil { return await respond() }
         return await TraceParent.$current.withValue(caller) {
             await tracer.span(request.method.rawValue, ofKind: .server) { span in
@@ -85,10 +87,11 @@ public struct APIResponder: HTTPResponder {
     private func respond(
         to request: Request,
         _ context: APIContext,
+        _ endpoint: RouteTable.Endpoint?,
         id: String,
         since start: ContinuousClock.Instant
     ) async -> Response {
-        var response = await route(request, context)
+        var response = await route(request, context, endpoint)
         fields.add(to: &response.headers)
         origins.mark(&response, to: request)
         if let origin = origins.refusedOrigin(of: request), outages.shouldLog("origin", at: clock.now()) {
@@ -104,7 +107,7 @@ public struct APIResponder: HTTPResponder {
 
     /// The ID that the request came with, or the one that Hummingbird has given it; the log has the same.
     private func requestID(_ request: Request, _ context: inout APIContext) -> String {
-        if let id = request.headers[.requestID], Self.isValidRequestID(id) {
+        if let id = request.headers.value(of: .requestID), Self.isValidRequestID(id) {
             context.logger[metadataKey: Self.requestIDKey] = .string(id)
             return id
         }
@@ -112,17 +115,24 @@ public struct APIResponder: HTTPResponder {
         return context.logger[metadataKey: Self.requestIDKey]?.description ?? RequestID().description
     }
 
-    private func route(_ request: Request, _ context: APIContext) async -> Response {
+    private func route(_ request: Request, _ context: APIContext, _ endpoint: RouteTable.Endpoint?) async -> Response {
         let response: Response
         do {
-            let routed = try await router.respond(to: request, context: context)
-            response = context.route == nil ? try allowedMethods.response(to: request) : routed
+            do {
+                response =
+                    if let responder = endpoint?.responders[request.method] {
+                        try await responder.respond(to: request, context: context)
+                    } else {
+                        try routes.response(to: request, at: endpoint)
+                    }
+            } catch let error as any HTTPResponseError {
+                response = try error.response(from: request, context: context)
+            }
         } catch {
             let problem = problem(error)
             logCause(of: problem, context)
             response = problem.response(from: request, context: context)
         }
-        // The router has removed the body of a response to HEAD already, but not that of an error.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -170,51 +180,6 @@ public struct APIResponder: HTTPResponder {
 
     /// Hummingbird's metadata key of the request's ID.
     private static let requestIDKey = "hb.request.id"
-}
-
-extension APIContext {
-    /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched, for which Hummingbird has a
-    /// name.
-    fileprivate var route: String? { endpointPath == "NotFound" ? nil : endpointPath }
-}
-
-/// The methods of each path, for requests that no route matched.
-struct AllowedMethods: Sendable {
-    private let paths: [(path: RouterPath, methods: Set<HTTPRequest.Method>)]
-
-    /// - Parameter router: its responder must have been built: only then does it know HEAD.
-    init(of router: Router<APIContext>) {
-        paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
-            routes.first.map { ($0.path, Set(routes.map(\.method))) }
-        }
-    }
-
-    /// - Throws: ``Problem`` for an unknown path, and for another method of a known one, with `Allow` (RFC 9110 section
-    ///   15.5.6).
-    func response(to request: Request) throws -> Response {
-        guard let allowed = allowed(to: request) else { throw Self.notFound }
-        if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
-        throw Problem(.methodNotAllowed, "This path allows \(allowed).", headers: [.allow: allowed])
-    }
-
-    private static let notFound = Problem(.notFound, "There is no such path.")
-
-    private func allowed(to request: Request) -> String? {
-        // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
-        let isAboutAll = request.method == .options && request.head.path == "*"
-        let parts = request.uri.path.split(separator: "/")
-        let matching = paths.filter { isAboutAll || $0.path.matches(parts) }
-        // A catch-all route says nothing about a path that has routes of its own.
-        let named = matching.filter { !$0.path.description.hasSuffix("**") }
-        let methods = Set((named.isEmpty ? matching : named).flatMap(\.methods).map(\.rawValue))
-        return methods.isEmpty ? nil : methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
-    }
-}
-
-extension RouterPath {
-    fileprivate func matches(_ parts: [Substring]) -> Bool {
-        components.count == parts.count && zip(components, parts).allSatisfy { $0 ~= $1 }
-    }
 }
 
 /// The headers of every response, unless it has one of that name already.

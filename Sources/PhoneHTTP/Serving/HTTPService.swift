@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Hummingbird
+import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
@@ -30,7 +30,7 @@ public struct HTTPService: Service {
     ///   - language: of messages for people, unless the client prefers another.
     ///   - transportSecurity: for how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
     public init(
-        serving router: Router<APIContext>,
+        serving router: APIRouter,
         host: String,
         port: Int,
         socket: CInt? = nil,

@@ -1,4 +1,4 @@
-public import Hummingbird
+import Hummingbird
 public import PhoneDomain
 public import SMSStub
 
@@ -37,9 +37,9 @@ public enum PhoneAPI {
         twilioVerify: TwilioVerifyAPI? = nil,
         twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
-    ) -> Router<APIContext> {
+    ) -> APIRouter {
         let locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
-        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+        let router = APIRouter()
         router.add(middleware: ClientAddressing(proxies: proxies))
         let signupRoutes = SignupRoutes(
             useCase: useCase,

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Hummingbird
+import Hummingbird
 import NIOCore
 public import PhoneDomain
 public import SMSStub
@@ -33,14 +33,14 @@ public struct StubAPI: Sendable {
         start = clock.now()
     }
 
-    public func makeRouter() -> Router<APIContext> {
-        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+    public func makeRouter() -> APIRouter {
+        let router = APIRouter()
         router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
         addRoutes(to: router)
         return router
     }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         let routes = router.group()
         if !servesAnyone { routes.add(middleware: LocalCallersOnly(hosts: hosts)) }
         routes.get("/stub/messages", use: list)

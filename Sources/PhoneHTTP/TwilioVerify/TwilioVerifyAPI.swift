@@ -17,7 +17,7 @@ public struct TwilioVerifyAPI: Sendable {
         (self.useCase, self.keys, self.clock, self.base) = (useCase, keys, clock, base)
     }
 
-    func addRoutes(to router: Router<APIContext>) {
+    func addRoutes(to router: APIRouter) {
         let routes = router.group("/v2").add(middleware: TenantCallersOnly(keys: keys, clock: clock))
         routes.addRoutes(services, atPath: "/Services")
         routes.addRoutes(verifications, atPath: "/Services/{service}")
@@ -122,7 +122,7 @@ extension Request {
     /// The credentials of the scheme Basic (RFC 7617 section 2) in any case; nil if there are none.
     var basicCredentials: (name: String, secret: SecretToken)? {
         // By bytes, as with `bearerToken`.
-        let parts = headers[.authorization]?.utf8.split(separator: UInt8(ascii: " ")) ?? []
+        let parts = headers.value(of: .authorization)?.utf8.split(separator: UInt8(ascii: " ")) ?? []
         guard parts.count == 2, Substring(parts[0]).lowercased() == "basic" else { return nil }
         var base64 = Array(parts[1])
         // Clients differ in whether they pad.

@@ -161,7 +161,7 @@ import TextEncodings
 
     @Test func aSocketOfTheUnixDomainHasNoAddress() async throws {
         let path = "/tmp/phoneproof-\(UInt64.random(in: 0 ... .max)).socket"
-        let router = Router(context: APIContext.self)
+        let router = APIRouter()
         router.add(middleware: ClientAddressing(proxies: .none))
         router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
         let (running, isRunning) = AsyncStream<Void>.makeStream()

@@ -15,7 +15,7 @@ struct RunningServer: Sendable {
 
     /// Runs a server for the duration of the closure.
     static func run<Result: Sendable>(
-        _ router: Router<APIContext>,
+        _ router: APIRouter,
         limits: ConnectionLimits = ConnectionLimits(),
         origins: CrossOrigins = .none,
         clock: any WallClock,

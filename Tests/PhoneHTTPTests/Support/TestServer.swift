@@ -99,8 +99,6 @@ struct TestServer: Sendable {
             twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )
-        // Only then does it know HEAD.
-        _ = router.buildResponder()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native
         contract.demandsKeys = !servesLocalCallers
