@@ -13,7 +13,7 @@ PER = 100_000
 # So many beforehand, for what a service takes once, be it for one verification or for many: the database's page cache, the
 # allocator's reserve, the stacks of its threads. It shows as `warm`.
 WARM = 50_000
-TARGET = Target(f"memory for {PER:,} pending verifications", "at most", 60, "MB")
+TARGET = Target(f"memory for {PER:,} pending verifications", "at most", 5, "MB")
 
 
 def settled(service, field="VmRSS"):

@@ -76,19 +76,27 @@ struct QueryPlanTests {
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
         store.close()
 
-        try Self.fill(database)
         let side = try database.connect()
         for setting in options.optionalSettings { try side.run(setting) }
-        let plans = try log.distinct.map { sql, types in
-            let parameters = types.isEmpty ? "" : "(\(types.joined(separator: ", ")))"
-            let nulls = types.isEmpty ? "" : "(\(types.map { _ in "NULL" }.joined(separator: ", ")))"
-            try side.run("PREPARE statement \(parameters) AS \(sql)")
-            let plan = try side.run("EXPLAIN (COSTS OFF) EXECUTE statement\(nulls)")
-            try side.run("DEALLOCATE statement")
-            return (sql, plan)
+        func plans() throws -> [(sql: String, plan: [String])] {
+            try log.distinct.map { sql, types in
+                let parameters = types.isEmpty ? "" : "(\(types.joined(separator: ", ")))"
+                let nulls = types.isEmpty ? "" : "(\(types.map { _ in "NULL" }.joined(separator: ", ")))"
+                try side.run("PREPARE statement \(parameters) AS \(sql)")
+                let plan = try side.run("EXPLAIN (COSTS OFF) EXECUTE statement\(nulls)")
+                try side.run("DEALLOCATE statement")
+                return (sql, plan)
+            }
         }
-        #expect(plans.count > 40)
-        for (sql, plan) in plans where !Self.accepted.contains(where: sql.contains) {
+        // A new server has no statistics yet: by the day alone it would read all that began on that day.
+        let lines = try plans().map(\.plan).joined()
+        let ofDays = lines.filter { $0.contains("Index Cond") && $0.contains("86400000") }
+        #expect(ofDays.contains { $0.contains("e164") })
+        for condition in ofDays where condition.contains("ANY") { #expect(condition.contains(" AND "), "\(condition)") }
+        try Self.fill(database)
+        let plansOfMany = try plans()
+        #expect(plansOfMany.count > 40)
+        for (sql, plan) in plansOfMany where !Self.accepted.contains(where: sql.contains) {
             #expect(!plan.contains { $0.contains("Seq Scan") }, "\(sql)\n\(plan.joined(separator: "\n"))")
             // Rows that are named are sorted by their keys to be locked, and the few messages of the verifications that
             // have ended, or of one, or of a number, or a single one; a backlog is not, but for rows of one moment among
