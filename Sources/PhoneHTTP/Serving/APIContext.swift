@@ -33,7 +33,7 @@ public struct APIContext: Hummingbird.RequestContext {
     /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as are
     /// the parameters.
     var route: String?
-    var parameters = PathParameters()
+    package var parameters = PathParameters()
     /// The address by which limits know the client, if there is one.
     var address: ClientAddress?
     /// Set by ``CallersOnly``.

@@ -65,10 +65,10 @@ private struct FilteredResponder: HTTPResponder {
 }
 
 /// What a path has where its route has a capture.
-struct PathParameters: Sendable {
+package struct PathParameters: Sendable {
     fileprivate var values: [(name: String, text: String)] = []
 
-    func get(_ name: String) -> String? { values.first { $0.name == name }?.text }
+    package func get(_ name: String) -> String? { values.first { $0.name == name }?.text }
 }
 
 /// The routes of an ``APIRouter``, found by path.
