@@ -5,8 +5,8 @@ import PhoneDomain
 /// The routes of a service: which methods of which paths it responds to, and how. A path has literal parts, captures such as `{id}`,
 /// and perhaps `**` at its end, which takes what no other path does.
 ///
-/// Not Hummingbird's own: that takes each path apart by characters, which takes longer than anything else that the HTTP side
-/// does for a check of a code.
+/// Not Hummingbird's own: that takes each path apart by characters, which was a seventh of the instructions that the HTTP side took
+/// for a check of a code.
 public final class APIRouter: RouterMethods {
     public typealias Context = APIContext
 
