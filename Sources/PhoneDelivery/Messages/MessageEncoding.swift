@@ -33,14 +33,12 @@ package struct SegmentCount: Equatable {
     let units: Int
     package let segments: Int
 
-    package init(of body: String) { self = Self(of: body, in: .gsm7) ?? Self(of: body, in: .ucs2) ?? Self(of: "") }
-
-    /// Nil if the encoding lacks a character; UCS-2 has all.
-    private init?(of body: String, in encoding: SMSEncoding) {
-        self.encoding = encoding
+    package init(of body: String) {
+        let characters = body.unicodeScalars
+        encoding = characters.allSatisfy { SMSEncoding.gsm7.units(of: $0) != nil } ? .gsm7 : .ucs2
         var (units, parts, used) = (0, 1, 0)
-        for character in body.unicodeScalars {
-            guard let width = encoding.units(of: character) else { return nil }
+        for character in characters {
+            guard let width = encoding.units(of: character) else { continue }
             units += width
             if used + width > encoding.unitsInPart {
                 parts += 1

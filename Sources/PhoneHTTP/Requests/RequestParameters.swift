@@ -45,17 +45,23 @@ extension APIContext {
 }
 
 extension Request {
-    /// The bearer token (RFC 6750 section 2.1), the scheme in any case; nil if there is none.
-    var bearerToken: SecretToken? {
+    /// The bearer token (RFC 6750 section 2.1); nil if there is none.
+    var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
+
+    /// What `Authorization` has behind this scheme (RFC 9110 section 11.4), which clients may write in any case; nil if there is
+    /// no such field, or more in it than that.
+    ///
+    /// - Parameter scheme: lower-case letters.
+    func credentials(of scheme: String) -> String? {
         // By bytes: every request has one, and searching a space among characters takes longer than looking up the key.
         guard var field = headers.value(of: .authorization) else { return nil }
         return field.withUTF8 { bytes in
-            let scheme = bytes.prefix { $0 != UInt8(ascii: " ") }
-            let token = bytes.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
-            guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }),
-                !token.isEmpty, !token.contains(UInt8(ascii: " "))
+            let name = bytes.prefix { $0 != UInt8(ascii: " ") }
+            let rest = bytes.dropFirst(name.count).drop { $0 == UInt8(ascii: " ") }
+            guard name.count == scheme.utf8.count, zip(name, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 }),
+                !rest.isEmpty, !rest.contains(UInt8(ascii: " "))
             else { return nil }
-            return SecretToken(String(decoding: token, as: UTF8.self))
+            return String(decoding: rest, as: UTF8.self)
         }
     }
 }

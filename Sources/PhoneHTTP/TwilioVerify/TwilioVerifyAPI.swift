@@ -119,12 +119,9 @@ extension APIContext {
 }
 
 extension Request {
-    /// The credentials of the scheme Basic (RFC 7617 section 2) in any case; nil if there are none.
+    /// The credentials of the scheme Basic (RFC 7617 section 2); nil if there are none.
     var basicCredentials: (name: String, secret: SecretToken)? {
-        // By bytes, as with `bearerToken`.
-        let parts = headers.value(of: .authorization)?.utf8.split(separator: UInt8(ascii: " ")) ?? []
-        guard parts.count == 2, Substring(parts[0]).lowercased() == "basic" else { return nil }
-        var base64 = Array(parts[1])
+        guard var base64 = credentials(of: "basic").map({ Array($0.utf8) }) else { return nil }
         // Clients differ in whether they pad.
         while base64.last == UInt8(ascii: "=") { base64.removeLast() }
         guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
