@@ -100,7 +100,6 @@ public final class PostgreSQLStore: SQLStore {
         return try Migrator(Connection.open(options.patient)).migrate()
     }
 
-    /// Closes the connections after the operations that wait. Later operations fail.
     public func close() {
         requests.close()
         changes.close()

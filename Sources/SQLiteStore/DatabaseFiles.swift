@@ -205,7 +205,7 @@ extension SQLiteStore {
     public static func process(usingDatabaseAt path: String) -> Int32? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        defer { closeFile(descriptor) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
@@ -219,3 +219,6 @@ extension SQLiteStore {
     /// else belongs beside it, are beside that file.
     public static func file(at path: String) -> String { DatabaseFolder.resolvingLinks(path) }
 }
+
+/// Under a name that is not that of ``SQLiteStore/close()``.
+private func closeFile(_ descriptor: Int32) { close(descriptor) }

@@ -45,7 +45,7 @@ final class LogCheckpoint: Sendable {
         }
     }
 
-    private let connection: ConnectionQueue
+    let connection: ConnectionQueue
     private let writer: ConnectionQueue
     private let step: Int
     private let limit: Int
@@ -76,6 +76,7 @@ final class LogCheckpoint: Sendable {
 
     /// Call on the writer's connection between two batches.
     func batchEnded(in db: SQLiteConnection) {
+        guard db.handle != nil else { return }
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
         case .step: connection.async { self.copy($0) }

@@ -92,6 +92,7 @@ final class SQLiteConnection {
     // MARK: - Statements
 
     func prepare(_ sql: String) throws(SQLiteStoreError) -> SQLiteStatement {
+        guard handle != nil else { throw .closed }
         var statement: OpaquePointer?
         // To SQLite `$1` is the name of a parameter, and `?1` its number.
         let code = sqlite3_prepare_v3(
@@ -263,6 +264,9 @@ final class ConnectionQueue: Sendable {
     func sync<Value>(_ work: (SQLiteConnection) throws -> Value) rethrows -> Value {
         try queue.sync { try work(connection) }
     }
+
+    /// Closes the connection after the work that is scheduled.
+    func close() { queue.sync { connection.close() } }
 
     func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) { queue.async { work(self.connection) } }
 

@@ -12,6 +12,7 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// Another file is where one of the database was opened. Only opening anew mends that.
     case fileReplaced(path: String)
     case overloaded(waiting: Int)
+    case closed
     /// A newer version of the program has changed the tables; this one would damage them.
     case newerSchema(path: String)
     /// The tables are not there, or are those of an older version, and opening was not to change them.
@@ -71,6 +72,7 @@ extension SQLiteStoreError: CustomStringConvertible {
             "the file \(path) of the database is gone; put it back, or restart to begin a new one"
         case .fileReplaced(let path): "a different file is at \(path) than the one in use; restart to use it"
         case .overloaded(let waiting): "\(waiting) operations are already waiting for the database"
+        case .closed: "the database has been closed"
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
         case .olderSchema(let path): "the tables of the database \(path) has an older schema; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"

@@ -277,6 +277,8 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         try use { _ in }
     }
 
+    public func close() {}
+
     // MARK: - Messages and events
 
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {

@@ -77,4 +77,5 @@ extension Instances: SQLStore {
 
     func ping() async throws { try await next.ping() }
     func removeTraces() async throws { try await next.removeTraces() }
+    func close() { next.close() }
 }

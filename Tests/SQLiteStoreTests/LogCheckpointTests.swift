@@ -206,9 +206,7 @@ import Testing
         let (path, old) = (folder.path("phone.db"), folder.path("old.db"))
         try FileManager.default.copyItem(atPath: path, toPath: old)
         try await insert(1...1)
-        for connection in [connections.reader, connections.lookups, connections.writer, connections.checkpointer] {
-            connection.sync { $0.close() }
-        }
+        store.close()
         // As if the disk had lost what was copied.
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: old, toPath: path)

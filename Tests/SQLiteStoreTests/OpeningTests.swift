@@ -46,6 +46,18 @@ import Testing
         )
     }
 
+    @Test func `closed it leaves but the file, whoever still holds it`() async throws {
+        let store = try SQLiteStore(path: folder.path("phone.db"))
+        try await store.insert(sampleSignup(1))
+        #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
+        store.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["phone.db"])
+        await #expect(throws: SQLiteStoreError.closed) { try await store.insert(sampleSignup(2)) }
+        await #expect(throws: SQLiteStoreError.closed) { _ = try await store.signup(Signup.ID(bits: 0, 1)) }
+        store.close()
+        withExtendedLifetime(store) {}
+    }
+
     @Test func `folders and files are made for their owner alone`() async throws {
         let path = folder.path("deep/er/phone.db")
         let store = try SQLiteStore(path: path)

@@ -233,6 +233,8 @@ public protocol StoreMaintenance: Sendable {
     /// that are full again, traffic that has been silent for ``Traffic/longestMemory`` and is not blocked, and expired
     /// rules.
     func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int
+    /// Closes the connections to the database after the operations that wait. Later operations fail.
+    func close()
 }
 
 /// Measures what a store does. It is called on the store's own threads, concurrently, and must not block them.

@@ -69,6 +69,7 @@ struct SignupCommand: Command {
             sendsOwnMessagesOnly: true,
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
+        defer { core.store.close() }
         // Where every region may have codes, it is that of the person at the terminal.
         let ownRegion = settings.isLocalDevelopment && !settings.setsRegion ? Region(environment: environment) : nil
         let region = region ?? ownRegion ?? settings.region
