@@ -247,7 +247,9 @@ public final class SQLiteStore: SQLStore {
     /// The writer's connection is the last: the last of a database takes the log with it, if it may write
     /// (https://www.sqlite.org/walformat.html, section 1.2). Left to the end of what holds them, the order would be any.
     public func close() {
-        for connection in [lookups, reader.connection, checkpoint?.connection, writer.connection] { connection?.close() }
+        for connection in [lookups, reader.connection, checkpoint?.connection, writer.connection] {
+            connection?.close()
+        }
     }
 
     /// Rewrites the file without what lingers in it, and empties the write-ahead log.
