@@ -77,15 +77,33 @@ extension JSON {
 
 extension JSON {
     /// The value without whitespace.
-    public var text: String { String(decoding: utf8, as: UTF8.self) }
+    public var text: String {
+        String(unsafeUninitializedCapacity: utf8Count) { write(to: UnsafeMutableRawBufferPointer($0)) }
+    }
 
     /// The bytes of ``text``.
     public var utf8: [UInt8] {
-        var bytes: [UInt8] = []
-        // Most responses fit without reallocation.
-        bytes.reserveCapacity(1024)
-        write(to: &bytes)
-        return bytes
+        Array(unsafeUninitializedCapacity: utf8Count) { $1 = write(to: UnsafeMutableRawBufferPointer($0)) }
+    }
+
+    /// How many bytes ``text`` has in UTF-8.
+    public var utf8Count: Int {
+        switch self {
+        case .null: 4
+        case .bool(let value): value ? 4 : 5
+        case .number(let text): text.utf8.count
+        case .string(let text): Self.utf8Count(text)
+        case .array(let values): values.reduce(1 + max(1, values.count)) { $0 + $1.utf8Count }
+        case .object(let members):
+            members.reduce(1 + max(1, members.count)) { $0 + Self.utf8Count($1.name) + 1 + $1.value.utf8Count }
+        }
+    }
+
+    /// Writes the bytes of ``text`` to memory that has room for ``utf8Count``, and returns how many they are.
+    public func write(to memory: UnsafeMutableRawBufferPointer) -> Int {
+        var writer = Writer(memory: memory)
+        write(to: &writer)
+        return writer.count
     }
 
     /// The value as people read it: each member and element on a line of its own.
@@ -104,53 +122,86 @@ extension JSON {
         return values.isEmpty ? open + close : open + inner + values.joined(separator: "," + inner) + margin + close
     }
 
-    private func write(to bytes: inout [UInt8]) {
+    private func write(to writer: inout Writer) {
         switch self {
-        case .null: bytes += "null".utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .number(let text): bytes += text.utf8
-        case .string(let text): Self.write(text, to: &bytes)
+        case .null: writer.append("null")
+        case .bool(let value): writer.append(value ? "true" : "false")
+        case .number(let text): writer.append(text)
+        case .string(let text): writer.appendString(text)
         case .array(let values):
-            bytes.append(UInt8(ascii: "["))
+            writer.append("[" as Unicode.Scalar)
             for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                value.write(to: &bytes)
+                if index > 0 { writer.append("," as Unicode.Scalar) }
+                value.write(to: &writer)
             }
-            bytes.append(UInt8(ascii: "]"))
+            writer.append("]" as Unicode.Scalar)
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            writer.append("{" as Unicode.Scalar)
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.write(member.name, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                member.value.write(to: &bytes)
+                if index > 0 { writer.append("," as Unicode.Scalar) }
+                writer.appendString(member.name)
+                writer.append(":" as Unicode.Scalar)
+                member.value.write(to: &writer)
             }
-            bytes.append(UInt8(ascii: "}"))
+            writer.append("}" as Unicode.Scalar)
         }
     }
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
+    private static func utf8Count(_ text: String) -> Int {
         var text = text
-        text.withUTF8 { utf8 in
-            if utf8.contains(where: mustBeEscaped) { escape(utf8, to: &bytes) } else { bytes += utf8 }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        return text.withUTF8 { utf8 in utf8.reduce(2) { $0 + 1 + additionalCount(of: $1) } }
     }
 
-    /// Escapes what must be escaped (RFC 8259 section 7), and nothing else.
-    private static func escape(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        for byte in utf8 {
+    /// How many bytes more than one a byte takes in a string: those are escaped that must be (RFC 8259 section 7), and no others.
+    private static func additionalCount(of byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"): 1
+        case 0x00..<0x20: 5
+        default: 0
+        }
+    }
+
+    private struct Writer {
+        let memory: UnsafeMutableRawBufferPointer
+        var count = 0
+
+        mutating func append(_ character: Unicode.Scalar) { append(UInt8(ascii: character)) }
+
+        private mutating func append(_ byte: UInt8) {
+            precondition(count < memory.count)
+            memory[count] = byte
+            count += 1
+        }
+
+        mutating func append(_ text: String) {
+            var text = text
+            text.withUTF8 { append($0) }
+        }
+
+        private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+            precondition(bytes.count <= memory.count - count)
+            UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+            count += bytes.count
+        }
+
+        mutating func appendString(_ text: String) {
+            var text = text
+            append("\"" as Unicode.Scalar)
+            text.withUTF8 { utf8 in
+                guard utf8.contains(where: { additionalCount(of: $0) > 0 }) else { return append(utf8) }
+                for byte in utf8 { escape(byte) }
+            }
+            append("\"" as Unicode.Scalar)
+        }
+
+        private mutating func escape(_ byte: UInt8) {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-            case 0x00..<0x20: bytes += (#"\u00"# + TextEncoding.hexadecimal.encode([byte])).utf8
-            default: bytes.append(byte)
+            case UInt8(ascii: "\n"): append(#"\n"#)
+            case 0x00..<0x20: append(#"\u00"# + TextEncoding.hexadecimal.encode([byte]))
+            default:
+                if additionalCount(of: byte) > 0 { append("\\" as Unicode.Scalar) }
+                append(byte)
             }
         }
-    }
-
-    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

@@ -22,6 +22,7 @@ import TextEncodings
             "nested":{"empty":[],"object":{}}}
             """
         #expect(value.text == expected)
+        #expect(value.utf8Count == expected.utf8.count)
     }
 
     @Test func `indented text has a line for each member and element`() {
@@ -46,6 +47,7 @@ import TextEncodings
         let value: JSON = .string("\"\\/\n\r\t\u{0}\u{8}\u{1F}\u{7F}<é가😀\u{2028}")
         let expected = #""\"\\/\n\u000d\u0009\u0000\u0008\u001f"# + "\u{7F}<é가😀\u{2028}\""
         #expect(value.text == expected)
+        #expect(value.utf8Count == expected.utf8.count)
         for (text, written) in [("\u{1F}", #""\u001f""#), ("\"", #""\"""#), ("\\", #""\\""#), (" ", #"" ""#)] {
             let value: JSON = .string(text)
             #expect(value.text == written)

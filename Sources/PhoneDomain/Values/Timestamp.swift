@@ -57,15 +57,18 @@ extension Timestamp: CustomStringConvertible {
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        var text = ASCIIText()
-        text.append(year, width: 4, then: "-")
-        text.append(month, width: 2, then: "-")
-        text.append(day, width: 2, then: "T")
-        text.append(millisecondOfDay / 3_600_000, width: 2, then: ":")
-        text.append(millisecondOfDay / 60_000 % 60, width: 2, then: ":")
-        text.append(millisecondOfDay / 1000 % 60, width: 2, then: ".")
-        text.append(millisecondOfDay % 1000, width: 3, then: "Z")
-        return text.string
+        // Every response contains several times: written byte by byte into the string itself.
+        return String(unsafeUninitializedCapacity: 40) { buffer in
+            var text = DigitWriter(buffer: buffer)
+            text.append(year, width: 4, then: "-")
+            text.append(month, width: 2, then: "-")
+            text.append(day, width: 2, then: "T")
+            text.append(millisecondOfDay / 3_600_000, width: 2, then: ":")
+            text.append(millisecondOfDay / 60_000 % 60, width: 2, then: ":")
+            text.append(millisecondOfDay / 1000 % 60, width: 2, then: ".")
+            text.append(millisecondOfDay % 1000, width: 3, then: "Z")
+            return text.count
+        }
     }
 }
 
@@ -76,23 +79,26 @@ extension Int64 {
     }
 }
 
-/// A text written byte by byte: every response contains several times, and characters cost ten times as much.
-private struct ASCIIText {
-    private var bytes: [UInt8] = []
-    init() { bytes.reserveCapacity(24) }
-    var string: String { String(decoding: bytes, as: UTF8.self) }
+private struct DigitWriter {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
 
     /// Pads the number with zeros to this width, after a minus sign if there is one.
     mutating func append(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var digits = number.magnitude
-        while digits > 0 || bytes.count - start < width {
-            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
-            digits /= 10
+        if number < 0 { append("-") }
+        var (rest, limit, length) = (number.magnitude, 10 as UInt64, 1)
+        while length < width || rest >= limit { (limit, length) = (limit * 10, length + 1) }
+        for index in (count..<count + length).reversed() {
+            buffer[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
-        bytes[start...].reverse()
-        bytes.append(UInt8(ascii: separator))
+        count += length
+        append(separator)
+    }
+
+    private mutating func append(_ character: Unicode.Scalar) {
+        buffer[count] = UInt8(ascii: character)
+        count += 1
     }
 }
 

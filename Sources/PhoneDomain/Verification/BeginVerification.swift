@@ -155,8 +155,7 @@ public struct BeginVerification: Sendable {
         if isWithheld { state.traffic.recordSuppressed(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? newVerification()
         if live != nil, let sealCustomCode {
-            verification.code = try sealCustomCode(verification.codeContext)
-            verification.hasCustomCode = true
+            verification.setCustomCode(try sealCustomCode(verification.codeContext))
         }
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification

@@ -4,20 +4,22 @@
 /// caller performs it. All of its rules are here and in ``NumberActivity``.
 public struct Verification: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ver"
-    public let id: ID
-    public let phoneNumber: PhoneNumber
-    public let owner: Owner
-    public let channel: Channel
-    public let language: LanguageTag
-    /// Sealed. It changes only if a tenant brings another of its own while it is pending.
-    public internal(set) var code: SealedCode
-    public let createdAt: Timestamp
+    /// One reference for what hardly ever changes, since a verification is copied at each step of a request.
+    private var origin: Origin
+    public var id: ID { origin.facts.id }
+    public var phoneNumber: PhoneNumber { origin.facts.phoneNumber }
+    public var owner: Owner { origin.facts.owner }
+    public var channel: Channel { origin.facts.channel }
+    public var language: LanguageTag { origin.facts.language }
+    /// Sealed.
+    public var code: SealedCode { origin.facts.code }
+    public var createdAt: Timestamp { origin.facts.createdAt }
     /// How long its code lives once a gateway has accepted a message with it (``VerificationPolicy/codeTTL``).
-    public let codeTTL: Duration
+    public var codeTTL: Duration { origin.facts.codeTTL }
     /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
-    public let isTest: Bool
+    public var isTest: Bool { origin.facts.isTest }
     /// Whether its owner brought the code (``VerificationTerms/code``), and so knows it without having the phone.
-    public internal(set) var hasCustomCode: Bool
+    public var hasCustomCode: Bool { origin.facts.hasCustomCode }
     /// The earliest expiry; only ever moved later. While a message waits for a gateway, ``end`` is later.
     public internal(set) var expiresAt: Timestamp
     /// When its last message was queued.
@@ -58,13 +60,46 @@ public struct Verification: Identified, Hashable, Sendable {
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil
     ) {
-        (self.id, self.phoneNumber, self.owner, self.channel) = (id, phoneNumber, owner, channel)
-        (self.language, self.code, self.createdAt, self.codeTTL) = (language, code, createdAt, codeTTL)
-        (self.isTest, self.hasCustomCode, self.expiresAt) = (isTest, hasCustomCode, expiresAt)
+        let facts = Facts(
+            id: id,
+            phoneNumber: phoneNumber,
+            owner: owner,
+            channel: channel,
+            language: language,
+            code: code,
+            createdAt: createdAt,
+            codeTTL: codeTTL,
+            isTest: isTest,
+            hasCustomCode: hasCustomCode
+        )
+        origin = Origin(facts)
+        self.expiresAt = expiresAt
         self.sentAt = sentAt ?? createdAt
         (self.acceptedAt, self.nextSendAt, self.sendsLeft) = (acceptedAt, nextSendAt, sendsLeft)
         (self.checksLeft, self.recordedStatus, self.updatedAt) = (checksLeft, recordedStatus, updatedAt)
         (self.consumedBy, self.repeatableBy) = (consumedBy, repeatableBy)
+    }
+
+    private struct Facts: Hashable {
+        let id: ID
+        let phoneNumber: PhoneNumber
+        let owner: Owner
+        let channel: Channel
+        let language: LanguageTag
+        var code: SealedCode
+        let createdAt: Timestamp
+        let codeTTL: Duration
+        let isTest: Bool
+        var hasCustomCode: Bool
+    }
+
+    private final class Origin: Hashable, Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+
+        static func == (one: Origin, other: Origin) -> Bool { one === other || one.facts == other.facts }
+        func hash(into hasher: inout Hasher) { hasher.combine(facts) }
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).
@@ -122,6 +157,13 @@ public struct Verification: Identified, Hashable, Sendable {
         if recordedStatus == .maxAttemptsReached { return .maxChecksReached(retryAt: end) }
         if sendsLeft <= 0 { return .maxSendsReached(retryAt: end) }
         return nil
+    }
+
+    /// A tenant brought another code of its own.
+    mutating func setCustomCode(_ code: SealedCode) {
+        var facts = origin.facts
+        (facts.code, facts.hasCustomCode) = (code, true)
+        origin = Origin(facts)
     }
 
     mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp) {

@@ -51,5 +51,10 @@ extension JSON {
     }
 
     /// The value as text, without whitespace.
-    var bytes: ByteBuffer { ByteBuffer(bytes: utf8) }
+    var bytes: ByteBuffer {
+        let count = utf8Count
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { write(to: $0) }
+        return buffer
+    }
 }

@@ -17,6 +17,11 @@ import Testing
         #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
     }
 
+    @Test func `every moment has a description`() {
+        #expect(Timestamp(milliseconds: .max).description == "292278994-08-17T07:12:55.807Z")
+        #expect(Timestamp(milliseconds: .min).description == "-292275055-05-16T16:47:04.192Z")
+    }
+
     @Test(
         arguments: [
             ("2026-11-21T09:00:00Z", 1_795_251_600_000),
