@@ -77,33 +77,17 @@ extension JSON {
 
 extension JSON {
     /// The value without whitespace.
-    public var text: String {
-        String(unsafeUninitializedCapacity: utf8Count) { write(to: UnsafeMutableRawBufferPointer($0)) }
-    }
+    public var text: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes of ``text``.
-    public var utf8: [UInt8] {
-        Array(unsafeUninitializedCapacity: utf8Count) { $1 = write(to: UnsafeMutableRawBufferPointer($0)) }
-    }
+    public var utf8: [UInt8] { withUTF8 { Array($0) } }
 
-    /// How many bytes ``text`` has in UTF-8.
-    public var utf8Count: Int {
-        switch self {
-        case .null: 4
-        case .bool(let value): value ? 4 : 5
-        case .number(let text): text.utf8.count
-        case .string(let text): Self.utf8Count(text)
-        case .array(let values): values.reduce(1 + max(1, values.count)) { $0 + $1.utf8Count }
-        case .object(let members):
-            members.reduce(1 + max(1, members.count)) { $0 + Self.utf8Count($1.name) + 1 + $1.value.utf8Count }
-        }
-    }
-
-    /// Writes the bytes of ``text`` to memory that has room for ``utf8Count``, and returns how many they are.
-    public func write(to memory: UnsafeMutableRawBufferPointer) -> Int {
-        var writer = Writer(memory: memory)
+    /// Does something with the bytes of ``text``, which are there for so long.
+    public func withUTF8<Value>(_ work: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        var writer = Writer()
+        defer { writer.memory.deallocate() }
         write(to: &writer)
-        return writer.count
+        return try work(UnsafeRawBufferPointer(rebasing: writer.memory[..<writer.count]))
     }
 
     /// The value as people read it: each member and element on a line of its own.
@@ -147,28 +131,24 @@ extension JSON {
         }
     }
 
-    private static func utf8Count(_ text: String) -> Int {
-        var text = text
-        return text.withUTF8 { utf8 in utf8.reduce(2) { $0 + 1 + additionalCount(of: $1) } }
-    }
-
-    /// How many bytes more than one a byte takes in a string: those are escaped that must be (RFC 8259 section 7), and no others.
-    private static func additionalCount(of byte: UInt8) -> Int {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"): 1
-        case 0x00..<0x20: 5
-        default: 0
-        }
-    }
-
+    /// Writes bytes one after the other: every response is written by it, and an array of bytes takes three times as long.
     private struct Writer {
-        let memory: UnsafeMutableRawBufferPointer
-        var count = 0
+        /// Most responses fit.
+        private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
+        private(set) var count = 0
+
+        private mutating func makeRoom(for more: Int) {
+            guard memory.count - count < more else { return }
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 8)
+            larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            memory.deallocate()
+            memory = larger
+        }
 
         mutating func append(_ character: Unicode.Scalar) { append(UInt8(ascii: character)) }
 
         private mutating func append(_ byte: UInt8) {
-            precondition(count < memory.count)
+            makeRoom(for: 1)
             memory[count] = byte
             count += 1
         }
@@ -179,7 +159,7 @@ extension JSON {
         }
 
         private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-            precondition(bytes.count <= memory.count - count)
+            makeRoom(for: bytes.count)
             UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
             count += bytes.count
         }
@@ -188,20 +168,40 @@ extension JSON {
             var text = text
             append("\"" as Unicode.Scalar)
             text.withUTF8 { utf8 in
-                guard utf8.contains(where: { additionalCount(of: $0) > 0 }) else { return append(utf8) }
-                for byte in utf8 { escape(byte) }
+                guard Self.mustEscape(UnsafeRawBufferPointer(utf8)) else { return append(utf8) }
+                for byte in utf8 { appendEscaped(byte) }
             }
             append("\"" as Unicode.Scalar)
         }
 
-        private mutating func escape(_ byte: UInt8) {
+        /// Escapes what must be escaped (RFC 8259 section 7), and nothing else.
+        private mutating func appendEscaped(_ byte: UInt8) {
             switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append("\\" as Unicode.Scalar)
+                append(byte)
             case UInt8(ascii: "\n"): append(#"\n"#)
             case 0x00..<0x20: append(#"\u00"# + TextEncoding.hexadecimal.encode([byte]))
-            default:
-                if additionalCount(of: byte) > 0 { append("\\" as Unicode.Scalar) }
-                append(byte)
+            default: append(byte)
             }
+        }
+
+        /// Eight bytes at a time; what is said of a word is true if it is true of one of its bytes
+        /// (https://graphics.stanford.edu/~seander/bithacks.html, "Determine if a word has a byte less than n").
+        private static func mustEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            func hasByte(of word: UInt64, less limit: UInt64) -> Bool {
+                (word &- 0x0101_0101_0101_0101 &* limit) & ~word & 0x8080_8080_8080_8080 != 0
+            }
+            func mustEscape(_ word: UInt64) -> Bool {
+                hasByte(of: word, less: 0x20) || hasByte(of: word ^ 0x2222_2222_2222_2222, less: 1)
+                    || hasByte(of: word ^ 0x5C5C_5C5C_5C5C_5C5C, less: 1)
+            }
+            var start = 0
+            while bytes.count - start >= 8 {
+                if mustEscape(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) { return true }
+                start += 8
+            }
+            return bytes[start...].contains { mustEscape(0x2020_2020_2020_2000 | UInt64($0)) }
         }
     }
 }

@@ -36,7 +36,9 @@ public struct MessageContext: Sendable, Equatable {
     }
 
     func service(in locale: String) -> ServiceName {
-        localNames[locale.prefix { $0 != "-" }.lowercased()] ?? service
+        // Most services have one name.
+        if localNames.isEmpty { return service }
+        return localNames[locale.prefix { $0 != "-" }.lowercased()] ?? service
     }
 
     /// The lines below the text. The line with the host has to be the last of a message, with nothing before its `@`

@@ -51,10 +51,5 @@ extension JSON {
     }
 
     /// The value as text, without whitespace.
-    var bytes: ByteBuffer {
-        let count = utf8Count
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { write(to: $0) }
-        return buffer
-    }
+    var bytes: ByteBuffer { withUTF8 { ByteBuffer(bytes: $0) } }
 }
