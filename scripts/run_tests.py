@@ -2,6 +2,7 @@
 
 import argparse
 import concurrent.futures
+import difflib
 import importlib.util
 import os
 import re
@@ -86,7 +87,10 @@ def matching(name, known):
     text = name.lower().removeprefix("test_").removesuffix(".py")
     same = [each for each in known if each.lower() in (text, f"{text}tests")]
     part = [each for each in known if text in each.lower()]
-    return same or part or sys.exit(f"scripts/test: there is no test called {name}, but {', '.join(known)}")
+    near = ", ".join(difflib.get_close_matches(name, known, 8, 0.3))
+    return same or part or sys.exit(
+        f"scripts/test: there is no test called {name}; tests are called as the files of Tests/EndToEnd, the targets and suites of "
+        f"Tests, clients, contract, plans, numbers and browser{f'; near it: {near}' if near else ''}")
 
 
 def stages(names):
