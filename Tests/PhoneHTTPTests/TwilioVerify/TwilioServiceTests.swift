@@ -267,6 +267,15 @@ import Testing
                 let code = status == 405 ? 20004 : 20404
                 #expect(answer.body.hasPrefix(#"{"code":\#(code),"message":""#), "\(answer.body)")
             }
+            for (path, isTwilios) in [
+                ("/v2?PageSize=1", true), ("/v2/", true), ("/2010-04-01/Nothing", true), ("/v20", false),
+                ("/v2.json", false),
+                ("/v", false), ("/nothing/v2/", false),
+            ] {
+                let answer = try await server.send("GET", path, headers: ["Authorization": key.field])
+                #expect(answer.status == 404)
+                #expect(answer.body.hasPrefix(#"{"code":20404,"#) == isTwilios, "\(path)")
+            }
             let service = try await server.twilioService(key: key)
             for host in ["evil\"example", "a@b", "a/b"] {
                 let headers = ["Authorization": key.field, "Host": host]
