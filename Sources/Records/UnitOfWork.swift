@@ -132,24 +132,19 @@ public final class RecordMap<R: Record>: Undoable {
     /// Saves what has changed, and takes it for loaded then.
     fileprivate func save(to sink: any RecordSink) throws {
         guard hasChanges else { return }
-        // Out of the journal meanwhile: each use of a property of an object is checked for others at the same time.
-        var (loaded, current) = (Row(), Row())
-        swap(&loaded, &journal.loaded)
-        swap(&current, &journal.current)
-        defer { (journal.loaded, journal.current) = (loaded, current) }
         for (slot, _, _, _) in undo where slot.isChanged {
             let isNew = slot.isNew
             (slot.isChanged, slot.isNew) = (false, false)
-            loaded.removeAll()
-            current.removeAll()
             // In place: to copy a record takes longer than to write it.
-            if !isNew { slot.loaded?.write(to: &loaded) }
-            slot.current?.write(to: &current)
-            switch (loaded.columns.isEmpty, current.columns.isEmpty) {
-            case (true, false): try sink.insert(current, into: R.table)
+            journal.loaded.removeAll()
+            journal.current.removeAll()
+            if !isNew { slot.loaded?.write(to: &journal.loaded) }
+            slot.current?.write(to: &journal.current)
+            switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
+            case (true, false): try sink.insert(journal.current, into: R.table)
             case (false, true): try sink.delete(slot.key.row, from: R.table)
-            case _ where loaded == current: continue
-            default: try sink.update(loaded, to: current, in: R.table)
+            case _ where journal.loaded == journal.current: continue
+            default: try sink.update(journal.loaded, to: journal.current, in: R.table)
             }
             slot.loaded = slot.current
             // The engine may have another one.

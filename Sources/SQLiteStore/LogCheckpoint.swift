@@ -76,6 +76,7 @@ final class LogCheckpoint: Sendable {
 
     /// Call on the writer's connection between two batches.
     func batchEnded(in db: SQLiteConnection) {
+        // Else the batch came too late and was refused.
         guard db.handle != nil else { return }
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {

@@ -95,14 +95,6 @@ extension SQLiteConnection: RecordSource {
 // MARK: - Sink
 
 extension SQLiteConnection: RecordSink {
-    /// Out of the connection meanwhile: each use of a property of an object is checked for others at the same time.
-    private func takeParameters() -> Row {
-        var taken = Row()
-        swap(&taken, &parameters)
-        taken.removeAll()
-        return taken
-    }
-
     func insert(_ row: Row, into table: Table) throws {
         if table === GuardRule.table { hasGuardRules = nil }
         try insertion(into: table).run(row)
@@ -124,8 +116,7 @@ extension SQLiteConnection: RecordSink {
 
     /// Sets what has changed, if what is guarded is as it was loaded.
     func update(_ loaded: Row, to current: Row, in table: Table) throws {
-        var parameters = takeParameters()
-        defer { self.parameters = parameters }
+        parameters.removeAll()
         var changed: UInt64 = 0
         for index in table.columns.indices where !current.hasSameColumn(index, as: loaded) {
             changed |= 1 << UInt64(index)
@@ -150,8 +141,6 @@ extension SQLiteConnection: RecordSink {
     func append(_ entries: [AuditEntry]) throws {
         guard !entries.isEmpty else { return }
         var newest = try fixed(.findNewestEntry).integer() ?? .min
-        var parameters = takeParameters()
-        defer { self.parameters = parameters }
         for entry in entries {
             var serial = AuditRecord.serial(at: entry.at, 0)
             let end = serial + AuditRecord.serialsPerMillisecond

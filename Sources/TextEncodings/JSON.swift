@@ -77,17 +77,15 @@ extension JSON {
 
 extension JSON {
     /// The value without whitespace.
-    public var text: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
 
     /// The bytes of ``text``.
-    public var utf8: [UInt8] { withUTF8 { Array($0) } }
-
-    /// Does something with the bytes of ``text``, which are there for so long.
-    public func withUTF8<Value>(_ work: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-        var writer = Writer()
-        defer { writer.memory.deallocate() }
-        write(to: &writer)
-        return try work(UnsafeRawBufferPointer(rebasing: writer.memory[..<writer.count]))
+    public var utf8: [UInt8] {
+        var bytes: [UInt8] = []
+        // Most responses fit without reallocation.
+        bytes.reserveCapacity(1024)
+        write(to: &bytes)
+        return bytes
     }
 
     /// The value as people read it: each member and element on a line of its own.
@@ -106,102 +104,53 @@ extension JSON {
         return values.isEmpty ? open + close : open + inner + values.joined(separator: "," + inner) + margin + close
     }
 
-    private func write(to writer: inout Writer) {
+    private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: writer.append("null")
-        case .bool(let value): writer.append(value ? "true" : "false")
-        case .number(let text): writer.append(text)
-        case .string(let text): writer.appendString(text)
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let text): bytes += text.utf8
+        case .string(let text): Self.write(text, to: &bytes)
         case .array(let values):
-            writer.append("[" as Unicode.Scalar)
+            bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { writer.append("," as Unicode.Scalar) }
-                value.write(to: &writer)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes)
             }
-            writer.append("]" as Unicode.Scalar)
+            bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            writer.append("{" as Unicode.Scalar)
+            bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { writer.append("," as Unicode.Scalar) }
-                writer.appendString(member.name)
-                writer.append(":" as Unicode.Scalar)
-                member.value.write(to: &writer)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
             }
-            writer.append("}" as Unicode.Scalar)
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    /// Writes bytes one after the other: every response is written by it, and an array of bytes takes three times as long.
-    private struct Writer {
-        /// Most responses fit.
-        private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
-        private(set) var count = 0
-
-        private mutating func makeRoom(for more: Int) {
-            guard memory.count - count < more else { return }
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 8)
-            larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
-            memory.deallocate()
-            memory = larger
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.contains(where: mustBeEscaped) { escape(utf8, to: &bytes) } else { bytes += utf8 }
         }
+        bytes.append(UInt8(ascii: "\""))
+    }
 
-        mutating func append(_ character: Unicode.Scalar) { append(UInt8(ascii: character)) }
-
-        private mutating func append(_ byte: UInt8) {
-            makeRoom(for: 1)
-            memory[count] = byte
-            count += 1
-        }
-
-        mutating func append(_ text: String) {
-            var text = text
-            text.withUTF8 { append($0) }
-        }
-
-        private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-            makeRoom(for: bytes.count)
-            UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
-            count += bytes.count
-        }
-
-        mutating func appendString(_ text: String) {
-            var text = text
-            append("\"" as Unicode.Scalar)
-            text.withUTF8 { utf8 in
-                guard Self.mustEscape(UnsafeRawBufferPointer(utf8)) else { return append(utf8) }
-                for byte in utf8 { appendEscaped(byte) }
-            }
-            append("\"" as Unicode.Scalar)
-        }
-
-        /// Escapes what must be escaped (RFC 8259 section 7), and nothing else.
-        private mutating func appendEscaped(_ byte: UInt8) {
+    /// Escapes what must be escaped (RFC 8259 section 7), and nothing else.
+    private static func escape(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        for byte in utf8 {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                append("\\" as Unicode.Scalar)
-                append(byte)
-            case UInt8(ascii: "\n"): append(#"\n"#)
-            case 0x00..<0x20: append(#"\u00"# + TextEncoding.hexadecimal.encode([byte]))
-            default: append(byte)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+            case 0x00..<0x20: bytes += (#"\u00"# + TextEncoding.hexadecimal.encode([byte])).utf8
+            default: bytes.append(byte)
             }
         }
+    }
 
-        /// Eight bytes at a time; what is said of a word is true if it is true of one of its bytes
-        /// (https://graphics.stanford.edu/~seander/bithacks.html, "Determine if a word has a byte less than n").
-        private static func mustEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            func hasByte(of word: UInt64, less limit: UInt64) -> Bool {
-                (word &- 0x0101_0101_0101_0101 &* limit) & ~word & 0x8080_8080_8080_8080 != 0
-            }
-            func mustEscape(_ word: UInt64) -> Bool {
-                hasByte(of: word, less: 0x20) || hasByte(of: word ^ 0x2222_2222_2222_2222, less: 1)
-                    || hasByte(of: word ^ 0x5C5C_5C5C_5C5C_5C5C, less: 1)
-            }
-            var start = 0
-            while bytes.count - start >= 8 {
-                if mustEscape(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) { return true }
-                start += 8
-            }
-            return bytes[start...].contains { mustEscape(0x2020_2020_2020_2000 | UInt64($0)) }
-        }
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

@@ -55,7 +55,6 @@ import Testing
         await #expect(throws: SQLiteStoreError.closed) { try await store.insert(sampleSignup(2)) }
         await #expect(throws: SQLiteStoreError.closed) { _ = try await store.signup(Signup.ID(bits: 0, 1)) }
         store.close()
-        withExtendedLifetime(store) {}
     }
 
     @Test func `folders and files are made for their owner alone`() async throws {

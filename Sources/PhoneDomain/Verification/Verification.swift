@@ -5,21 +5,21 @@
 public struct Verification: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ver"
     /// One reference for what hardly ever changes, since a verification is copied at each step of a request.
-    private var origin: Origin
-    public var id: ID { origin.facts.id }
-    public var phoneNumber: PhoneNumber { origin.facts.phoneNumber }
-    public var owner: Owner { origin.facts.owner }
-    public var channel: Channel { origin.facts.channel }
-    public var language: LanguageTag { origin.facts.language }
+    private var storage: Storage
+    public var id: ID { storage.values.id }
+    public var phoneNumber: PhoneNumber { storage.values.phoneNumber }
+    public var owner: Owner { storage.values.owner }
+    public var channel: Channel { storage.values.channel }
+    public var language: LanguageTag { storage.values.language }
     /// Sealed.
-    public var code: SealedCode { origin.facts.code }
-    public var createdAt: Timestamp { origin.facts.createdAt }
+    public var code: SealedCode { storage.values.code }
+    public var createdAt: Timestamp { storage.values.createdAt }
     /// How long its code lives once a gateway has accepted a message with it (``VerificationPolicy/codeTTL``).
-    public var codeTTL: Duration { origin.facts.codeTTL }
+    public var codeTTL: Duration { storage.values.codeTTL }
     /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
-    public var isTest: Bool { origin.facts.isTest }
+    public var isTest: Bool { storage.values.isTest }
     /// Whether its owner brought the code (``VerificationTerms/code``), and so knows it without having the phone.
-    public var hasCustomCode: Bool { origin.facts.hasCustomCode }
+    public var hasCustomCode: Bool { storage.values.hasCustomCode }
     /// The earliest expiry; only ever moved later. While a message waits for a gateway, ``end`` is later.
     public internal(set) var expiresAt: Timestamp
     /// When its last message was queued.
@@ -60,7 +60,7 @@ public struct Verification: Identified, Hashable, Sendable {
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil
     ) {
-        let facts = Facts(
+        let values = Values(
             id: id,
             phoneNumber: phoneNumber,
             owner: owner,
@@ -72,7 +72,7 @@ public struct Verification: Identified, Hashable, Sendable {
             isTest: isTest,
             hasCustomCode: hasCustomCode
         )
-        origin = Origin(facts)
+        storage = Storage(values)
         self.expiresAt = expiresAt
         self.sentAt = sentAt ?? createdAt
         (self.acceptedAt, self.nextSendAt, self.sendsLeft) = (acceptedAt, nextSendAt, sendsLeft)
@@ -80,7 +80,7 @@ public struct Verification: Identified, Hashable, Sendable {
         (self.consumedBy, self.repeatableBy) = (consumedBy, repeatableBy)
     }
 
-    private struct Facts: Hashable {
+    private struct Values: Hashable {
         let id: ID
         let phoneNumber: PhoneNumber
         let owner: Owner
@@ -93,13 +93,13 @@ public struct Verification: Identified, Hashable, Sendable {
         var hasCustomCode: Bool
     }
 
-    private final class Origin: Hashable, Sendable {
-        let facts: Facts
+    private final class Storage: Hashable, Sendable {
+        let values: Values
 
-        init(_ facts: Facts) { self.facts = facts }
+        init(_ values: Values) { self.values = values }
 
-        static func == (one: Origin, other: Origin) -> Bool { one === other || one.facts == other.facts }
-        func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+        static func == (one: Storage, other: Storage) -> Bool { one === other || one.values == other.values }
+        func hash(into hasher: inout Hasher) { hasher.combine(values) }
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).
@@ -161,9 +161,9 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// A tenant brought another code of its own.
     mutating func setCustomCode(_ code: SealedCode) {
-        var facts = origin.facts
-        (facts.code, facts.hasCustomCode) = (code, true)
-        origin = Origin(facts)
+        var values = storage.values
+        (values.code, values.hasCustomCode) = (code, true)
+        storage = Storage(values)
     }
 
     mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp) {

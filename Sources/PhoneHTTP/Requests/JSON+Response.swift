@@ -51,5 +51,5 @@ extension JSON {
     }
 
     /// The value as text, without whitespace.
-    var bytes: ByteBuffer { withUTF8 { ByteBuffer(bytes: $0) } }
+    var bytes: ByteBuffer { ByteBuffer(bytes: utf8) }
 }

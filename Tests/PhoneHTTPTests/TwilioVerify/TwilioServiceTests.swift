@@ -269,8 +269,7 @@ import Testing
             }
             for (path, isTwilios) in [
                 ("/v2?PageSize=1", true), ("/v2/", true), ("/2010-04-01/Nothing", true), ("/v20", false),
-                ("/v2.json", false),
-                ("/v", false), ("/nothing/v2/", false),
+                ("/v2.json", false), ("/v", false), ("/nothing/v2/", false),
             ] {
                 let answer = try await server.send("GET", path, headers: ["Authorization": key.field])
                 #expect(answer.status == 404)
