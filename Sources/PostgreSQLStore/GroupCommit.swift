@@ -179,6 +179,7 @@ struct NotLoaded: Error {
 /// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
 final class PreloadedSource: RecordSource {
     weak var unit: UnitOfWork?
+    let isPreloaded = true
     /// The numbers of the verifications that were loaded, by prefix.
     private var numbers: [String: PhoneNumber] = [:]
 

@@ -3,6 +3,8 @@ public import PhoneDomain
 /// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
 /// work has changed.
 public protocol RecordSource: AnyObject {
+    /// Whether it has loaded all that its commands need, and each for the earliest of their times.
+    var isPreloaded: Bool { get }
     /// Returns whether there is a row with this key.
     func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
     /// The verifications of a number that were created since this moment; it may return more.
@@ -12,6 +14,10 @@ public protocol RecordSource: AnyObject {
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
     /// The operator's rules of every beginning of the number.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
+}
+
+extension RecordSource {
+    public var isPreloaded: Bool { false }
 }
 
 /// Where the changes of a ``UnitOfWork`` go.
@@ -352,7 +358,7 @@ public final class UnitOfWork {
         let since = now - Verification.longestLife
         // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of their
         // times do, too, but not by more than the margin.
-        if let latestSince, since < latestSince - Self.margin {
+        if !source.isPreloaded, let latestSince, since < latestSince - Self.margin {
             verificationsByNumber.forget()
             self.latestSince = since
         }

@@ -134,6 +134,24 @@ struct BatchTests {
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["14"])
     }
 
+    /// Of a clock that was ahead and is set back in between.
+    @Test func `two requests whose times are minutes apart begin in one batch`() throws {
+        let numbers = try ["+821011111111", "+821022222222"].map { try PhoneNumber(e164: $0) }
+        let times = [Scene.start + .seconds(900), Scene.start]
+        let operations = zip(numbers, times).map { number, now in
+            var keys = RecordKeys(.number, .text(number.e164))
+            keys.needLive(of: number, since: now - Verification.longestLife - .seconds(60))
+            return operation(keys) { unit in
+                let live = try unit.live(number, owner: .local, at: now)
+                #expect(live == nil)
+                unit.meters.put(Self.meter(number.e164))
+            }
+        }
+        #expect(try commit(operations) == 2)
+        #expect(sent.firstWords.count == 2)
+        #expect(try database.run("SELECT count(*) FROM rate_meter") == ["2"])
+    }
+
     @Test func `an operation that throws leaves nothing, and those after it do not see it`() throws {
         struct Refused: Error {}
         var keys = RecordKeys(.meter, .text("a"))
