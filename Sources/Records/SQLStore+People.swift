@@ -59,16 +59,29 @@ extension SQLSession {
         for digest in Set(digests) {
             try add("\(dialect.everyDay(AuditRecord.table))number_digest = \(digest.description)")
         }
-        if let first = verifications.map(\.moment).min() {
-            // One reading of the log, from the first of them on, however many there are.
-            var condition: SQL =
-                "id >= \(AuditRecord.serial(at: first - .seconds(600), 0)) AND verification_id IN (NULL"
-            for id in verifications { condition += ", \(id)" }
-            try add("\(condition))")
+        // One reading of each stretch of the log in which their entries can be, however many they share.
+        var rest = verifications.sorted { $0.moment < $1.moment }[...]
+        while let first = rest.first {
+            var end = first.moment
+            var condition: SQL = "verification_id IN (NULL"
+            while let next = rest.first, next.moment <= end + Self.longestAudited {
+                end = next.moment
+                condition += ", \(rest.removeFirst())"
+            }
+            condition += ") AND id >= \(AuditRecord.serial(at: first.moment - .seconds(600), 0))"
+            // An ID that has no time in front (``OrderedIdentifiers``) can be of any time.
+            if first.moment > Timestamp(seconds: 0) + Self.longestAudited {
+                condition += " AND id < \(AuditRecord.serial(at: end + Self.longestAudited, 0))"
+            }
+            try add(condition)
         }
         report(Array(unreadable), of: AuditRecord.table)
         return ReadableRows(values: found.values.sorted { $0.cursor < $1.cursor }, unreadable: Array(unreadable))
     }
+
+    /// How long after a verification began the last entry about it can be: that of a change of number being undone, for which
+    /// `accounts.undo_hours` has 30 days at most. One day more for its life, its approval, and clocks that were set.
+    private static var longestAudited: Duration { .seconds(31 * 86_400) }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
     fileprivate func unlink(_ records: [AuditRecord], unreadable: [SQLValue]) throws {

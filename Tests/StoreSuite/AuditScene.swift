@@ -9,7 +9,7 @@ struct AuditScene: Sendable {
 
     let store: any CompleteStore
     let clock: ManualClock
-    let identifiers: CountingIdentifiers
+    let identifiers: any IdentifierSource
     let useCase: DefaultPhoneUseCase
     var context = RequestContext(owner: shop, region: .korea, language: .korean, address: address)
 
@@ -17,7 +17,7 @@ struct AuditScene: Sendable {
         _ store: any CompleteStore,
         clock: ManualClock = ManualClock(StoreScene.start),
         digester: any NumberDigester = PlainNumberDigester(),
-        identifiers: CountingIdentifiers = CountingIdentifiers(),
+        identifiers: any IdentifierSource = CountingIdentifiers(),
         trafficGuard: GuardPolicy = .standard,
         vault: (any CodeVault)? = nil
     ) throws {

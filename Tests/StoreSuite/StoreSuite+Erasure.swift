@@ -137,6 +137,33 @@ extension StoreSuite {
             #expect(try await scene.store.erase(command).auditEntries == 3)
             #expect(try await old.trail().allSatisfy { $0 == $0.unlinked })
         },
+        StoreRule("entries about a verification are unlinked for as long as a change of number by it can be undone") {
+            scene in
+            let clock = ManualClock(StoreScene.start)
+            let identifiers = OrderedIdentifiers(random: CountingIdentifiers(), clock: clock)
+            let digester = KeyedPlainDigester(keys: ["old"])
+            let old = try AuditScene(scene.store, clock: clock, digester: digester, identifiers: identifiers)
+            let first = try await old.request()
+            try await old.check(StoreScene.rightCode, first.id)
+            _ = try await old.useCase.signUp(StoreScene.rightCode, for: first.id, context: old.context).get()
+            let entries = [
+                (1, first.id), (2_595_600, first.id), (2_595_600, Verification.ID(bits: first.id.bits.0, 9)),
+            ]
+            .map { old.entry($0, .leaveNumber, $1) }
+            for entry in entries { try await scene.store.record(entry) }
+            // Months later another one of the same number.
+            clock.advance(by: .seconds(90 * 86_400))
+            let second = try await old.request()
+            let command = try EraseNumber(
+                try PhoneNumber(e164: "+821012345678"),
+                digester: KeyedPlainDigester(keys: ["new"]),
+                owner: .local,
+                now: clock.now()
+            )
+            #expect(try await scene.store.erase(command).auditEntries == 6)
+            let linked = try await old.trail().filter { $0 != $0.unlinked }
+            #expect(linked == [entries[2]], "\(second.id)")
+        },
         StoreRule("entries under every key of the file are unlinked") { scene in
             for key in ["old", "new"] {
                 let scene = try AuditScene(scene.store, digester: KeyedPlainDigester(keys: [key]))

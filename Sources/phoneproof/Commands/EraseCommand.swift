@@ -38,7 +38,7 @@ struct EraseCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let number = try NumberArgument.read(number, region: region ?? settings.region)
-        let store = try settings.existingStore()
+        let store = try settings.patient.existingStore()
         let command = try EraseNumber(
             number,
             digester: settings.existingVault(),

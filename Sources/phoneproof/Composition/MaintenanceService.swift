@@ -54,6 +54,7 @@ struct MaintenanceService: Service {
             due = try await store.dueAccounts(at: clock.now(), limit: 100)
             var isAnyDeleted = false
             for id in due {
+                let start = ContinuousClock.now
                 let command = DeleteAccount(id, digester: digester, now: clock.now())
                 do {
                     isAnyDeleted = try await store.delete(command) || isAnyDeleted
@@ -64,6 +65,8 @@ struct MaintenanceService: Service {
                         metadata: ["account.id": "\(id)", "error": "\(error)"]
                     )
                 }
+                // Half of the time is for everybody else: in SQLite all other changes wait for this one.
+                try await Task.sleep(for: .now - start)
             }
             // Another instance may delete them, and one that cannot be deleted must not be tried forever.
             if !isAnyDeleted { return }
