@@ -81,6 +81,8 @@ extension BackupFile {
         let draft = draft(of: path)
         defer { unlink(draft) }
         guard isReplacing || access(path, F_OK) != 0 else { throw BackupError.exists(path) }
+        // Its next user would replay the log of the replaced file into the new one.
+        guard access(path + "-wal", F_OK) != 0 else { throw BackupError.database(path) }
         // The store may do it again after a conflict.
         let copied = try await store.run(isReadOnly: true) { session in
             unlink(draft)
@@ -154,6 +156,8 @@ extension BackupFile {
 /// Why there is no backup, or none that can be restored. Nothing has been changed.
 public enum BackupError: Error, Hashable, CustomStringConvertible {
     case exists(String)
+    /// It is in use, or was not closed.
+    case database(String)
     case unwritable(String, reason: String)
     /// What was read back is not what was written.
     case different(String)
@@ -165,6 +169,7 @@ public enum BackupError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .exists(let path): "\(path) is there already; choose another name, or replace it by --force"
+        case .database(let path): "\(path) is a database with a log of its own (\(path)-wal); choose another name"
         case .unwritable(let path, let reason):
             "cannot write \(path): \(reason); check the folder's permissions and the free space; the incomplete backup was removed"
         case .different(let path):

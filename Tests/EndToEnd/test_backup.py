@@ -112,6 +112,26 @@ class SavingTests(BackupTests):
         with open(f"{self.file}.keys") as saved, open(self.settings["KEYS_FILE"]) as keys:
             self.assertEqual(saved.read(), keys.read())
 
+    def test_no_database_is_replaced_by_a_backup(self):
+        run("keys", "make", folder=self.folder, **self.settings)
+        server = self.serve()
+        self.assertEqual(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).status, 201)
+        path = f"{self.folder}/phoneproof.sqlite"
+        self.assertTrue(os.path.exists(f"{path}-wal"))
+        before = os.stat(path).st_ino
+        for target in (path, f"{self.folder}/../{os.path.basename(self.folder)}/phoneproof.sqlite"):
+            code, _, err = run("backup", target, "--force", folder=self.folder, **self.settings)
+            self.assertEqual(code, 64, err)
+            self.assertIn("is the database itself", err)
+        # Nor that of another service.
+        other = {**self.settings, "DATABASE_URL": f"sqlite:{self.folder}/other.sqlite"}
+        self.assertEqual(run("migrate", folder=self.folder, **other)[0], 0)
+        code, _, err = run("backup", path, "--force", folder=self.folder, **other)
+        self.assertEqual(code, 1, err)
+        self.assertIn("phoneproof.sqlite-wal); choose another name", err)
+        self.assertEqual(os.stat(path).st_ino, before)
+        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+
     def test_on_a_full_disk_nothing_is_left_of_it(self):
         self.fill(20_000)
         disk = f"{self.folder}/disk"

@@ -30,6 +30,9 @@ struct BackupCommand: Command {
 
     func execute() async throws {
         let settings = try await options.load()
+        guard !settings.database.place.isSame(as: .file(file)) else {
+            throw Failure.usage("\(file) is the database itself; choose another name for its backup")
+        }
         let store = try settings.patient.existingStore()
         let keys = try settings.keyPath()
         let keyCopy = BackupKeys.path(of: file)
