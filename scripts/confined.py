@@ -2,7 +2,7 @@
 for scripts/test-package. Run it by `unshare --mount --ipc --uts python3 confined.py SPECIFICATION`; it becomes the program.
 
 The specification is JSON: `root`, `command`, `user` and `group` (numbers), `folder`, `writable` (folders), `environment`,
-`credentials` (texts by name), `notify` (a socket outside), `umask`, `files` (the most that may be open), `syscalls` (names that
+`credentials` (texts by name), `mounted` (texts by path, each with its mode and group; root owns them), `notify` (a socket outside), `umask`, `files` (the most that may be open), `syscalls` (names that
 are allowed, if it has it) and `families` of sockets.
 """
 
@@ -56,6 +56,12 @@ def confine(root, specification):
             (folder / name).chmod(0o400)
             os.chown(folder / name, specification["user"], specification["group"])
         os.chown(folder, specification["user"], specification["group"])
+    for path, (text, mode, group) in specification.get("mounted", {}).items():
+        file = Path(f"{root}{path}")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        os.chown(file, 0, group)
+        file.chmod(mode)
     mount("-o", "remount,bind,ro", root)
     os.chroot(root)
 

@@ -1,6 +1,10 @@
 import Glibc
 
 /// A file that only its owner may read, and that is created and replaced atomically and durably.
+///
+/// Where root owns it, a group may read it as well, as libpq has it for private keys
+/// (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-CLIENTCERT): Kubernetes mounts a secret so for a program
+/// that is not root.
 struct KeyFile {
     static let maximumByteCount = 65_536
     /// Makes chown(2) leave the group as it is.
@@ -15,11 +19,17 @@ struct KeyFile {
         var status = stat()
         guard fstat(file.descriptor, &status) == 0 else { throw failure(to: "inspect the file") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw error(.notAFile) }
-        guard status.st_mode & 0o077 == 0 else { throw error(.exposed(mode: status.st_mode & 0o777)) }
+        guard !Self.isExposed(mode: status.st_mode, owner: status.st_uid, to: geteuid()) else {
+            throw error(.exposed(mode: status.st_mode & 0o777))
+        }
         guard status.st_size <= Self.maximumByteCount else { throw error(.tooLarge) }
         return try SecretBytes(count: Int(status.st_size)) { buffer in
             guard file.read(into: buffer) else { throw failure(to: "read the file") }
         }
+    }
+
+    static func isExposed(mode: mode_t, owner: uid_t, to user: uid_t) -> Bool {
+        mode & (owner == 0 && user != 0 ? 0o037 : 0o077) != 0
     }
 
     /// Creates the file unless it exists.

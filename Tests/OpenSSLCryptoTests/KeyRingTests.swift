@@ -182,6 +182,15 @@ import Testing
         )
     }
 
+    @Test func `a group may read root's file, as Kubernetes mounts a secret, and change none`() {
+        let root: uid_t = 0
+        let service: uid_t = 65_532
+        for mode: mode_t in [0o440, 0o640, 0o400] { #expect(!KeyFile.isExposed(mode: mode, owner: root, to: service)) }
+        for mode: mode_t in [0o460, 0o450, 0o444] { #expect(KeyFile.isExposed(mode: mode, owner: root, to: service)) }
+        #expect(KeyFile.isExposed(mode: 0o440, owner: service, to: service))
+        #expect(KeyFile.isExposed(mode: 0o440, owner: root, to: root))
+    }
+
     @Test(arguments: [0o600, 0o400, 0o700])
     func `a file that only its owner has access to is read`(mode: Int) throws {
         try directory.write("k1 \(Self.counting)\n", mode: mode)
