@@ -27,7 +27,7 @@ final class Admission: Sendable {
 
     /// Whether the connection may stay; it counts until it closes.
     func admit(_ channel: any NIOCore.Channel) -> Bool {
-        // A Unix domain socket has no IP address.
+        // A Unix domain socket has no IP address: a proxy is behind it, or a program of this machine.
         guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) else { return true }
         guard admit(peer) else { return false }
         channel.closeFuture.whenComplete { _ in self.connectionClosed(peer) }

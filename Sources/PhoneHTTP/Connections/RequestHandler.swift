@@ -163,17 +163,17 @@ final class RequestHandler: ChannelInboundHandler {
 
 /// The other end of a connection.
 public struct Peer: Sendable {
-    /// Of a client or a proxy; nil for a Unix domain socket, and if it is unknown.
+    /// Of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this machine, and as
+    /// behind any proxy on it, clients are told apart if `server.trusted_proxies` lists that address.
     let address: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool
 
     public init(_ channel: any NIOCore.Channel) {
         let remote = channel.remoteAddress
-        // Nil for a Unix domain socket.
-        address = remote?.ipAddress.flatMap { IPAddress($0) }
-        // A Unix domain socket has an address, if an empty one; a closed connection has none.
         let isOfUnixDomain = if case .unixDomainSocket? = channel.localAddress { true } else { false }
+        address = isOfUnixDomain ? IPAddress(v4: 0x7F00_0001) : remote?.ipAddress.flatMap { IPAddress($0) }
+        // A closed connection has no address.
         isAbandoned = remote == nil && !isOfUnixDomain
     }
 }

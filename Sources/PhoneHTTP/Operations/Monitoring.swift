@@ -42,9 +42,7 @@ struct MetricsAccess: RequestFilter {
 
 extension APIContext {
     fileprivate var isOfThisMachine: Bool {
-        // A Unix domain socket has no IP address, and is on this machine.
-        guard let peer else { return !isAbandoned }
-        return Self.loopback.contains { $0.contains(peer) }
+        peer.map { peer in Self.loopback.contains { $0.contains(peer) } } ?? false
     }
 
     private static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressBlock($0) }

@@ -24,7 +24,7 @@ public struct APIContext: Hummingbird.RequestContext {
     public typealias Source = RequestSource
 
     public var coreContext: CoreRequestContextStorage
-    /// The other end of the connection, a client or a proxy; nil for a Unix domain socket, and if it is unknown.
+    /// The other end of the connection, a client or a proxy; nil if it is unknown.
     let peer: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool

@@ -19,7 +19,7 @@ private let text = """
       in production, and when other machines can reach the service.
     server.trusted_proxies: The proxies in front of this service. A limit identifies a client by its IPv4 address or
       the /64 of its IPv6 address: the address of the connection, or the one that a trusted proxy reports. Behind a
-      proxy that is not listed, all clients share one address.
+      proxy that is not listed, all clients share one address. A Unix domain socket (systemd's) counts as 127.0.0.1.
     server.forwarded_header: The header in which trusted proxies report the client's address. The other header is
       ignored, because proxies pass it on from clients.
     server.first_byte_timeout_seconds: Timeout from the connection to the first byte of a request, TLS handshake

@@ -159,10 +159,15 @@ import TextEncodings
         }
     }
 
-    @Test func aSocketOfTheUnixDomainHasNoAddress() async throws {
+    @Test(arguments: [([], "127.0.0.1"), (["127.0.0.1"], "203.0.113.7")] as [([String], String)])
+    func `a socket of the Unix domain is of this machine, and a proxy behind it may be trusted`(
+        trusted: [String],
+        address: String
+    ) async throws {
         let path = "/tmp/phoneproof-\(UInt64.random(in: 0 ... .max)).socket"
         let router = APIRouter()
-        router.add(middleware: ClientAddressing(proxies: .none))
+        let proxies = TrustedProxies(blocks: trusted.compactMap { AddressBlock($0) }, header: .xForwardedFor)
+        router.add(middleware: ClientAddressing(proxies: proxies))
         router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
         let (running, isRunning) = AsyncStream<Void>.makeStream()
         let service = HTTPService(
@@ -179,8 +184,9 @@ import TextEncodings
             for await _ in running {
                 var request = HTTPClientRequest(url: "http+unix://\(path.replacing("/", with: "%2F"))/address")
                 request.headers.add(name: "Host", value: "localhost")
+                request.headers.add(name: "X-Forwarded-For", value: "203.0.113.7")
                 let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
-                #expect(String(buffer: try await answer.body.collect(upTo: 1024)) == #"{"address":null}"#)
+                #expect(String(buffer: try await answer.body.collect(upTo: 1024)) == #"{"address":"\#(address)"}"#)
                 break
             }
             group.cancelAll()
