@@ -70,7 +70,7 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     enum Admission: Hashable, Sendable {
-        /// The result must be recorded: nothing else ends a probe.
+        /// The result must be recorded, or the permit given back: nothing else ends a probe.
         case admitted(Permit)
         /// It need not ask again before this moment.
         case refused(until: Timestamp)
@@ -134,6 +134,12 @@ struct CircuitBreaker: Hashable, Sendable {
         let length = limits.openTimes.wait(after: openings)
         enter(.open(since: now, length: length))
         return .opened(for: length)
+    }
+
+    /// Ends a probe that found nothing to send, as if it had not been admitted: the next one is the probe.
+    mutating func giveBack(_ permit: Permit, at now: Timestamp) {
+        guard permit.isProbe, permit.phase == phase else { return }
+        enter(.open(since: now, length: .zero))
     }
 
     private mutating func enter(_ next: State) {

@@ -161,7 +161,8 @@ extension WebhookDispatcher: LeasedQueue {
     private func claim(upTo limit: Int, _ permit: CircuitBreaker.Permit, at now: Timestamp) async throws -> [Item] {
         do {
             let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
-            if claims.isEmpty, permit.isProbe { record(isFault: false, of: permit) }
+            // Its event is gone or another process's: that says nothing of the receiver.
+            if claims.isEmpty { breaker.withLock { $0.giveBack(permit, at: now) } }
             return claims.map { Item(claim: $0, permit: permit) }
         } catch {
             // Nothing else ends a probe.

@@ -6,13 +6,14 @@ import Testing
 @Suite("The circuit breaker")
 struct CircuitBreakerTests {
     private let start = Timestamp(seconds: 1000)
-    private var breaker = CircuitBreaker(
-        limits: CircuitBreaker.Limits(
-            failures: 3,
-            openTimes: Backoff(first: .seconds(30), longest: .seconds(100)),
-            probeWait: .seconds(1)
-        )
+    private let limits = CircuitBreaker.Limits(
+        failures: 3,
+        openTimes: Backoff(first: .seconds(30), longest: .seconds(100)),
+        probeWait: .seconds(1)
     )
+    private var breaker: CircuitBreaker
+
+    init() { breaker = CircuitBreaker(limits: limits) }
 
     /// A permit this many seconds after the start.
     private mutating func pass(at seconds: Int64) throws -> CircuitBreaker.Permit {
@@ -36,6 +37,24 @@ struct CircuitBreakerTests {
         -> CircuitBreaker.Change?
     {
         breaker.record(isFault: isFault, of: pass, at: start + .seconds(seconds))
+    }
+
+    @Test("a probe that is given back leaves it open: the next one is the probe, and doubles the time if it fails")
+    mutating func givenBack() throws {
+        for _ in 0..<3 { _ = record(true, try pass(at: 0), at: 0) }
+        let first = try pass(at: 30)
+        breaker.giveBack(first, at: start + .seconds(30))
+        // Its result would be outdated.
+        #expect(record(false, first, at: 30) == nil)
+        let second = try pass(at: 30)
+        #expect(second.isProbe)
+        #expect(refusal(at: 30) == 31)
+        #expect(record(true, second, at: 31) == .opened(for: .seconds(60)))
+        // Only a probe can be given back.
+        breaker = CircuitBreaker(limits: limits)
+        let permit = try pass(at: 0)
+        breaker.giveBack(permit, at: start)
+        #expect(refusal(at: 0) == nil)
     }
 
     @Test("its whole history: failures, probes that fail for ever longer, a success, and from the beginning again")
