@@ -209,6 +209,7 @@ class OpenIDTests(OpenIDTestCase):
             "invalid_request": {"prompt": "none login"}, "request_not_supported": {"request": "a.b.c"},
             "request_uri_not_supported": {"request_uri": "https://shop.example/request"},
             "invalid_request ": {"max_age": "soon"}, "invalid_request  ": {"response_mode": "fragment"},
+            "invalid_request   ": {"nonce": "a\0b"},
         }.items():
             with self.subTest(error):
                 url = self.ask(client, **changes)
@@ -347,6 +348,46 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual(self.browser.submit(wrong, code_text=code).heading, "You are signed in")
         # The first tab again: what was used is not used twice.
         self.assertEqual(self.browser.submit(wrong, code_text=code).status, 403)
+
+    def test_a_second_tap_and_a_retry_end_as_the_first(self):
+        client = self.client()
+        page = self.browser.submit(self.ask(client), phone_text=NUMBER)
+        code = self.server.client.code("+821012345678")
+        cookies = dict(self.browser.cookies)
+        first = self.browser.submit(page, code_text=code)
+        session = self.browser.cookies["__Host-phoneproof_session"]
+        # The response was lost, so the browser has what it had.
+        self.browser.cookies = dict(cookies)
+        second = self.browser.submit(page, code_text=code)
+        self.assertEqual(self.browser.cookies["__Host-phoneproof_session"], session)
+        for url in (first, second):
+            self.assertEqual(self.exchange(client, parameters(url)["code"]).status, 200)
+        # What is complete signs nobody in by another code, and sends none.
+        self.browser.cookies = dict(cookies)
+        wrong = self.browser.submit(page, code_text="000000" if code != "000000" else "111111")
+        self.assertEqual((wrong.status, wrong.heading), (403, "This page has expired"))
+        self.assertNotIn("__Host-phoneproof_session", self.browser.cookies)
+        self.browser.cookies = dict(cookies)
+        self.assertEqual(self.browser.submit(page, 1).heading, "Sign in with your phone number")
+        self.assertEqual(len(self.server.client.messages()), 1)
+
+    def test_who_changes_to_the_same_number_can_still_enter_the_code(self):
+        page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
+        code = self.server.client.code("+821012345678")
+        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        self.assertEqual(change.heading, "Sign in with your phone number")
+        again = self.browser.submit(change, phone_text=NUMBER)
+        self.assertEqual((again.status, again.heading), (429, "Enter the code"))
+        self.assertEqual(self.browser.submit(again, code_text=code).heading, "You are signed in")
+
+    def test_a_slash_at_the_end_leads_to_the_page(self):
+        client = self.client()
+        self.browser.open(ISSUER + "/signup")
+        for path in ("/signup/", "/oauth2/authorize/", "/oauth2/logout/"):
+            status, headers, _ = self.browser.request("GET", path + "?client_id=" + client["client_id"])
+            name = path.split("/")[-2]
+            self.assertEqual((status, headers["Location"]), (308, f"../{name}?client_id={client['client_id']}"))
+        self.assertEqual(self.browser.request("POST", "/oauth2/authorize/", {"scope": "openid"})[0], 308)
 
     def test_the_pages_are_in_korean_too(self):
         client = self.client()

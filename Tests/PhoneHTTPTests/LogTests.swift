@@ -1,9 +1,10 @@
 import Hummingbird
 import Logging
 import PhoneDomain
-import PhoneHTTP
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneHTTP
 
 /// What the log says of requests at its most verbose level.
 @Suite struct LogTests {
@@ -56,6 +57,23 @@ import Testing
             #expect(sent.status == 403)
             #expect(server.log.lines.filter { $0.contains("verification.allowed_regions") }.count == 2)
             #expect(!server.log.bears("5550123"))
+        }
+    }
+
+    @Test func `the cause of a problem that a handler throws is logged, once a minute, and not sent`() async throws {
+        let (router, clock, log) = (APIRouter(), ManualClock(), LogRecorder())
+        router.get("/health/ready") { _, _ -> Response in
+            throw Problem(.unavailable(cause: "no space left"), at: clock.now())
+        }
+        try await RunningServer.run(router, clock: clock, logger: log.logger) { server in
+            for _ in 0..<2 {
+                let answer = try await server.send("GET", "/health/ready")
+                #expect(answer.status == 503)
+                #expect(!answer.body.contains("no space left"))
+            }
+            #expect(
+                log.lines.count { $0.contains("error Unavailable") && $0.contains("error.cause=no space left") } == 1
+            )
         }
     }
 

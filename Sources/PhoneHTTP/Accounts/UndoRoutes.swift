@@ -48,10 +48,8 @@ struct UndoRoutes: Sendable {
     private func content(for failure: PhoneFailure, _ context: APIContext) -> UndoPage.Content {
         switch failure {
         case .numberTaken: return .taken
-        case .unavailable(let cause):
-            if outages.shouldLog(cause, at: clock.now()) {
-                context.logger.error("\(ProblemCode.unavailable.title)", metadata: ["error.cause": "\(cause)"])
-            }
+        case .unavailable:
+            outages.log(Problem(failure, at: clock.now()), at: clock.now(), in: context)
             return .unavailable
         default: return .gone
         }

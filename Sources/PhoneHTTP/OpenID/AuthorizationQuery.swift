@@ -82,6 +82,10 @@ struct AuthorizationQuery: Sendable {
         guard (parameters["nonce"] ?? "").utf8.count <= 500, (state ?? "").utf8.count <= 2000 else {
             throw refusal(.invalidRequest, "nonce or state is too long")
         }
+        // No database stores it.
+        guard !(parameters["nonce"] ?? "").utf8.contains(0) else {
+            throw refusal(.invalidRequest, "nonce contains a character NUL")
+        }
         self.state = state
         self.prompts = Set(prompts.compactMap(\.self))
         isPopup = parameters["display"] == "popup"

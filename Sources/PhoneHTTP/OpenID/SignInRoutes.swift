@@ -20,7 +20,8 @@ struct SignInRoutes: Sendable {
         // A form of another site brings no cookies, so the browser comes again without one. Relative addresses hold
         // under whatever path a proxy serves this.
         router.post(RouterPath(Self.path)) { request, _ -> Response in
-            .redirect(to: "authorize".appendingQuery(try await request.formFields().map { ($0.name, $0.value) }))
+            if let canonical = request.withoutTrailingSlash { return canonical }
+            return .redirect(to: "authorize".appendingQuery(try await request.formFields().map { ($0.name, $0.value) }))
         }
         router.post(RouterPath(Self.logoutPath)) { request, context in
             try await pages.guarding(request, context, confirmLogOut)

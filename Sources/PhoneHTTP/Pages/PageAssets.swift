@@ -91,12 +91,17 @@ enum PageAssets {
                 } catch {}
               })
             }
+            // A second tap sends nothing, until the page is shown again or the response has not come for long.
+            let isSent = false
+            addEventListener("submit", event => {
+              if (isSent) return event.preventDefault()
+              isSent = true
+              setTimeout(() => { isSent = false }, 10_000)
+            })
+            addEventListener("pageshow", () => { isSent = false })
             if (code) {
-              let isSent = false
               const send = () => {
-                if (isSent || code.value.replace(/\D/g, "").length !== Number(code.dataset.length)) return
-                isSent = true
-                code.form.requestSubmit()
+                if (code.value.replace(/\D/g, "").length === Number(code.dataset.length)) code.form.requestSubmit()
               }
               code.addEventListener("input", send)
               if ("OTPCredential" in window) {

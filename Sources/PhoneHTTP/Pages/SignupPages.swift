@@ -17,6 +17,11 @@ struct SignupPages: Sendable {
         case form
     }
 
+    /// Which page the person wants, where both can be shown; in the query as `step`.
+    private enum Step: String {
+        case number, code
+    }
+
     let signups: SignupRoutes
     let cookies: BrowserCookies
     let identifiers: any IdentifierSource
@@ -46,9 +51,10 @@ struct SignupPages: Sendable {
         let context: APIContext
         let query: AuthorizationQuery?
         let texts: any Texts
-        /// That which the cookie names, as long as it can go on.
+        /// That which the cookie names, even if it is complete.
+        let found: (signup: Signup, token: SecretToken)?
+        /// That which can go on.
         var signup: Signup?
-        let token: SecretToken?
         /// The cookie that forms belong to. A new one must be set.
         var cookie: String
 
@@ -69,21 +75,22 @@ struct SignupPages: Sendable {
         }
         let cookie = cookies.value(.signup, of: request)
         let parts = cookie?.split(separator: ".", maxSplits: 1) ?? []
-        var found: (Signup, SecretToken)?
+        var found: (signup: Signup, token: SecretToken)?
         if parts.count == 2 {
             let token = SecretToken(String(parts[1]))
             do {
                 let signup = try await signups.authorize(Signup.ID(String(parts[0])), token)
-                if !signup.isComplete { found = (signup, token) }
+                found = (signup, token)
             } catch let problem as Problem where problem.code == .signupNotFound {}
         }
+        let signup = found.flatMap { $0.signup.isComplete ? nil : $0.signup }
         return Visit(
             request: request,
             context: context,
             query: query,
-            texts: texts(for: request, query, found?.0),
-            signup: found?.0,
-            token: found?.1,
+            texts: texts(for: request, query, signup),
+            found: found,
+            signup: signup,
             cookie: try cookie ?? signups.tokens.makeToken(prefix: "sgt_").text
         )
     }
@@ -176,7 +183,13 @@ struct SignupPages: Sendable {
             }
             let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
             guard let failure else { return setting(visit, in: .redirect(to: visit.location)) }
-            return try page(of: session, failure, visit, isStep: form["action"] == "send" ? "number" : nil)
+            var step = form["action"] == "send" ? Step.number : nil
+            if failure.leavesCodeValid, let verification = session.view.state.verification,
+                verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
+            {
+                step = .code
+            }
+            return try page(of: session, failure, visit, at: step)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
             if failure.isLimit { return try page(.limited, visit, failure: failure) }
@@ -184,8 +197,11 @@ struct SignupPages: Sendable {
         }
     }
 
+    /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as the
+    /// first did.
     private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
-        guard var signup = visit.signup, let token = visit.token else { throw Refusal.form }
+        guard let (found, token) = visit.found else { throw Refusal.form }
+        var signup = found
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
         }
@@ -197,6 +213,7 @@ struct SignupPages: Sendable {
             visit.context
         )
         switch outcome {
+        case .failure where signup.isComplete: throw Refusal.form
         case .failure(.accountDormant): return try page(.dormant, visit)
         case .failure(let failure): return try page(of: session, failure, visit)
         case .success(let signedUp):
@@ -242,10 +259,11 @@ struct SignupPages: Sendable {
         of session: SignupSession,
         _ failure: PhoneFailure?,
         _ visit: Visit,
-        isStep step: String? = nil
+        at step: Step? = nil
     ) throws -> Response {
+        if let failure { outages.log(Problem(failure, at: clock.now()), at: clock.now(), in: visit.context) }
         let state = session.view.state
-        let isAtNumber = (step ?? visit.request.query("step")) == "number"
+        let isAtNumber = (step ?? visit.request.query("step").flatMap(Step.init)) == .number
         if let failure, failure.isLimit { return try page(.limited, visit, failure: failure) }
         guard let verification = state.verification, !isAtNumber else {
             return try page(phone(state.phoneText, visit), visit, failure: failure)
@@ -328,6 +346,7 @@ struct SignupPages: Sendable {
         _ context: APIContext,
         _ work: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
+        if let canonical = request.withoutTrailingSlash { return canonical }
         do {
             return try await work(request, context)
         } catch AuthorizationQuery.Refusal.response(let response) {
@@ -339,9 +358,7 @@ struct SignupPages: Sendable {
         } catch {
             let problem = error as? Problem ?? (error as? PhoneFailure).map { Problem($0, at: clock.now()) }
             guard let problem else { throw error }
-            if let cause = problem.cause, outages.shouldLog(cause, at: clock.now()) {
-                context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
-            }
+            outages.log(problem, at: clock.now(), in: context)
             return try page(problem.code == .unavailable ? .unavailable : .expired, request)
         }
     }
@@ -355,9 +372,28 @@ extension PhoneFailure {
         default: false
         }
     }
+
+    /// Whether a number's earlier code can still be entered, though no other one is sent now.
+    fileprivate var leavesCodeValid: Bool {
+        switch self {
+        case .resendTooSoon, .maxSendsReached: true
+        default: false
+        }
+    }
 }
 
 extension Request {
+    /// The way to the page's own address, which is relative to the folder that it is in, as all that the page refers to; nil
+    /// without a slash at the end, which the router ignores.
+    var withoutTrailingSlash: Response? {
+        guard uri.path.hasSuffix("/") else { return nil }
+        let page = uri.path.split(separator: "/").last ?? ""
+        return Response(
+            status: .permanentRedirect,
+            headers: [.location: "../\(page)" + (uri.query.map { "?\($0)" } ?? "")]
+        )
+    }
+
     /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it is
     /// what browsers have by default.
     fileprivate var acceptedRegions: [Region?] {

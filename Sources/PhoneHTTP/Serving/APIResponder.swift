@@ -125,12 +125,12 @@ public struct APIResponder: HTTPResponder {
                     } else {
                         try routes.response(to: request, at: endpoint)
                     }
-            } catch let error as any HTTPResponseError {
+            } catch let error as any HTTPResponseError where !(error is Problem) {
                 response = try error.response(from: request, context: context)
             }
         } catch {
             let problem = problem(error)
-            logCause(of: problem, context)
+            outages.log(problem, at: clock.now(), in: context)
             response = problem.response(from: request, context: context)
         }
         return request.method == .head ? response.createHeadResponse() : response
@@ -143,13 +143,6 @@ public struct APIResponder: HTTPResponder {
         // The error itself may contain anything, such as a number; its type says where to look.
         default: .internalError(cause: String(reflecting: type(of: error)))
         }
-    }
-
-    private func logCause(of problem: Problem, _ context: APIContext) {
-        guard let cause = problem.cause,
-            problem.code != .unavailable || outages.shouldLog(cause, at: clock.now())
-        else { return }
-        context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
     }
 
     /// What pages and monitors poll. Every few seconds a line of it would hide the others.
@@ -225,5 +218,11 @@ final class OutageLog: Sendable {
             lastLogged[cause] = now
             return true
         }
+    }
+
+    /// Logs what the response does not say.
+    func log(_ problem: Problem, at now: Timestamp, in context: APIContext) {
+        guard let cause = problem.cause, problem.code != .unavailable || shouldLog(cause, at: now) else { return }
+        context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
     }
 }

@@ -36,9 +36,10 @@ struct InboxPage {
         )
     }
 
-    /// An event of ``list`` (HTML, section 9.2.5).
+    /// An event of ``list`` (HTML, section 9.2.5). Each of these ends a line of it, and a message may contain any.
     var event: String {
-        list.text.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined() + "\n"
+        list.text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map { "data: \($0)\n" }
+            .joined() + "\n"
     }
 
     private var list: HTML {

@@ -48,7 +48,11 @@ struct CreateClientCommand: Command {
     @Option(
         name: .customLong("frame-ancestor"),
         help:
-            "An origin whose pages may show the sign-in in a frame, such as https://shop.example; may be repeated."
+            """
+            An origin whose pages may show the sign-in in a frame; may be repeated. Browsers keep the sign-in's cookies from \
+            frames in other sites, so it must share a domain with this service: https://shop.example with \
+            https://phone.shop.example.
+            """
     )
     var frameAncestors: [WebOrigin] = []
 

@@ -1,6 +1,7 @@
 import PhoneDomain
 import SMSStub
 import Testing
+import Texts
 
 @testable import PhoneHTTP
 
@@ -48,6 +49,20 @@ import Testing
             _ = try await server.inbox.accept(to: marked, from: marked, body: "\(before)<x-mark\(behind) a=b>")
             let page = try await server.send("GET", "/inbox").body
             #expect(page.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "x-mark".utf8) })
+        }
+    }
+
+    @Test func `every line of an event begins as one, whatever ends the lines of a message`() async throws {
+        try await TestServer.run { server in
+            let sent = try await server.inbox.accept(to: "+8210", from: "A", body: "1\r\n\r\n2\r3\n\n4")
+            let texts = try #require(Languages.texts(in: .english))
+            let event = InboxPage(messages: [sent], texts: texts).event
+            let lines = event.unicodeScalars.split(omittingEmptySubsequences: false) {
+                "\r\n".unicodeScalars.contains($0)
+            }
+            #expect(lines.suffix(2).map(String.init) == ["", ""])
+            #expect(lines.dropLast(2).allSatisfy { String($0).hasPrefix("data: ") })
+            #expect(event.contains("1\ndata: \ndata: 2\ndata: 3\ndata: \ndata: 4"))
         }
     }
 
