@@ -420,6 +420,23 @@ class PageTests(unittest.TestCase):
         self.press(driver, "Start again")
         self.expect(driver, "You are signed in")
 
+    def test_a_second_tap_sends_nothing(self):
+        self.serve()
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.field(driver, "phone").send_keys(NUMBER[4:])
+        prevented = driver.execute_script(
+            """
+            const prevented = []
+            addEventListener("submit", event => prevented.push(event.defaultPrevented))
+            for (let tap = 0; tap < 2; tap++) document.querySelector("form button").click()
+            return prevented
+            """
+        )
+        self.assertEqual(prevented, [False, True])
+        self.expect(driver, "Enter the code")
+        self.assertEqual(sql(self.folder, "SELECT count(*) FROM signup"), [("1",)])
+
     def test_links_that_are_not_valid(self):
         self.serve()
         driver = self.browser()
