@@ -59,11 +59,13 @@ final class HMACSHA256: Sendable {
     // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
 
-    private let key: SecretBytes
+    /// Nil where a context begins anew without it. Before OpenSSL 3.0.3, as Ubuntu 22.04 has it, that does nothing, reports
+    /// success, and goes on from the last message (https://github.com/openssl/openssl/issues/17811).
+    private let key: SecretBytes?
     private let contexts: ContextPool
 
-    init(key: SecretBytes) {
-        self.key = key
+    init(key: SecretBytes, resetsWithKey: Bool = OpenSSL_version_num() < 0x3000_0030) {
+        self.key = resetsWithKey ? key : nil
         contexts = ContextPool(make: { try Self.makeContext(key) }, free: { EVP_MAC_CTX_free($0) })
     }
 
@@ -91,15 +93,19 @@ final class HMACSHA256: Sendable {
             try [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { buffer, count in
                 guard EVP_MAC_update(context, message, message.count) == 1,
                     EVP_MAC_final(context, buffer.baseAddress, &count, buffer.count) == 1, count == SHA256.byteCount,
-                    // Begins anew, and keeps nothing of the message. Without the key OpenSSL before 3.0.3, which Ubuntu 22.04 has,
-                    // would do nothing, report success, and go on from this message (https://github.com/openssl/openssl/issues/17811).
-                    key.withUnsafeBytes({ EVP_MAC_init(context, $0.baseAddress, $0.count, nil) }) == 1
+                    // Begins anew, and keeps nothing of the message.
+                    begin(context)
                 else {
                     count = 0
                     throw OpenSSLError.taken(from: "EVP_MAC_final")
                 }
             }
         }
+    }
+
+    private func begin(_ context: OpaquePointer) -> Bool {
+        guard let key else { return EVP_MAC_init(context, nil, 0, nil) == 1 }
+        return key.withUnsafeBytes { EVP_MAC_init(context, $0.baseAddress, $0.count, nil) } == 1
     }
 
     /// Under a key that is used once.

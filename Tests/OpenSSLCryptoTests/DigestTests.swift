@@ -43,9 +43,10 @@ import TextEncodings
     }
 
     /// What one message leaves must not be in the code of the next, nor in that of one on another thread.
-    @Test func `one key serves many messages, also at the same time`() async throws {
+    @Test(arguments: [false, true])
+    func `one key serves many messages, also at the same time`(resetsWithKey: Bool) async throws {
         let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
-        let hmac = HMACSHA256(key: key)
+        let hmac = HMACSHA256(key: key, resetsWithKey: resetsWithKey)
         try await withThrowingTaskGroup { tasks in
             for number in 0..<64 {
                 tasks.addTask {
