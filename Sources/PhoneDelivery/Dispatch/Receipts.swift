@@ -146,6 +146,7 @@ struct ReceiptPoller: Sendable {
 
     private func poll(_ gateway: any ReceiptSource, _ intervals: [ReceiptSchedule.Interval]) async throws {
         let limit = max(gateway.maxReceiptsPerRequest, 1) * Self.maxConcurrent
+        var firstFailure: GatewayFailure?
         for interval in intervals {
             var last: SentMessage?
             while !Task.isCancelled {
@@ -157,17 +158,21 @@ struct ReceiptPoller: Sendable {
                     limit: limit
                 )
                 let page = try await store.attempt { try await recorder.outbox.awaitingReceipts(question) }
-                try await poll(gateway, for: page.map(\.gatewayMessageID))
+                let failure = try await poll(gateway, for: page.map(\.gatewayMessageID))
+                firstFailure = firstFailure ?? failure
                 guard page.count == limit else { break }
                 last = page.last
             }
         }
+        if let firstFailure { throw firstFailure }
     }
 
-    /// - Throws: the first error, after all requests have ended.
-    private func poll(_ gateway: any ReceiptSource, for ids: [String]) async throws {
+    /// - Returns: the first failure if other requests succeeded, so that a message which always fails keeps no later one from
+    ///   being asked for.
+    /// - Throws: the first error, after all requests have ended, if none succeeded or it is the store's.
+    private func poll(_ gateway: any ReceiptSource, for ids: [String]) async throws -> GatewayFailure? {
         let size = max(gateway.maxReceiptsPerRequest, 1)
-        let error = await withTaskGroup(of: (any Error)?.self) { group in
+        let errors = await withTaskGroup(of: (any Error)?.self) { group in
             for start in stride(from: 0, to: ids.count, by: size) {
                 let part = Array(ids[start..<min(start + size, ids.count)])
                 group.addTask {
@@ -179,9 +184,12 @@ struct ReceiptPoller: Sendable {
                     }
                 }
             }
-            return await group.reduce(nil) { $0 ?? $1 }
+            return await group.reduce(into: [(any Error)?]()) { $0.append($1) }
         }
-        if let error { throw error }
+        let found = errors.compactMap(\.self)
+        if let error = found.first(where: { !($0 is GatewayFailure) }) { throw error }
+        if let error = found.first, found.count == errors.count { throw error }
+        return found.first as? GatewayFailure
     }
 
     private func recordReceipts(for ids: [String], of gateway: any ReceiptSource) async throws {

@@ -54,6 +54,8 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     let language: LanguageTag
     /// The parts of a text with a code, for gateways with a template of their own; nil for a notice. Never log it.
     var variables: MessageVariables?
+    /// Whether it contains no code, but tells the old number of a change, which it must whatever it costs.
+    var isNotice: Bool { variables == nil }
 
     public var description: String { "GatewayMessage(\(dedupeKey), to: \(to.masked))" }
 }
@@ -93,7 +95,8 @@ public struct GatewayReceipt: Hashable, Sendable {
 
     /// Whether the ID contains this number: it must not be stored then.
     func quotes(_ number: PhoneNumber) -> Bool {
-        let (digits, id) = (Array(number.e164.utf8.dropFirst()), Array(messageID.utf8))
+        // As they are in the national format, too.
+        let (digits, id) = (Array(number.significantDigits.utf8), Array(messageID.utf8))
         guard id.count >= digits.count else { return false }
         return (0...id.count - digits.count).contains { id[$0...].starts(with: digits) }
     }

@@ -19,6 +19,9 @@ public struct MessageContext: Sendable, Equatable {
     /// The digits of the longest code, for the check of a text's length.
     public var longestCode: Int
 
+    /// Whether all gateways count every text in CP949, as Korean vendors do, not only Korean ones.
+    public var isCountedInCP949 = false
+
     public init(
         service: ServiceName,
         localNames: [String: ServiceName] = [:],

@@ -71,9 +71,11 @@ struct MessagePhrasing: Sendable {
         if allowsLongMessages {
             return Self.excess(length.units, limit: Self.longestUnits, unit: "UTF-16 units")
         }
-        if case .cp949 = template.alphabet, let bytes = length.cp949Bytes {
-            return Self.excess(bytes, limit: CP949.bytesInSMS, unit: "bytes of CP949")
+        let excessInCP949 = length.cp949Bytes.flatMap {
+            Self.excess($0, limit: CP949.bytesInSMS, unit: "bytes of CP949")
         }
+        if case .cp949 = template.alphabet, length.cp949Bytes != nil { return excessInCP949 }
+        if context.isCountedInCP949, let excessInCP949 { return excessInCP949 }
         let encoding: SMSEncoding = length.septets == nil ? .ucs2 : .gsm7
         return Self.excess(
             length.septets ?? length.units,

@@ -128,6 +128,7 @@ struct Settings {
         context.undoAddress = undoAddress
         // A tenant chooses how long its codes are.
         if !twilioVerify.isEnabled { context.longestCode = policy.codeLength }
+        context.isCountedInCP949 = sms.gateways.allSatisfy { [.sens, .solapi].contains($0) }
         return context
     }
 }

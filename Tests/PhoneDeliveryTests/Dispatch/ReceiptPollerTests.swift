@@ -74,6 +74,20 @@ struct ReceiptPollerTests {
         #expect(Set(source.asked.joined()) == Set((1...19).map { "a-\($0)" }))
     }
 
+    @Test("a message that always fails keeps none from being asked for, and is asked for again")
+    func poison() async throws {
+        let (world, source) = (try World(), ScriptedSource("a", maxReceiptsPerRequest: 1))
+        source.answer(.failFor("a-1", .failover("the gateway refused the message", code: 400)))
+        try await run(world, source, messages: 17) {
+            try await source.questions(17)
+            try await round(world)
+            try await source.questions(34)
+        }
+        #expect(Set(source.asked.prefix(17).joined()) == Set((1...17).map { "a-\($0)" }))
+        #expect(source.asked.count { $0 == ["a-1"] } == 2)
+        #expect(world.log.lines.count { $0.contains("A gateway returns no receipts") } == 1)
+    }
+
     @Test("receipts of other messages are ignored")
     func lies() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))

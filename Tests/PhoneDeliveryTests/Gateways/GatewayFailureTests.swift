@@ -1,3 +1,4 @@
+import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
@@ -12,6 +13,17 @@ struct GatewayFailureTests {
         for code in [1_000_000, -1_000_000, 821_012_345_678, Int.min, Int.max] {
             #expect(GatewayFailure.retry("down", code: code).code == nil)
             #expect(GatewayFailure.ambiguous("nobody knows", code: code).text == "nobody knows")
+        }
+    }
+
+    @Test("an ID with the number in it, in either format, is recognised")
+    func quotes() throws {
+        let number = try PhoneNumber(e164: "+821012345678")
+        for id in ["821012345678", "a-01012345678-7", "m1012345678"] {
+            #expect(GatewayReceipt(messageID: id).quotes(number), "\(id)")
+        }
+        for id in ["", "1", "20260101-012345678", "82101234567"] {
+            #expect(!GatewayReceipt(messageID: id).quotes(number), "\(id)")
         }
     }
 }

@@ -29,8 +29,9 @@ enum VendorResponses {
             "failed"
         ),
         (
-            "21612", refusal("400 Bad Request", code: 21612), .refused("the number cannot be reached", code: 21612),
-            "failed"
+            "21612", refusal("400 Bad Request", code: 21612),
+            .failover("the sender cannot reach the number", code: 21612),
+            "b"
         ),
         (
             "21614", refusal("400 Bad Request", code: 21614),

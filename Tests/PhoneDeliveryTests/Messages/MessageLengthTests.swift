@@ -116,6 +116,16 @@ struct MessageLengthTests {
         )
     }
 
+    @Test("where all gateways count in CP949, every text does")
+    func koreanGateways() throws {
+        var context = MessageContext(service: acme.service, webHost: WebHost("long.example.com"))
+        #expect(templateError { try MessageTemplates(context: context) } == nil)
+        context.isCountedInCP949 = true
+        let error = templateError { try MessageTemplates(context: context) }
+        #expect(error == "built-in/en/verification.txt: may come to 98 bytes of CP949, and the limit is 90")
+        #expect(templateError { try MessageTemplates(context: context, allowsLongMessages: true) } == nil)
+    }
+
     @Test("a message for an Android app has 140 bytes at most, whatever it may cost")
     func androidLimit() throws {
         let withHash = MessageContext(

@@ -45,7 +45,7 @@ struct StubGatewayTests {
     static let refusals: [(code: Int, failure: GatewayFailure)] = [
         (21211, .refused("no such number", code: 21211)),
         (21610, .refused("the recipient has opted out", code: 21610)),
-        (21612, .refused("the number cannot be reached", code: 21612)),
+        (21612, .failover("the sender cannot reach the number", code: 21612)),
         (21614, .refused("the number cannot receive text messages", code: 21614)),
         (20429, .busy("the gateway is busy", code: 20429)),
         (20500, .retry("the gateway is down", code: 20500)),

@@ -5,10 +5,18 @@ import Testing
 
 /// Tests a gateway's failure for a response, and the dispatcher's result.
 enum GatewayTrial {
-    static func message(_ body: String = "482913 is your code", to number: String = "+821012345678") throws
-        -> GatewayMessage
-    {
-        GatewayMessage(dedupeKey: "msg_1", to: try PhoneNumber(e164: number), body: body, language: .english)
+    static func message(
+        _ body: String = "482913 is your code",
+        to number: String = "+821012345678",
+        isNotice: Bool = true
+    ) throws -> GatewayMessage {
+        GatewayMessage(
+            dedupeKey: "msg_1",
+            to: try PhoneNumber(e164: number),
+            body: body,
+            language: .english,
+            variables: isNotice ? nil : MessageVariables(code: "482913", service: "Acme", minutes: 3)
+        )
     }
 
     /// Sends by it to a vendor with this response: the failure is the expected one, the message is sent once, and no secret

@@ -10,6 +10,8 @@ final class ScriptedSource: ReceiptSource {
         case give([DeliveryReceipt])
         /// Fails.
         case fail(GatewayFailure)
+        /// Fails for this message, and returns nothing for others.
+        case failFor(String, GatewayFailure)
         /// Does not respond until it is cancelled.
         case hang
     }
@@ -54,6 +56,9 @@ final class ScriptedSource: ReceiptSource {
         switch answer {
         case .give(let receipts): return receipts
         case .fail(let failure): throw failure
+        case .failFor(let id, let failure):
+            if messageIDs.contains(id) { throw failure }
+            return []
         case .hang:
             await WakeSignal().wait(beyond: 0)
             throw .retry("no response in time")

@@ -42,7 +42,7 @@ public struct SENSGateway: ReceiptSource {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        let form = try KoreanMessage(message, allowsLong: allowsLongMessages)
+        let form = try KoreanMessage(message, allowsLong: allowsLongMessages || message.isNotice)
         let request: JSON = [
             "content": .string(message.body), "contentType": "COMM", "countryCode": .string(form.country),
             "from": .string(sender.description), "messages": [["to": .string(form.to)]],

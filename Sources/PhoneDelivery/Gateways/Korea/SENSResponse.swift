@@ -10,7 +10,6 @@ import TextEncodings
 /// | 2xx that is unreadable, has neither success nor failure, or no request ID | unknown |
 /// | 401 while the two clocks are five minutes apart | surely not accepted: one of the clocks is wrong |
 /// | 404 | surely not accepted: there is no such service |
-/// | 504 | unknown: the API gateway had a timeout |
 /// | anything else | what the status means (``GatewayResponse/statusFailure``), with the API gateway's code if it gave one |
 ///
 /// A 400 may mean the number, the sender or the text, so another gateway is asked.

@@ -46,7 +46,7 @@ public struct SolapiGateway: ReceiptSource {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        let form = try KoreanMessage(message, allowsLong: allowsLongMessages)
+        let form = try KoreanMessage(message, allowsLong: allowsLongMessages || message.isNotice)
         let now = wallClock.now()
         let response = try await client.post(
             json: request(message, form),

@@ -10,7 +10,6 @@ import TextEncodings
 /// | 2xx that is unreadable or has no message ID | unknown |
 /// | 402 | surely not accepted: the account has insufficient funds |
 /// | 401, 403 while the two clocks are fifteen minutes apart | surely not accepted: one of the clocks is wrong |
-/// | 504 | unknown: a proxy had a timeout |
 /// | anything else | what the status means (``GatewayResponse/statusFailure``) |
 ///
 /// Sources: https://github.com/solapi/solapi-nodejs (`src/models/responses`), https://developers.solapi.com/references/.
@@ -37,7 +36,6 @@ struct SolapiResponse {
             return response.isSkewed(from: signedAt, by: .seconds(900))
                 ? .failover("the clocks are over fifteen minutes apart", code: response.status) : failure
         case 402: return .failover("the account has insufficient funds", code: response.status)
-        case 504: return .ambiguous("no response in time", code: response.status)
         default: return failure
         }
     }

@@ -80,12 +80,14 @@ struct SENSGatewayTests {
                 (try Self.gateway(port: vendor.port), "+821012345678"),
                 (try Self.gateway(port: vendor.port, allowsLong: true), "+14155550100"),
             ] {
-                let failure = await #expect(throws: GatewayFailure.self) {
-                    try await gateway.send(try GatewayTrial.message(text + text, to: number))
-                }
+                let message = try GatewayTrial.message(text + text, to: number, isNotice: false)
+                let failure = await #expect(throws: GatewayFailure.self) { try await gateway.send(message) }
                 #expect(failure?.kind == .failover)
             }
             #expect(vendor.requests.count == 1)
+            // The notice to an old number always may.
+            _ = try await Self.gateway(port: vendor.port).send(try GatewayTrial.message(text))
+            #expect(vendor.requests.last?.contains(#""type":"LMS""#) == true)
         }
     }
 
