@@ -110,7 +110,10 @@ public struct GuardPolicy: Hashable, Sendable {
 
     private func judgeTraffic(_ traffic: inout NumberTraffic, isVouched: Bool, at now: Timestamp) -> GuardVerdict {
         if traffic.prefix.isBlocked(at: now) {
-            traffic.prefix.recordRefusal(at: now, renewingAfter: prefixSample, for: blockTime)
+            // In shadow the message is sent.
+            if mode != .shadow {
+                traffic.prefix.recordRefusal(at: now, renewingAfter: prefixSample, for: blockTime)
+            }
             return GuardVerdict(.block, [.prefixBlocked], retryAt: traffic.prefix.blockedUntil)
         }
         if traffic.prefix.blockedUntil != nil { traffic.prefix.unblock() }

@@ -176,6 +176,18 @@ import Testing
         #expect(verdict == GuardVerdict(awaitsContinue ? .shadow : .allow, example.verdict.reasons))
     }
 
+    /// Else a prefix with enough messages would stay blocked, however many of them are approved, and be so when the guard enforces.
+    @Test func `watching, a block ends in its time, whatever is sent meanwhile`() throws {
+        var traffic = NumberTraffic(prefix: .none, country: .none, service: .none)
+        traffic.prefix.block(from: Self.now, for: .seconds(43_200))
+        let policy = try GuardPolicy(mode: .shadow)
+        for second: Int64 in 1...100 {
+            let verdict = policy.judge(&traffic, rules: [], isVouched: false, at: Self.now + .seconds(second))
+            #expect(verdict == GuardVerdict(.shadow, [.prefixBlocked]))
+        }
+        #expect(traffic.prefix.blockedUntil == Self.now + .seconds(43_200))
+    }
+
     @Test(arguments: cases)
     func `off, it says nothing and leaves everything as it is`(_ example: Case) {
         var traffic = Self.traffic(example)
