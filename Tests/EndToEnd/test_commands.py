@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import subprocess
 import tempfile
 import unittest
 
@@ -138,7 +139,9 @@ class CommandTests(unittest.TestCase):
     def test_a_misspelt_variable_is_an_error(self):
         self.assertIn("PHONEPROOF_VERIFICATION_MAX_CHEKS", self.refused(78, "serve", VERIFICATION_MAX_CHEKS=1))
         beside_a_service_of_kubernetes = {"SERVICE_HOST": "10.0.0.1", "PORT": "tcp://10.0.0.1:80", "PORT_80_TCP": "x"}
-        self.assertEqual(run("check-config", folder=self.folder, **beside_a_service_of_kubernetes)[0], 0)
+        variables = {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
+        self.assertEqual(run("check-config", folder=self.folder, variables=variables, **beside_a_service_of_kubernetes)[0], 0)
+        self.assertIn("PHONEPROOF_PORT is not a setting", self.refused(78, "serve", PORT="9090"))
 
     def test_check_config_sees_a_folder_that_cannot_be_written(self):
         code, out, _ = run("check-config", folder=self.folder, DATABASE_URL="sqlite:/etc/passwd/phoneproof/p.sqlite")
@@ -288,6 +291,28 @@ class CommandTests(unittest.TestCase):
 
     def test_a_database_that_may_not_be_migrated_is_refused(self):
         self.assertIn("migrate", self.refused(78, "serve", DATABASE_MIGRATE="false"))
+        # And what is to tell that beforehand does.
+        fresh = {"DATABASE_URL": "sqlite:fresh/phoneproof.sqlite", "DATABASE_MIGRATE": "false"}
+        for command in ("check-config", "doctor"):
+            code, out, _ = run(command, folder=self.folder, **fresh)
+            self.assertEqual(code, 1, out)
+            self.assertIn("phoneproof migrate", out)
+
+    def test_what_cannot_be_written_is_no_success(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [PROGRAM, "keys", "create", "--name", "shop"], stdout=full, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                env=environment(self.folder),
+            )
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stderr.endswith("phoneproof: the output could not be written: No space left on device\n"), done.stderr)
+
+    def test_metrics_have_a_port_of_their_own(self):
+        ports = {"SERVER_PORT": "18080", "METRICS_PORT": "18080"}
+        self.assertIn("metrics.port and server.port are both 18080", self.refused(78, "serve", **ports))
+        self.assertEqual(run("check-config", folder=self.folder, METRICS_HOST="0.0.0.0", **ports)[0], 1)
+        # Two addresses may each have it.
+        self.assertEqual(run("check-config", folder=self.folder, METRICS_HOST="127.0.0.2", **ports)[0], 0)
 
     def test_a_database_of_a_newer_version_is_left_alone(self):
         run("migrate", folder=self.folder)

@@ -112,6 +112,7 @@ class DoctorTests(FolderTests):
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("PRAGMA user_version = 0")
         self.assert_found(self.examine()["database"], "warning", "older schema", "`phoneproof backup`")
+        self.assert_found(self.examine(1, DATABASE_MIGRATE="false")["database"], "error", "older schema")
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("PRAGMA user_version = 99")
         self.assert_found(self.examine(1)["database"], "error", "newer version")

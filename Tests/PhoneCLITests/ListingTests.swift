@@ -234,7 +234,8 @@ import Testing
                 LOCKED NUMBER     LIMIT            UNTIL
                 +82 10-****-5678  number-failures  in 23h
 
-                2 less than half used; show them with --all.
+                1 less than half used; show them with --all.
+                1 of a size that is not known here; show them with --all.
                 """
         )
         #expect(
@@ -256,6 +257,21 @@ import Testing
             #expect(json.contains(member), "\(member)")
         }
         #expect(!json.contains("12345678"))
+    }
+
+    @Test func `a budget that is used up and a limit of a size that is not known are not called nothing`() {
+        let meter = MeterInUse(key: LimitKey(rawValue: "tenant-x"), meter: RateMeter(fullAt: 0))
+        var policy = LimitPolicy.none
+        policy.dailyBudget = 20
+        let listing = LimitsListing([meter], lockedNumbers: [], sent: 20, limits: policy, now: Self.now)
+        #expect(
+            listing.text(all: false, limit: 9, .full) == """
+                Messages in the last 24 hours: 20/20
+
+                1 of a size that is not known here; show them with --all.
+                """
+        )
+        #expect(listing.text(all: true, limit: 9, .full).contains("tenant-x"))
     }
 
     @Test func `nothing is a sentence`() {

@@ -77,11 +77,17 @@ public struct LimitsListing {
         }
         let locked = locked(limit: limit)
         if !locked.rows.isEmpty { parts.append(locked.table(style)) }
-        if parts.count == 1 { parts.append("No limit is nearly used up, and no number is locked.") }
+        let isBudgetNearlyUsedUp = budget.map { sent * 2 >= $0 } ?? false
+        if parts.count == 1, !isBudgetNearlyUsedUp {
+            parts.append("No limit is nearly used up, and no number is locked.")
+        }
         var notes: [String] = []
         let more = max(0, rows.count - limit) + max(0, lockedNumbers.count - limit)
         if more > 0 { notes.append("\(more) more; show them with --limit.") }
-        if hidden > 0 { notes.append("\(hidden) less than half used; show them with --all.") }
+        // A tenant's, or one that is no longer set.
+        let unknown = all ? 0 : sorted.count { $0.use == nil }
+        if hidden > unknown { notes.append("\(hidden - unknown) less than half used; show them with --all.") }
+        if unknown > 0 { notes.append("\(unknown) of a size that is not known here; show them with --all.") }
         if !notes.isEmpty { parts.append(notes.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }

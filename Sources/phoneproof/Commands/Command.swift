@@ -95,6 +95,10 @@ extension Command {
     func run() async throws {
         do {
             try await execute()
+            // A key or an export that nobody can read is no success. Who closes a pipe has read enough.
+            if fflush(nil) != 0, errno != EPIPE {
+                throw Failure.failed("the output could not be written: \(String(cString: strerror(errno)))")
+            }
         } catch {
             let failure = error as? Failure ?? .store(error) ?? .configuration("\(error)")
             for line in failure.lines {

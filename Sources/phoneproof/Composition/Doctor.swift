@@ -158,6 +158,9 @@ struct Doctor {
             switch place {
             case .memory: return add("database", .fine, "in memory")
             case .file(let path) where access(path, F_OK) != 0:
+                guard settings.database.migratesAtStart else {
+                    return add("database", .failed, "none at \(path) yet", advice: "run `phoneproof migrate`")
+                }
                 return add("database", .fine, "none at \(path) yet; the first start creates it")
             case .file(let path):
                 // Before this process has it open.
@@ -173,7 +176,7 @@ struct Doctor {
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
             add(
                 "database",
-                .doubtful,
+                settings.database.migratesAtStart ? .doubtful : .failed,
                 "\(place) is of an older schema",
                 advice: "run `phoneproof backup`, then `migrate`"
             )

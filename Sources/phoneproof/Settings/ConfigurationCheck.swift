@@ -108,6 +108,9 @@ struct ConfigurationCheck {
             add("database", "in memory")
             warn("all data is lost when the service stops (database.url)")
         case .file(let path):
+            if !Self.exists(path), !settings.database.migratesAtStart {
+                refuse("there is no database at \(path); run `phoneproof migrate`, or set database.migrate")
+            }
             add("database", path + (Self.exists(path) ? "" : " (will be created)"))
             checkFolder(of: SQLiteStore.file(at: path))
         case .postgresql(let url):

@@ -68,6 +68,12 @@ extension Settings {
                     + "sms.gateway, or set sms.stub.allow_remote to true if that is intended"
             )
         }
+        if !stub, let listener = observability.listener, listener.port == server.port, server.port != 0,
+            listener.host == server.host
+                || ![listener.host, server.host].allSatisfy({ !["0.0.0.0", "::"].contains($0) })
+        {
+            lines.append("metrics.port and server.port are both \(server.port); choose another metrics.port")
+        }
         if !lines.isEmpty { throw Failure(status: .configuration, lines: lines) }
     }
 

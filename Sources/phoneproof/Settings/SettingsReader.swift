@@ -18,6 +18,7 @@ final class SettingsReader {
     private let variables: [String: String]
     /// The variables of OpenTelemetry, which several programs share.
     private let sharedVariables: [String: String]
+    private let isInKubernetes: Bool
     /// The files that secrets were read from, and the keys that name them.
     private(set) var secretFiles: [(key: String, path: String)] = []
     private var keysRead: Set<String> = []
@@ -27,6 +28,7 @@ final class SettingsReader {
 
     init(file: String?, environment: [String: String]) throws(SettingsError) {
         fileName = file
+        isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
         variables = try Self.credentials(in: environment["CREDENTIALS_DIRECTORY"])
             .merging(environment.filter { $0.key.hasPrefix("PHONEPROOF_") }) { $1 }
@@ -183,7 +185,7 @@ final class SettingsReader {
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     func finish() throws(SettingsError) {
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
-        for name in Set(variables.keys).subtracting(known).sorted() where !Self.isSetByKubernetes(name) {
+        for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
             fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
         }
         for key in Set(valuesInFile.keys).subtracting(keysRead).sorted() {
@@ -203,8 +205,9 @@ final class SettingsReader {
 
     /// Kubernetes sets such variables in every container beside a service named phoneproof
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
-    private static func isSetByKubernetes(_ name: String) -> Bool {
-        name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
+    private func isSetByKubernetes(_ name: String) -> Bool {
+        guard isInKubernetes else { return false }
+        return name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
     }
 }
 
