@@ -73,11 +73,9 @@ public struct TenantName: Hashable, Sendable, LosslessStringConvertible {
     public init?(_ text: String) {
         let scalars = Array(text.unicodeScalars)
         guard (1...30).contains(scalars.count), let first = scalars.first, let last = scalars.last,
-            first != " ", last != " ", scalars.contains(where: { $0.properties.isAlphabetic }),
-            scalars.allSatisfy({
-                $0.isOfName && !$0.properties.isDefaultIgnorableCodePoint || Self.punctuation.contains($0)
-            }),
-            scalars.count(where: { $0.properties.numericType != nil }) <= 4,
+            first != " ", last != " ", scalars.contains(where: \.isAlphabetic),
+            scalars.allSatisfy({ $0.isOfName || Self.punctuation.contains($0) }),
+            scalars.count(where: \.isNumeric) <= 4,
             zip(scalars, scalars.dropFirst()).allSatisfy({ $0 != "." || $1 == " " })
         else { return nil }
         description = text
@@ -85,8 +83,17 @@ public struct TenantName: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension Unicode.Scalar {
+    // ASCII without the tables of Unicode, which take a hundred times as long: a name is read with each request.
+    fileprivate var isAlphabetic: Bool {
+        isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
+    }
+
+    fileprivate var isNumeric: Bool { isASCII ? ("0"..."9").contains(self) : properties.numericType != nil }
+
     fileprivate var isOfName: Bool {
-        switch properties.generalCategory {
+        if isASCII { return isAlphabetic || isNumeric }
+        if properties.isDefaultIgnorableCodePoint { return false }
+        return switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
             .spacingMark, .decimalNumber:
             true

@@ -128,7 +128,7 @@ extension Settings {
         let pairs = tests("numbers")
             .list(
                 [(PhoneNumber, VerificationCode)](),
-                "a number that can get a code, an equals sign and a code of \(policy.codeLength) digits, such as "
+                "a number that can get a code (verification.allowed_regions), an equals sign and a code of \(policy.codeLength) digits, such as "
                     + "+821000000001=123456",
                 isSecret: true
             ) { text -> (PhoneNumber, VerificationCode)? in

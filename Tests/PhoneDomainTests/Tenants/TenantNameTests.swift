@@ -22,4 +22,13 @@ import Testing
     func `what nobody may say in another's message`(text: String) {
         #expect(TenantName(text) == nil)
     }
+
+    @Test func `of ASCII it has letters, digits and some punctuation`() {
+        let valid = (0..<128).map { Character(Unicode.Scalar($0)) }.filter { TenantName("a\($0)b") != nil }
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        #expect(String(valid) == " !&'(),-0123456789" + letters)
+        #expect(TenantName("1234") == nil)
+        #expect(TenantName("a1234") != nil)
+        #expect(TenantName("a12345") == nil)
+    }
 }
