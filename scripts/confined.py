@@ -2,8 +2,9 @@
 for scripts/test-package. Run it by `unshare --mount --ipc --uts python3 confined.py SPECIFICATION`; it becomes the program.
 
 The specification is JSON: `root`, `command`, `user` and `group` (numbers), `folder`, `writable` (folders), `environment`,
-`credentials` (texts by name), `mounted` (texts by path, each with its mode and group; root owns them), `notify` (a socket outside), `umask`, `files` (the most that may be open), `syscalls` (names that
-are allowed, if it has it) and `families` of sockets.
+`credentials` (texts by name), `mounted` (texts by path, each with its mode and group; root owns them), `notify` (a socket
+outside), `umask`, `files` (the most that may be open), `syscalls` (names that are allowed, if it has it) and `families` of
+sockets.
 """
 
 import ctypes

@@ -291,7 +291,7 @@ class CommandTests(unittest.TestCase):
 
     def test_a_database_that_may_not_be_migrated_is_refused(self):
         self.assertIn("migrate", self.refused(78, "serve", DATABASE_MIGRATE="false"))
-        # And what is to tell that beforehand does.
+        # check-config and doctor report that beforehand.
         fresh = {"DATABASE_URL": "sqlite:fresh/phoneproof.sqlite", "DATABASE_MIGRATE": "false"}
         for command in ("check-config", "doctor"):
             code, out, _ = run(command, folder=self.folder, **fresh)

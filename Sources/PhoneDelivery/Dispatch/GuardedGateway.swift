@@ -70,7 +70,7 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     enum Admission: Hashable, Sendable {
-        /// The result must be recorded, or the permit given back: nothing else ends a probe.
+        /// The result must be recorded, or the permit released: nothing else ends a probe.
         case admitted(Permit)
         /// It need not ask again before this moment.
         case refused(until: Timestamp)
@@ -137,7 +137,7 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 
     /// Ends a probe that found nothing to send, as if it had not been admitted: the next one is the probe.
-    mutating func giveBack(_ permit: Permit, at now: Timestamp) {
+    mutating func release(_ permit: Permit, at now: Timestamp) {
         guard permit.isProbe, permit.phase == phase else { return }
         enter(.open(since: now, length: .zero))
     }

@@ -20,7 +20,7 @@ package struct GatewayResponse: Hashable, Sendable {
         case 408, 425: .retry(after: retryAfter, "the gateway is slow", code: status)
         case 429: .busy(after: retryAfter, "the gateway is busy", code: status)
         case 400..<500: .failover("the gateway refused the message", code: status)
-        // A proxy has sent the message on, and nobody knows what came of it.
+        // A proxy has forwarded the message, and the result is unknown.
         case 504: .ambiguous("no response in time", code: status)
         case 500..<600: .retry(after: retryAfter, "the gateway is down", code: status)
         default: unreadable

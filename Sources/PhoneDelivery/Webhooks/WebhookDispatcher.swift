@@ -162,7 +162,7 @@ extension WebhookDispatcher: LeasedQueue {
         do {
             let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
             // Its event is gone or another process's: that says nothing of the receiver.
-            if claims.isEmpty { breaker.withLock { $0.giveBack(permit, at: now) } }
+            if claims.isEmpty { breaker.withLock { $0.release(permit, at: now) } }
             return claims.map { Item(claim: $0, permit: permit) }
         } catch {
             // Nothing else ends a probe.

@@ -83,7 +83,7 @@ public struct TenantName: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension Unicode.Scalar {
-    // ASCII without the tables of Unicode, which take a hundred times as long: a name is read with each request.
+    // ASCII without the tables of Unicode, since a name is parsed with each request.
     fileprivate var isAlphabetic: Bool {
         isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
     }

@@ -39,21 +39,21 @@ struct CircuitBreakerTests {
         breaker.record(isFault: isFault, of: pass, at: start + .seconds(seconds))
     }
 
-    @Test("a probe that is given back leaves it open: the next one is the probe, and doubles the time if it fails")
-    mutating func givenBack() throws {
+    @Test("a probe that is released leaves it open: the next one is the probe, and doubles the time if it fails")
+    mutating func released() throws {
         for _ in 0..<3 { _ = record(true, try pass(at: 0), at: 0) }
         let first = try pass(at: 30)
-        breaker.giveBack(first, at: start + .seconds(30))
+        breaker.release(first, at: start + .seconds(30))
         // Its result would be outdated.
         #expect(record(false, first, at: 30) == nil)
         let second = try pass(at: 30)
         #expect(second.isProbe)
         #expect(refusal(at: 30) == 31)
         #expect(record(true, second, at: 31) == .opened(for: .seconds(60)))
-        // Only a probe can be given back.
+        // Only a probe can be released.
         breaker = CircuitBreaker(limits: limits)
         let permit = try pass(at: 0)
-        breaker.giveBack(permit, at: start)
+        breaker.release(permit, at: start)
         #expect(refusal(at: 0) == nil)
     }
 
