@@ -60,11 +60,48 @@ extension StoreSuite {
             let entry = try scene.entry(.reuse, .session(device.session), nil, AccountScene.anna, after: .seconds(90))
             #expect(try await scene.trail() == before + [entry])
         },
-        StoreRule("a token before the one before is not good for a moment more") { scene in
+        StoreRule("whichever tab refreshes with whichever token, for thirty seconds all get the newest one") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
-            _ = try await scene.next(after: try await scene.next(after: device.token))
+            let second = try await scene.next(after: device.token)
+            let signedIn = try #require(try await scene.store.signedIn(device.session))
+            // Three tabs, of which one has lost the answer.
+            for token in [device.token, second, device.token, second, second, device.token] {
+                scene.advance(by: .milliseconds(4999))
+                #expect(try await scene.refresh(token) == .refreshed(signedIn, second))
+            }
+            #expect(try await scene.store.signedIn(device.session) == signedIn)
+            scene.advance(by: .milliseconds(6))
+            let third = try await scene.next(after: second)
+            #expect(third != second)
+            #expect(try await scene.next(after: second) == third)
+            #expect(try await scene.next(after: third) == third)
+            // The token before the one before was replaced thirty seconds ago.
             #expect(try await scene.refresh(device.token) == .reused)
+            #expect(try await scene.refresh(third) == .refused)
+        },
+        StoreRule("a hundred concurrent refreshes with the token and the one before it get the same token") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let second = try await scene.next(after: device.token)
+            let signedIn = try #require(try await scene.store.signedIn(device.session))
+            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+                for index in 0..<100 {
+                    group.addTask { try await scene.refresh(index.isMultiple(of: 2) ? device.token : second) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count == 100)
+            #expect(Set(outcomes) == [.refreshed(signedIn, second)])
+        },
+        StoreRule("without grace every use makes the next token, and a second use ends the session") { scene in
+            let scene = try AccountScene(scene.store, sessionPolicy: SessionPolicy(refreshGrace: .zero))
+            let device = try await scene.signUp(AccountScene.anna)
+            let second = try await scene.next(after: device.token)
+            let third = try await scene.next(after: second)
+            #expect(Set([device.token, second, third]).count == 3)
+            #expect(try await scene.refresh(second) == .reused)
+            #expect(try await scene.refresh(third) == .refused)
         },
         StoreRule("a token that somebody made up, or of another session, ends nothing") { scene in
             let scene = try AccountScene(scene.store)

@@ -1,4 +1,4 @@
-/// Uses a refresh token: the next one replaces it.
+/// Uses a refresh token: the next one replaces it, unless it has itself just replaced another.
 ///
 /// One atomic operation of the store, so that of a hundred at once with one token one refreshes, and the others get the
 /// same next token.
@@ -37,6 +37,9 @@ public struct RefreshSession: Sendable {
         else { return .refused }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {
+            if session.isInGrace(at: now, policy: policy) {
+                return .refreshed(SignedIn(session: session, account: account), token)
+            }
             guard let next = try tokens.next(after: token).first else { return .refused }
             session.refresh(with: try tokens.digest(of: next), at: now, policy: policy)
             account.recordActivity(at: now)

@@ -1,8 +1,9 @@
 /// A device that is signed in, known by its refresh token: a family of tokens of which one is valid at a time.
 ///
-/// It contains no token, only digests. Every use of the token makes the next one; the previous token is valid once more
-/// for a moment, since an answer may be lost, and after that ends the session: somebody has a copy (RFC 9700 section
-/// 4.14.2).
+/// It contains no token, only digests. A use of the token makes the next one. The previous token is valid for a moment
+/// more, since an answer may be lost and several tabs of a browser may share a token; meanwhile the next one is not
+/// replaced, so that there is never more than one token before it to answer. After that the previous token ends the
+/// session: somebody has a copy (RFC 9700 section 4.14.2).
 public struct Session: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ses"
 
@@ -49,9 +50,14 @@ public struct Session: Identified, Hashable, Sendable {
     public var end: Timestamp { min(expiresAt, idleUntil) }
     public func hasEnded(at now: Timestamp) -> Bool { end <= now }
 
+    /// Whether the previous token is still valid.
+    func isInGrace(at now: Timestamp, policy: SessionPolicy) -> Bool {
+        previousDigest != nil && now < refreshedAt + policy.refreshGrace
+    }
+
     func isInGrace(_ digest: [UInt8], at now: Timestamp, policy: SessionPolicy) -> Bool {
         // A digest is no secret: it need not be compared in constant time.
-        previousDigest == digest && now < refreshedAt + policy.refreshGrace
+        previousDigest == digest && isInGrace(at: now, policy: policy)
     }
 
     mutating func refresh(with digest: [UInt8], at now: Timestamp, policy: SessionPolicy) {
@@ -111,8 +117,8 @@ public struct SessionPolicy: Hashable, Sendable {
     public var lifetime: Duration = .seconds(90 * 86_400)
     /// How long a session lives without being used. Standard: 30 days.
     public var idleTime: Duration = .seconds(30 * 86_400)
-    /// How long the previous refresh token is valid once more, for a client that lost the answer; zero for never.
-    /// Standard: 30 s.
+    /// How long the previous refresh token is valid after the next one was made, for a client that lost the answer or asks
+    /// from several tabs, and how long that next one is not replaced; zero for not at all. Standard: 30 s.
     public var refreshGrace: Duration = .seconds(30)
     /// How long a browser stays signed in to the pages for clients. Standard: 12 hours.
     public var browserTime: Duration = .seconds(12 * 3600)
