@@ -78,7 +78,7 @@ struct AccessTokenClaims: Sendable {
     static func keyID(in header: [String: JSON], _ type: JSONWebToken.TokenType) -> SigningKey.ID? {
         guard header.count == 3, header["alg"] == .string(algorithm), case .string(let name) = header["typ"],
             // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
-            ["", "application/"].contains(where: { ($0 + type.rawValue).lowercased() == name.lowercased() }),
+            ["", "application/"].contains(where: { ($0 + type.rawValue).asciiLowercased == name.asciiLowercased }),
             case .string(let keyID) = header["kid"]
         else { return nil }
         return SigningKey.ID(keyID)

@@ -16,7 +16,7 @@ extension EndpointURL {
     /// have no meaning.
     public init?(_ description: String) {
         guard description.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let components = URLComponents(string: description),
-            let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let scheme = components.scheme?.asciiLowercased, ["http", "https"].contains(scheme),
             let host = components.host, !host.isEmpty, components.user == nil, components.fragment == nil
         else { return nil }
         self.init(description: description, host: host, port: components.port, isPlain: scheme == "http")
@@ -48,6 +48,6 @@ extension EndpointURL {
     public var isLoopback: Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-        return isIPv4 || ["[::1]", "localhost"].contains(host.lowercased())
+        return isIPv4 || ["[::1]", "localhost"].contains(host.asciiLowercased)
     }
 }

@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import PhoneDomain
 import Synchronization
 import TextEncodings
 

@@ -12,6 +12,8 @@ import Texts
         // As browsers send it.
         ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "ko"), ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "en"),
         ("KO-kr ; Q=1 , en ; q=0.9", "ko"), ("en-GB-oxendict", "en"), ("ko-Kore-KR", "ko"),
+        // As POSIX has it.
+        ("en_US", "en"), ("ko_KR, en;q=0.9", "ko"), ("en_US;q=0, ko", "ko"),
         // Refused languages, and any.
         ("ko;q=0, *", "en"), ("fr, *;q=0.1", "ko"), ("ko;q=0", "ko"), ("*", "ko"), ("en;q=0, *", "ko"),
         ("en;q=0, en-US", "ko"),
@@ -19,7 +21,7 @@ import Texts
         ("fr", "ko"), ("", "ko"), ("kok", "ko"), ("e", "ko"), ("englisch", "ko"),
         // Malformed ranges are skipped.
         ("en;q=1.1, ko", "ko"), ("en;q=x, fr", "ko"), ("en;q=0.1234", "ko"), ("en;q=-1", "ko"), ("en;q=+1", "ko"),
-        (";;,,q=1", "ko"), ("en_US", "ko"), ("en;q=", "ko"), ("en; q = 1", "en"), ("en;level=1", "en"),
+        (";;,,q=1", "ko"), ("en US", "ko"), ("en;q=", "ko"), ("en; q = 1", "en"), ("en;level=1", "en"),
         (String(repeating: "a-", count: 5000) + "en", "ko"), (String(repeating: "fr,", count: 5000) + "en", "en"),
     ])
     func choosesByQuality(_ field: String, _ language: String) throws {

@@ -133,6 +133,8 @@ import Testing
         "POST /v1/signups HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked",
         "POST /v1/signups HTTP/1.0\r\nTransfer-Encoding: chunked",
         "POST /v1/signups HTTP/1.1\r\nTransfer-Encoding: gzip, chunked",
+        // U+212A (KELVIN SIGN), whose lower case is `k`.
+        "POST /v1/signups HTTP/1.1\r\nTransfer-Encoding: chun\u{212A}ed",
         "POST /v1/signups HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
     ])
     func whatIsNoHTTPIsRefused(_ head: String) async throws {

@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test func theStubIsServedAtNamesThatItWasGivenAndNothingElseIs() async throws {
-        try await TestServer.run(stubHosts: ["api.twilio.com"]) { server in
-            for host in ["api.twilio.com", "API.Twilio.com:443"] {
+        try await TestServer.run(stubHosts: ["api.twilio.com", "kiosk.example"]) { server in
+            for host in ["api.twilio.com", "API.Twilio.com:443", "KIOSK.example"] {
                 for path in [
                     "/stub/messages", "/inbox", "/2010-04-01/Accounts/AC\(String(repeating: "0", count: 32)).json",
                 ] {
@@ -46,7 +46,7 @@ import Testing
                 #expect(try await server.send("GET", "/metrics", headers: ["Host": host]).status == 401)
             }
             for headers in [
-                ["Host": "twilio.com"], ["Host": "api.twilio.com.evil.example"],
+                ["Host": "twilio.com"], ["Host": "\u{212A}iosk.example"], ["Host": "api.twilio.com.evil.example"],
                 ["Host": "api.twilio.com", "X-Forwarded-For": "203.0.113.7"],
                 ["Host": "api.twilio.com", "Origin": "https://evil.example"],
             ] {

@@ -61,9 +61,10 @@ public struct Color: Hashable, Sendable, LosslessStringConvertible {
     private init(_ channels: [UInt8]) { self.channels = channels }
 
     public init?(_ description: String) {
-        let digits = description.dropFirst()
-        guard description.hasPrefix("#"), digits.utf8.count == 6, let value = UInt32(digits, radix: 16),
-            digits.utf8.first != UInt8(ascii: "+")
+        let digits = description.utf8.dropFirst()
+        // `UInt32` alone accepts signs.
+        guard description.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy(\.isASCIIHexDigit),
+            let value = UInt32(Substring(digits), radix: 16)
         else { return nil }
         channels = [UInt8(value >> 16), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
     }

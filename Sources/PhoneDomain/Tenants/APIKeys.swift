@@ -77,7 +77,8 @@ public struct APIKeys: Sendable {
         by author: Operator = Operator()
     ) async throws -> (key: APIKey, secret: SecretToken) {
         let id: APIKey.ID = try identifiers.makeIdentifier()
-        let secret = SecretToken((try identifiers.makeIdentifier() as APIKey.ID).hexadecimal)
+        let (high, low) = try identifiers.makeRandomBits()
+        let secret = SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
         let key = APIKey(
             id: id,
             name: name,

@@ -57,9 +57,14 @@ public protocol IdentifierSource: Sendable {
     /// 128 unique bits that nobody can guess, since at least 80 of them are random. Throws if the random source fails;
     /// there is then no ID, rather than a weak one.
     func makeBits() throws -> (UInt64, UInt64)
+
+    /// 128 random bits, for a nonce or a secret: of an ID 48 may be the time. Throws as ``makeBits()``.
+    func makeRandomBits() throws -> (UInt64, UInt64)
 }
 
 extension IdentifierSource {
+    public func makeRandomBits() throws -> (UInt64, UInt64) { try makeBits() }
+
     public func makeIdentifier<Subject>(of subject: Subject.Type = Subject.self) throws -> Identifier<Subject> {
         let (high, low) = try makeBits()
         return Identifier(bits: high, low)
@@ -81,4 +86,6 @@ public struct OrderedIdentifiers: IdentifierSource {
         let (high, low) = try random.makeBits()
         return (UInt64(truncatingIfNeeded: clock.now().milliseconds) << 16 | high & 0xFFFF, low)
     }
+
+    public func makeRandomBits() throws -> (UInt64, UInt64) { try random.makeRandomBits() }
 }

@@ -95,7 +95,7 @@ struct ForwardedElement {
             }
             rest = rest.trimmingWhitespace
             guard rest.isEmpty || rest.first == UInt8(ascii: ";") else { return nil }
-            if String(decoding: name, as: UTF8.self).lowercased() == "for" {
+            if String(decoding: name, as: UTF8.self).asciiLowercased == "for" {
                 guard node == nil else { return nil }
                 node = value
             }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import TextEncodings
 
 /// Lets programs on the same machine pass, and nobody else, where anyone who can connect would be served.
 ///
@@ -23,7 +24,7 @@ struct LocalCallersOnly: RequestFilter {
     private static func isOfAnotherSite(_ field: HTTPField) -> Bool {
         switch field.name.canonicalName {
         case "sec-fetch-site": field.value == "cross-site" || field.value == "same-site"
-        case "origin": !isLocal(authority: field.value.drop { $0 != "/" }.drop { $0 == "/" }.lowercased())
+        case "origin": !isLocal(authority: field.value.drop { $0 != "/" }.drop { $0 == "/" }.asciiLowercased)
         default: false
         }
     }
@@ -38,7 +39,7 @@ struct LocalCallersOnly: RequestFilter {
     }
 
     static func isLocal(_ request: Request, at hosts: Set<String> = []) -> Bool {
-        guard let authority = request.head.authority?.lowercased(),
+        guard let authority = request.head.authority?.asciiLowercased,
             isLocal(authority: authority) || hosts.contains(String(authority[...].withoutPort))
         else { return false }
         return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }

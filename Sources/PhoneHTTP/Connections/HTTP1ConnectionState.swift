@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import TextEncodings
 
 /// One HTTP/1.0 or HTTP/1.1 connection as a state machine: which requests wait for their responses, which of them is
 /// the last, and what is wrong with the input.
@@ -63,7 +64,7 @@ struct HTTP1ConnectionState {
         // Two programs on the way could disagree on where the body ends: HTTP/1.0 has no chunks, and no other coding is
         // decoded here (RFC 9112 sections 6.1 and 6.3).
         let codings = head.headers.list("transfer-encoding")
-        guard codings.isEmpty || head.version.minor > 0 && codings.map({ $0.lowercased() }) == ["chunked"] else {
+        guard codings.isEmpty || head.version.minor > 0 && codings.map({ $0.asciiLowercased }) == ["chunked"] else {
             return refuse(.malformed)
         }
         // A number too large to parse is too large.
@@ -78,10 +79,10 @@ struct HTTP1ConnectionState {
                 // Most clients whose announced body is too long send the rest of it all the same; and after an upgrade
                 // request the decoder parses no HTTP any more.
                 isLast: !head.isKeepAlive || isTooLong || head.method == .CONNECT
-                    || head.headers.list("connection").contains { $0.lowercased() == "upgrade" },
+                    || head.headers.list("connection").contains { $0.asciiLowercased == "upgrade" },
                 isVersion10: isVersion10,
                 expectsContinue: hasBody && !isVersion10
-                    && head.headers.list("expect").contains { $0.lowercased() == "100-continue" }
+                    && head.headers.list("expect").contains { $0.asciiLowercased == "100-continue" }
             )
         )
         return .pass
@@ -184,7 +185,7 @@ extension HTTPHeaders {
     fileprivate func list(_ name: StaticString) -> [Substring] {
         var list: [Substring] = []
         for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount {
-            guard field.lowercased() == name.description else { continue }
+            guard field.asciiLowercased == name.description else { continue }
             list += value.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0.trimmingWhitespace) }
         }
         return list
@@ -200,7 +201,7 @@ extension HTTPRequestHead {
         if uri.utf8.first == UInt8(ascii: "/") || uri == "*" || method == .CONNECT { return true }
         let target = Substring(uri).utf8
         let scheme = target.prefix { $0 != UInt8(ascii: "/") }
-        guard ["http:", "https:"].contains(Substring(scheme).lowercased()),
+        guard ["http:", "https:"].contains(Substring(scheme).asciiLowercased),
             target.dropFirst(scheme.count).starts(with: "//".utf8)
         else { return false }
         let rest = target.dropFirst(scheme.count + 2)

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
+import TextEncodings
 
 /// Buffers an HTTP/2 request until it is complete, and passes it on then: a stream that a client has only begun costs
 /// no more than its bytes. Handling a request costs several times that.
@@ -70,7 +71,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         }
         channel.closeFuture.assumeIsolated().whenComplete { [streams] _ in streams.close() }
         stage = .collecting(head, body: ByteBuffer())
-        let asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue"
+        let asksFirst = head.headerFields[.expect]?.asciiLowercased == "100-continue"
         // A number too large to parse is too large.
         if let announced = head.headerFields.value(of: .contentLength), Int(announced) ?? .max > limits.maxBodyBytes {
             expectsContinue = asksFirst

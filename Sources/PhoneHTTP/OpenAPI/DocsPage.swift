@@ -127,7 +127,7 @@ extension DocsPage {
         }
     }
 
-    private func badge(_ method: String) -> HTML { "<b class=\"method \(method.lowercased())\">\(method)</b>" }
+    private func badge(_ method: String) -> HTML { "<b class=\"method \(method.asciiLowercased)\">\(method)</b>" }
 
     private func section(_ operation: Operation) -> HTML {
         let schemes =

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 import Texts
 
 extension Request {
@@ -22,9 +23,10 @@ struct AcceptLanguage {
     /// Skips what is malformed.
     init(_ field: String) {
         // Language tags ignore case (RFC 5646 section 2.1.1).
-        let ranges = field.lowercased().utf8.split(separator: UInt8(ascii: ",")).compactMap { item in
+        let ranges = field.asciiLowercased.utf8.split(separator: UInt8(ascii: ",")).compactMap { item in
             let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            let range = parts.first.map { Substring($0.trimmingWhitespace) } ?? ""
+            // Some programs send the name of a POSIX locale, `ko_KR`, as `ui_locales` may be one (``LanguageTag``).
+            let range = (parts.first.map { Substring($0.trimmingWhitespace) } ?? "").replacing("_", with: "-")
             return Self.quality(parts.dropFirst()).flatMap { Self.isRange(range) ? (range: range, quality: $0) : nil }
         }
         accepted = ranges.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.range)
@@ -33,15 +35,17 @@ struct AcceptLanguage {
 
     /// Lookup (RFC 4647 section 3.4): of each range, the best first, the longest beginning that there are texts in.
     func choice(of texts: [any Texts], else fallback: any Texts) -> any Texts {
-        let available = texts.filter { !refused.contains(Substring($0.language.description.lowercased())) }
+        let available = texts.filter { !refused.contains(Substring($0.language.description.asciiLowercased)) }
         for range in accepted {
             if range == "*" {
-                return refused.contains(fallback.language.description.lowercased()[...])
+                return refused.contains(fallback.language.description.asciiLowercased[...])
                     ? available.first ?? fallback : fallback
             }
             var tag = range
             while !tag.isEmpty {
-                if let found = available.first(where: { $0.language.description.lowercased() == tag }) { return found }
+                if let found = available.first(where: { $0.language.description.asciiLowercased == tag }) {
+                    return found
+                }
                 tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
             }
         }

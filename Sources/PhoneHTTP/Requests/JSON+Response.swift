@@ -37,10 +37,10 @@ extension Response {
 }
 
 extension IdentifierSource {
-    /// Identifies a page's own scripts and styles (CSP level 3, section 2.3.1).
+    /// Identifies a page's own scripts and styles, by the 128 random bits that CSP level 3 asks for (section 2.3.1).
     func makeNonce() throws -> String {
-        let (high, low) = try makeBits()
-        return String(high, radix: 16) + String(low, radix: 16)
+        let (high, low) = try makeRandomBits()
+        return high.paddedHexadecimal + low.paddedHexadecimal
     }
 }
 

@@ -147,7 +147,7 @@ extension Request {
     func isContent(_ mediaType: String) -> Bool? {
         headers.value(of: .contentType).map { field in
             let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
-            return Substring(essence.trimmingWhitespace).lowercased() == mediaType
+            return Substring(essence.trimmingWhitespace).asciiLowercased == mediaType
         }
     }
 }

@@ -30,7 +30,7 @@ struct TwilioForm {
         return value
     }
 
-    func flag(_ name: String) throws -> Bool? { try value(name, "true or false") { Bool($0.lowercased()) } }
+    func flag(_ name: String) throws -> Bool? { try value(name, "true or false") { Bool($0.asciiLowercased) } }
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
@@ -60,7 +60,7 @@ struct TwilioForm {
     }
 
     func named(_ isMatch: (String) -> Bool) -> String? {
-        fields.filter { isMatch($0.key) && $0.value.lowercased() != "false" }.keys.min()
+        fields.filter { isMatch($0.key) && $0.value.asciiLowercased != "false" }.keys.min()
     }
 }
 
@@ -75,7 +75,7 @@ enum TwilioSID {
     /// The ID in a SID; nil for a SID of another kind.
     static func id<Subject>(_ text: String, prefix: String) -> Identifier<Subject>? {
         guard text.hasPrefix(prefix) else { return nil }
-        return Identifier(hexadecimal: text.dropFirst(prefix.count).lowercased())
+        return Identifier(hexadecimal: text.dropFirst(prefix.count).asciiLowercased)
     }
 
     static func of(_ account: TenantAccount.ID) -> String { text(account, prefix: "AC") }

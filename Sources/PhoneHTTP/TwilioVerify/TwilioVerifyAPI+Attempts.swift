@@ -90,7 +90,7 @@ extension TwilioVerifyAPI {
         query.isConverted = try value("Status") { ["converted": true, "unconverted": false][$0] }
         query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }
         query.until = try value("DateCreatedBefore") { Timestamp(rfc3339: $0) }
-        if let channel = request.query("Channel"), channel.lowercased() != Channel.sms.rawValue { return nil }
+        if let channel = request.query("Channel"), channel.asciiLowercased != Channel.sms.rawValue { return nil }
         return query
     }
 }

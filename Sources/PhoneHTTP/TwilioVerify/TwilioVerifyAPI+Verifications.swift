@@ -89,7 +89,7 @@ extension TenantRequest {
     fileprivate init(_ form: TwilioForm) throws {
         self.init(phoneText: try form.required("To") { $0 })
         let channel = try form.required("Channel", "sms") { text -> String? in
-            let name = text.lowercased()
+            let name = text.asciiLowercased
             return ["sms", "auto"].contains(name) || Self.otherChannels.contains(name) ? name : nil
         }
         guard !Self.otherChannels.contains(channel) else {
@@ -110,7 +110,7 @@ extension TenantRequest {
         address = try form.value("DeviceIp", "an IP address") { ClientAddress($0) }
         isVouched =
             try form.value("RiskCheck", "enable or disable") { text -> Bool? in
-                ["disable": true, "enable": false][text.lowercased()]
+                ["disable": true, "enable": false][text.asciiLowercased]
             } ?? false
         _ = try form.texts("Tags", atMost: Self.maxValues)
     }

@@ -14,7 +14,7 @@ import Testing
         #expect(one.contrast(with: other) == other.contrast(with: one))
     }
 
-    @Test(arguments: ["", "0b57d0", "#fff", "#+12345", "#0b57d0 ", "#0b57dg", "red", "#0b57d0ff"])
+    @Test(arguments: ["", "0b57d0", "#fff", "#+12345", "#-00000", "#-12345", "#0b57d0 ", "#0b57dg", "red", "#0b57d0ff"])
     func `anything else is no color`(text: String) {
         #expect(Color(text) == nil)
     }

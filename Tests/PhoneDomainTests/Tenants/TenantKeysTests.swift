@@ -40,6 +40,14 @@ import Testing
         #expect(try await keys.keyForTenants(second.id, isFirst: false, secret: secret)?.key.id == second.id)
     }
 
+    @Test func `a secret has no time in it, as IDs have`() async throws {
+        let identifiers = OrderedIdentifiers(random: CountingIdentifiers(), clock: clock)
+        let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        let (key, secret) = try await keys.createForTenants(name: name)
+        #expect(key.id.hexadecimal != "00000000000000000000000000000001")
+        #expect(secret.text == "00000000000000000000000000000002")
+    }
+
     @Test func `no key of one interface opens the other`() async throws {
         let (own, secret) = try await keys.create(name: name, scopes: [.verifications])
         for isFirst in [true, false] {

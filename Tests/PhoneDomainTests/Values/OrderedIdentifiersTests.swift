@@ -9,9 +9,12 @@ import Testing
 
     @Test func `the moment is in front, and all else is left to chance`() throws {
         let clock = ManualClock(Timestamp(milliseconds: 0x0123_4567_89AB))
-        let (high, low) = try OrderedIdentifiers(random: SameBits(), clock: clock).makeBits()
+        let identifiers = OrderedIdentifiers(random: SameBits(), clock: clock)
+        let (high, low) = try identifiers.makeBits()
         #expect(high == 0x0123_4567_89AB_FFFF)
         #expect(low == .max)
+        // Of a nonce or a secret all is.
+        #expect(try identifiers.makeRandomBits().0 == .max)
     }
 
     @Test func `what is made later comes later in order, as text too`() throws {

@@ -76,7 +76,8 @@ import Texts
 
     @Test func letsNoScriptRunButItsOwn() async throws {
         try await TestServer.run { server in
-            for nonce in ["01", "02"] {
+            // 128 bits (CSP level 3, section 2.3.1).
+            for nonce in ["00000000000000000000000000000001", "00000000000000000000000000000002"] {
                 let page = try await server.send("GET", "/inbox")
                 #expect(
                     page.headers["content-security-policy"]

@@ -261,6 +261,8 @@ import Testing
                         == "default-src 'none'; style-src 'nonce-\(name)'; base-uri 'none'; form-action 'self'; "
                         + "frame-ancestors 'none'"
                 )
+                // 128 bits (CSP level 3, section 2.3.1).
+                #expect(name.count == 32)
                 #expect(page.headers["cache-control"] == "no-store")
                 #expect(page.headers["referrer-policy"] == "no-referrer")
                 #expect(page.headers["x-content-type-options"] == "nosniff")
