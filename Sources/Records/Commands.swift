@@ -44,6 +44,12 @@ extension RecordKeys {
         return keys
     }
 
+    static func of(_ command: BeginSignup) -> RecordKeys {
+        var keys = of(command.limitRules)
+        keys.need(.signup, .id(command.signup.id))
+        return keys
+    }
+
     static func of(_ rules: [LimitRule]) -> RecordKeys {
         var keys = RecordKeys()
         keys.need(rules)
@@ -181,10 +187,11 @@ extension UnitOfWork {
 
     func begin(_ command: BeginSignup) throws -> PhoneFailure? {
         let limits = try ledger(command.limitRules)
-        var state = BeginSignup.State(limits: limits)
+        let signup = try signups.find(command.signup.id)
+        var state = BeginSignup.State(limits: limits, signup: signup)
         let refusal = command.apply(to: &state)
         keep(state.limits, loaded: limits)
-        if let signup = state.signup { signups.put(signup) }
+        if let begun = state.signup, begun != signup { signups.put(begun) }
         return refusal
     }
 

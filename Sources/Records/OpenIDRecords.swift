@@ -70,7 +70,7 @@ extension AuthorizationCode: IdentifiedRecord {
 
     public func write(to row: inout Row) {
         row.append(id, digest, grant.clientID, grant.scopes.list)
-        row.append(redirectURI, challenge, nonce, sessionID)
+        row.append(redirectURI.description, challenge, nonce, sessionID)
         row.append(expiresAt, usedAt)
     }
 
@@ -79,7 +79,7 @@ extension AuthorizationCode: IdentifiedRecord {
             id: try row.id(),
             digest: try row.bytes(),
             grant: ClientGrant(clientID: try row.id(), scopes: try row.parsed(Set<OpenIDScope>.init(list:))),
-            redirectURI: try row.text(),
+            redirectURI: try row.parsed(RedirectURI.init),
             challenge: try row.bytes(),
             nonce: try row.optionalText(),
             sessionID: try row.id(),

@@ -94,7 +94,7 @@ extension RecordStore {
     // MARK: - SignupStore
 
     public func begin(_ command: BeginSignup) async throws {
-        let refusal = try await perform(.request, needing: { .of(command.limitRules) }) { try $0.begin(command) }
+        let refusal = try await perform(.request, needing: { .of(command) }) { try $0.begin(command) }
         if let refusal { throw refusal }
     }
 

@@ -247,7 +247,12 @@ extension EnglishTexts {
     var tryAgain: String { "Try again" }
     var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }
-    var pageExpired: String { "It was open for too long, or your browser does not accept cookies." }
+    var pageExpired: String {
+        "It was open for too long, you have signed in or out in another tab since, or your browser does not accept cookies."
+    }
+    var pageReplaced: String { "You have gone on in another tab or window since. Nothing was sent from this one." }
+    var pageOfOtherSite: String { "Another web site has sent this form. Nothing was done." }
+    var goOn: String { "Continue" }
     var linkInvalidHeading: String { "This link is not valid" }
     var linkInvalid: String {
         "The program that sent you here did not ask in a way that can be trusted. Nothing was sent to "

@@ -105,7 +105,12 @@ public protocol Texts: Sendable {
     var tryAgain: String { get }
     var startAgain: String { get }
     var pageExpiredHeading: String { get }
+    /// Its cookies are gone.
     var pageExpired: String { get }
+    /// The browser has cookies of another page.
+    var pageReplaced: String { get }
+    var pageOfOtherSite: String { get }
+    var goOn: String { get }
     /// A program has sent the browser here in a way that cannot be trusted.
     var linkInvalidHeading: String { get }
     var linkInvalid: String { get }

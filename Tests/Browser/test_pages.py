@@ -12,6 +12,7 @@ import time
 import unittest
 import urllib.parse
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -415,10 +416,108 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "You are signed in")
         driver.switch_to.window(first)
         self.field(driver, "code").send_keys(code)
-        self.expect(driver, "This page has expired")
-        self.check(driver, "expired-page")
-        self.press(driver, "Start again")
         self.expect(driver, "You are signed in")
+        self.assertEqual(len(self.server.client.messages(E164)), 1)
+
+    def test_a_second_tab_goes_on_to_its_client(self):
+        self.serve()
+        shops = [Site(), Site()]
+        for shop in shops:
+            self.addCleanup(shop.close)
+            shop.pages["/callback"] = "<!DOCTYPE html><h1>Welcome</h1>"
+        for javascript in (True, False):
+            driver = self.browser(javascript)
+            tabs = []
+            for shop in shops:
+                driver.switch_to.new_window("tab")
+                driver.get(self.authorization(shop.url + "/callback"))
+                self.expect(driver, "Sign in with your phone number")
+                tabs.append(driver.current_window_handle)
+            number, e164 = (NUMBER, E164) if javascript else ("010-8765-4321", "+821087654321")
+            driver.switch_to.window(tabs[0])
+            self.type(driver, "phone", number)
+            self.expect(driver, "Enter the code")
+            self.type(driver, "code", self.code(e164))
+            self.wait(driver, lambda: driver.current_url.startswith(shops[0].url + "/callback?code=ac_"))
+            driver.switch_to.window(tabs[1])
+            self.type(driver, "phone", number)
+            self.wait(driver, lambda: driver.current_url.startswith(shops[1].url + "/callback?code=ac_"))
+            # Back leads to no page that asks once more.
+            driver.back()
+            self.wait(driver, lambda: driver.current_url.startswith(shops[1].url + "/callback?code=ac_")
+                      or self.heading(driver) == "Sign in with your phone number")
+            driver.refresh()
+            self.wait(driver, lambda: driver.current_url.startswith(shops[1].url + "/callback?code=ac_"))
+            self.assertEqual(len(self.server.client.messages(e164)), 1)
+
+    def test_signing_out_leads_back_to_the_client(self):
+        self.serve()
+        shop = Site()
+        self.addCleanup(shop.close)
+        # Another origin, which sends people on to a third.
+        callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome"
+        shop.pages["/bye"] = lambda _, query: (303, {"Location": welcome}, "")
+        shop.pages["/welcome"] = "<!DOCTYPE html><h1>Welcome</h1>"
+        request = urllib.parse.urlsplit(self.authorization(callback, "--logout-uri", shop.url + "/bye"))
+        client = urllib.parse.parse_qs(request.query)["client_id"]
+        for javascript in (True, False):
+            driver = self.browser(javascript)
+            self.ask_for_code(driver, NUMBER if javascript else "010-8765-4321")
+            self.type(driver, "code", self.code(E164 if javascript else "+821087654321"))
+            self.expect(driver, "You are signed in")
+            driver.get(f"{self.base}/oauth2/logout?" + urllib.parse.urlencode(
+                {"client_id": client[0], "post_logout_redirect_uri": shop.url + "/bye"}
+            ))
+            self.expect(driver, "Sign out?")
+            self.check(driver, "sign-out")
+            self.press(driver, "Sign out")
+            self.wait(driver, lambda: driver.current_url == welcome)
+
+    def test_a_number_that_is_sent_twice_without_javascript(self):
+        self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS="60")
+        driver = self.browser(javascript=False)
+        driver.get(self.base + "/signup")
+        self.field(driver, "phone").send_keys(NUMBER)
+        ActionChains(driver).double_click(driver.find_element(By.TAG_NAME, "button")).perform()
+        self.expect(driver, "Enter the code")
+        self.assertIn("You can have it sent again in", self.field(driver, "wait").text)
+        self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "[role=alert]"), [])
+        # A reload sends nothing.
+        driver.refresh()
+        self.expect(driver, "Enter the code")
+        self.press(driver, "Change number")
+        self.type(driver, "phone", NUMBER)
+        self.expect(driver, "Enter the code")
+        self.check(driver, "code-sent-twice")
+        self.press(driver, "Send the code again")
+        self.expect(driver, "Enter the code", "A code was just sent. You can request another one in")
+        self.check(driver, "code-sent-too-soon")
+        self.assertEqual(len(self.server.client.messages(E164)), 1)
+        self.type(driver, "code", self.code())
+        self.expect(driver, "You are signed in")
+
+    def test_a_page_of_no_use_says_why(self):
+        self.serve()
+        for language, heading, reasons in (
+            ("en", "This page has expired", {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
+            ("ko", "만료된 페이지입니다", {"처음부터 다시 시작": "너무 오래 열어", "계속하기": "다른 탭이나 창에서"}),
+        ):
+            driver = self.browser(language=language, size=PHONE)
+            for name, (button, reason) in zip(("cookies", "tab"), reasons.items()):
+                driver.get(self.base + "/signup")
+                driver.delete_all_cookies()
+                if name == "tab":
+                    tab = driver.current_window_handle
+                    driver.switch_to.new_window("tab")
+                    driver.get(self.base + "/signup")
+                    driver.switch_to.window(tab)
+                self.type(driver, "phone", NUMBER)
+                self.expect(driver, heading)
+                self.assertIn(reason, driver.find_element(By.TAG_NAME, "main").text)
+                self.check(driver, f"expired-{language}-{name}")
+                self.press(driver, button)
+                self.field(driver, "phone")
+        self.assertEqual(self.server.client.messages(E164), [])
 
     def test_a_second_tap_sends_nothing(self):
         self.serve()

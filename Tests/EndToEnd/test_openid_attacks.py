@@ -2,12 +2,13 @@
 
 import base64
 import json
+import time
 import unittest
 import urllib.parse
 
 from browser import Browser
 from relying_party import CALLBACK, ISSUER, NUMBER, OpenIDTestCase, parameters
-from support import run
+from support import run, wait_for
 
 OTHER = "010-8765-4321"
 BYE = "https://shop.example/bye"
@@ -39,6 +40,75 @@ class OpenIDAttackTests(OpenIDTestCase):
             with self.subTest(uri):
                 page = self.ask(client, redirect_uri=uri)
                 self.assertEqual((page.status, page.headers["Location"]), (400, None))
+
+    def test_no_character_passes_for_another(self):
+        """Swift takes each of these for the same text."""
+        uri, bye = "https://shop.example/Kiosk;a", BYE + ";K"
+        client = self.client("--logout-uri", bye, uri=uri)
+        app = self.client("--public", uri="http://127.0.0.1/K")
+        self.verifier = "K" * 43
+        code = self.sign_in(client, redirect_uri=uri)["code"]
+        fields = {"client_id": client["client_id"], "post_logout_redirect_uri": bye}
+        for letter, other in (("K", "\u212a"), (";", "\u037e")):
+            with self.subTest(letter):
+                forged = uri.replace(letter, other)
+                for page in (
+                    self.ask(client, redirect_uri=forged),
+                    self.browser.open(f"{ISSUER}/signup?{self.query(client, redirect_uri=forged)}"),
+                    self.ask(app, redirect_uri="http://127.0.0.1:5000/K".replace("K", other)),
+                    self.browser.open(f"{ISSUER}/oauth2/logout?" + urllib.parse.urlencode(
+                        {**fields, "post_logout_redirect_uri": bye.replace(letter, other)}
+                    )),
+                ):
+                    self.assertEqual((page.status, page.heading), (400, "This link is not valid"))
+                self.assert_error(self.exchange(client, code, redirect_uri=forged), 400, "invalid_grant")
+        wrong = {
+            "code_verifier": "\u212a" + "K" * 42, "code": code.replace("K", "\u212a") + "\u0301",
+            "client_secret": client["client_secret"].replace("K", "\u212a") + "\u0301",
+        }
+        for name, value in wrong.items():
+            with self.subTest(name):
+                answer = self.exchange(client, code, redirect_uri=uri, **{name: value})
+                self.assertIn(answer.json["error"], ("invalid_grant", "invalid_client"))
+        # Another host of the domain can set a cookie of another name, whose value must not pass for two.
+        cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
+        for value, heading in (
+            (cookies, "You are signed in"), ("a=b;" + cookies, "You are signed in"),
+            ("a=b\u037e " + cookies, "Sign in with your phone number"), ("a=b\u037e" + cookies, "Sign in with your phone number"),
+        ):
+            with self.subTest(value[:5]):
+                text = self.server.client.call("GET", "/signup", **{"Cookie": value.encode(), "Accept-Language": "en"}).text
+                self.assertIn(f"<h1>{heading}</h1>", text)
+        self.assertEqual(self.exchange(client, code, redirect_uri=uri).status, 200)
+        self.assertEqual(self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}").heading, "Sign out?")
+
+    def test_no_request_gets_an_answer_that_is_too_long(self):
+        client = self.client("--logout-uri", BYE)
+        self.sign_in(client)
+        # A byte becomes three where it is encoded.
+        long, full = "\u00e9" * 8000, "\u00e9" * 1000
+        fields = dict(urllib.parse.parse_qsl(self.query(client)))
+        for path, form in (
+            ("/oauth2/authorize", {**fields, "state": long}), ("/oauth2/authorize", {**fields, "other": long}),
+            ("/oauth2/authorize", {**fields, long: "x"}), ("/oauth2/authorize", {**fields, **{f"x{n}": "y" * 10 for n in range(1000)}}),
+            ("/oauth2/logout", {"client_id": client["client_id"], "post_logout_redirect_uri": BYE, "state": long}),
+        ):
+            status, headers, text = self.browser.request("POST", ISSUER + path, form)
+            self.assertEqual((status, headers["Location"]), (400, None))
+            self.assertIn("the request is longer than 8000 bytes", text)
+        for name in ("state", "other", "login_hint"):
+            for path in ("authorize", "logout"):
+                with self.subTest((name, path)):
+                    status, headers, _ = self.browser.request(
+                        "GET", f"{ISSUER}/oauth2/{path}?{self.query(client, **{name: 'x' * 15_000})}"
+                    )
+                    self.assertLessEqual(len(headers["Location"] or ""), 8000)
+                    self.assertLess(status, 500)
+        # What a client may send comes back whole.
+        self.assertEqual(parameters(self.ask(client, state=full))["state"], full)
+        self.assertEqual(parameters(self.ask(client, state=full + "x"))["error"], "invalid_request")
+        url = self.browser.open(ISSUER + "/oauth2/authorize", {**fields, "state": full})
+        self.assertEqual(parameters(url)["state"], full)
 
     def test_nobody_is_sent_elsewhere_after_signing_out(self):
         client = self.client("--logout-uri", BYE)
@@ -73,6 +143,54 @@ class OpenIDAttackTests(OpenIDTestCase):
                 page = self.browser.open(f"{ISSUER}/oauth2/logout?id_token_hint={hint}")
                 self.assertEqual(page.heading, "Sign out?")
                 self.assertIn("code", parameters(self.ask(client, prompt="none")))
+
+    def test_an_id_token_alone_ends_no_session(self):
+        client = self.client("--logout-uri", BYE)
+        tokens = self.exchange(client, self.sign_in(client)["code"]).json
+        url = f"{ISSUER}/oauth2/logout?" + urllib.parse.urlencode(
+            {"id_token_hint": tokens["id_token"], "post_logout_redirect_uri": BYE, "state": "s"}
+        )
+        # The sign-in of an ID token is known by its second.
+        signed_in = int(time.time())
+        wait_for(lambda: int(time.time()) > signed_in, "the next second")
+        laptop = Browser(self.server, ISSUER)
+        self.sign_in(client, laptop)
+        for name, browser in (("who finds it in a log", Browser(self.server, ISSUER)), ("the person's other browser", laptop)):
+            with self.subTest(name):
+                asked = browser.open(url)
+                self.assertEqual((asked.status, asked.heading), (200, "Sign out?"))
+                self.assertIn("Shop", asked.said)
+                self.assertEqual(browser.open(asked.url, {"form_token": "forged"}).heading, "Sign out?")
+                browser.headers = {"Sec-Fetch-Site": "cross-site"}
+                self.assertEqual(browser.submit(asked).heading, "Sign out?")
+                browser.headers = {}
+                self.assertEqual(self.user(tokens).status, 200)
+        # The browser of that sign-in is not asked.
+        self.assertEqual(self.browser.open(url), BYE + "?state=s")
+        self.assertEqual(self.user(tokens).status, 401)
+        self.assertEqual(parameters(self.ask(client, prompt="none"))["error"], "login_required")
+        self.assertIn("code", parameters(self.ask(client, laptop, prompt="none")))
+        # A person whose browser is no longer signed in is asked, and then the client's session ends.
+        tokens = self.exchange(client, self.sign_in(client)["code"]).json
+        self.browser.cookies = {}
+        asked = self.browser.open(url.replace(parameters(url)["id_token_hint"], tokens["id_token"]))
+        self.assertEqual(self.user(tokens).status, 200)
+        self.assertEqual(self.browser.submit(asked), BYE + "?state=s")
+        self.assertEqual(self.user(tokens).status, 401)
+
+    def test_a_client_without_the_number_cannot_ask_for_it(self):
+        client = self.client()
+        self.sign_in(client)
+        answers = {
+            json.dumps({**parameters(self.ask(client, scope=scope, prompt="none", login_hint=hint, **changes)), "code": None})
+            for scope in ("openid", "openid offline_access")
+            for hint in ("+821012345678", NUMBER, OTHER) for changes in ({}, {"max_age": "0"})
+        }
+        self.assertEqual([json.loads(answer)["error"] for answer in answers], ["login_required"])
+        # Without a number to ask for, or with the right to know it, it learns what it may.
+        self.assertIn("code", parameters(self.ask(client, scope="openid", prompt="none")))
+        self.assertIn("code", parameters(self.ask(client, prompt="none", login_hint=NUMBER)))
+        self.assertEqual(parameters(self.ask(client, prompt="none", login_hint=OTHER))["error"], "interaction_required")
 
     def test_no_text_of_a_request_becomes_a_header_a_parameter_or_markup(self):
         client = self.client()

@@ -1,4 +1,4 @@
-"""Checks that every test exists that the threat model names."""
+"""Checks that every test exists that the threat model names, and what no test of behavior could show of all texts."""
 
 import re
 import unittest
@@ -34,6 +34,23 @@ class ThreatModelTests(unittest.TestCase):
             self.assertTrue(found or cells[-1].startswith(("not met", "measured")), line)
         self.assertGreater(rows, 40)
         self.assertEqual(sorted(set(named) - names_of_tests()), [])
+
+
+class SourceTests(unittest.TestCase):
+    def test_no_decision_goes_by_the_rules_of_unicode(self):
+        """Where texts of requests are read."""
+        forbidden = {
+            ".lowercased()": "it makes U+212A a `k`: use asciiLowercased",
+            "request.cookies": "Hummingbird splits it at U+037E as well: use BrowserCookies",
+        }
+        found = [
+            f"{path.relative_to(ROOT)}:{number}: {why}"
+            for folder in ("PhoneHTTP", "OpenSSLCrypto", "TextEncodings")
+            for path in (ROOT / "Sources" / folder).rglob("*.swift")
+            for number, line in enumerate(path.read_text().splitlines(), 1)
+            for text, why in forbidden.items() if text in line.split("//")[0]
+        ]
+        self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

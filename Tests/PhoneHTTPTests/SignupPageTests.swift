@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "ew", "Zm9ybSB4"])
-    func aFormThatIsOfNoPageIsRefusedAndThePersonCanStartAgain(token: String) async throws {
+    func aFormThatIsOfNoPageIsRefusedAndThePersonCanGoOn(token: String) async throws {
         try await TestServer.run { server in
             let cookie = try await begin(server).cookie
             for form in ["form_token=\(token)&phone_text=01012345678", "phone_text=01012345678"] {
                 let page = try await post(form, server, cookie: cookie)
                 #expect(page.status == 403)
-                #expect(page.body.contains("<a class=\"button\" href=\"signup?x=%26\">Start again</a>"))
+                #expect(page.body.contains("<a class=\"button\" href=\"signup?x=%26\">Continue</a>"))
             }
             #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
         }

@@ -66,7 +66,7 @@ extension StoreSuite {
             let code = try await scene.authorize(device)
             #expect(try await scene.exchange(code, client: OAuthClient.ID(bits: 2, 2)) == .refused)
             #expect(try await scene.exchange(code, verifier: "another") == .refused)
-            #expect(try await scene.exchange(code, redirectURI: "https://shop.example/") == .refused)
+            #expect(try await scene.exchange(code, redirectURI: RedirectURI("https://shop.example/")) == .refused)
             #expect(try await scene.exchange(SecretToken(code.text + "x")) == .refused)
             #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
             scene.advance(by: .seconds(60))
@@ -123,7 +123,10 @@ extension StoreSuite {
 
 extension AccountScene {
     static let grant = ClientGrant(clientID: OAuthClient.ID(bits: 1, 1), scopes: [.openID, .phone, .offlineAccess])
-    private static let callback = "https://shop.example/callback"
+    private static let callback: RedirectURI = {
+        guard let uri = RedirectURI("https://shop.example/callback") else { preconditionFailure("no URI") }
+        return uri
+    }()
 
     /// A code for the client, whose verifier is `verifier`.
     func authorize(
@@ -153,7 +156,7 @@ extension AccountScene {
         _ code: SecretToken,
         client: OAuthClient.ID = Self.grant.clientID,
         verifier: String = "verifier",
-        redirectURI: String = Self.callback
+        redirectURI: RedirectURI? = nil
     ) async throws -> ExchangeCode.Outcome {
         guard let id = AuthorizationCode.id(in: code) else { return .refused }
         return try await store.exchange(
@@ -161,7 +164,7 @@ extension AccountScene {
                 id: id,
                 secret: code,
                 clientID: client,
-                redirectURI: redirectURI,
+                redirectURI: redirectURI ?? Self.callback,
                 verifier: SecretToken(verifier),
                 userAgent: "an app",
                 vault: PlainTokenVault(),

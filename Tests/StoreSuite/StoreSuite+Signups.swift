@@ -9,6 +9,20 @@ extension StoreSuite {
             #expect(try await scene.store.signup(signup.id) == signup)
             #expect(try await scene.store.signup(Signup.ID(bits: 9, 9)) == nil)
         },
+        StoreRule("a signup that is begun once more, at once or later, stays as it is and is counted once") { scene in
+            let policy = try LimitPolicy.only { $0.signupsByAddress = [try #require(RateLimit("1/1h"))] }
+            let begin = BeginSignup(signup(1), from: ClientAddress("203.0.113.7"), limits: policy)
+            _ = try await scene.atOnce(20) { _ in try await scene.store.begin(begin) }
+            let sent = try await scene.send(for: Signup.ID(bits: 0, 1), phoneText: "010-1234-5678").get()
+            try await scene.store.begin(begin)
+            let kept = try await scene.store.signup(Signup.ID(bits: 0, 1))
+            #expect(kept?.verificationID == sent.verification.id)
+            await #expect(throws: PhoneFailure.self) {
+                try await scene.store.begin(
+                    BeginSignup(signup(2), from: ClientAddress("203.0.113.7"), limits: policy)
+                )
+            }
+        },
         StoreRule("a change of a signup is kept, and of no other") { scene in
             let other = signup(2)
             try await scene.store.insert(signup(1))
@@ -17,7 +31,9 @@ extension StoreSuite {
                 signup.phoneText = "010-1234-5678"
                 signup.codeText = "000042"
                 signup.verificationID = Verification.ID(bits: 0, 7)
+                signup.region = .world
             }
+            #expect(changed?.region == .world)
             #expect(changed?.phoneText == "010-1234-5678")
             #expect(changed?.codeText == "000042")
             #expect(changed?.verificationID == Verification.ID(bits: 0, 7))

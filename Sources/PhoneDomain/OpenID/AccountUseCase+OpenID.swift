@@ -35,7 +35,7 @@ extension AccountUseCase {
     public func exchange(
         _ code: SecretToken,
         of client: OAuthClient,
-        redirectURI: String,
+        redirectURI: RedirectURI,
         verifier: SecretToken,
         userAgent: String?,
         from address: ClientAddress?
@@ -127,5 +127,11 @@ public struct IDToken: Hashable, Sendable {
     ) {
         (self.accountID, self.sessionID, self.clientID, self.nonce) = (accountID, sessionID, clientID, nonce)
         (self.authenticatedAt, self.issuedAt, self.expiresAt) = (authenticatedAt, issuedAt, expiresAt)
+    }
+
+    /// Whether the client got it by this session of the browser, whose proof of the number its own session has.
+    public func isOf(_ signedIn: SignedIn) -> Bool {
+        accountID == signedIn.account.id
+            && authenticatedAt.milliseconds / 1000 == signedIn.session.createdAt.milliseconds / 1000
     }
 }

@@ -11,7 +11,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public let digest: [UInt8]
     public let grant: ClientGrant
     /// As it was requested, to be given again (RFC 6749 section 4.1.3).
-    public let redirectURI: String
+    public let redirectURI: RedirectURI
     /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2).
     public let challenge: [UInt8]
     public let nonce: String?
@@ -24,7 +24,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
         id: ID,
         digest: [UInt8],
         grant: ClientGrant,
-        redirectURI: String,
+        redirectURI: RedirectURI,
         challenge: [UInt8],
         nonce: String?,
         sessionID: Session.ID,
@@ -55,12 +55,17 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public let client: OAuthClient
     public let scopes: Set<OpenIDScope>
     /// One that ``OAuthClient/mayRedirect(to:)`` allows.
-    public let redirectURI: String
+    public let redirectURI: RedirectURI
     public let challenge: [UInt8]
     public let nonce: String?
 
-    public init(client: OAuthClient, scopes: Set<OpenIDScope>, redirectURI: String, challenge: [UInt8], nonce: String?)
-    {
+    public init(
+        client: OAuthClient,
+        scopes: Set<OpenIDScope>,
+        redirectURI: RedirectURI,
+        challenge: [UInt8],
+        nonce: String?
+    ) {
         (self.client, self.scopes, self.redirectURI) = (client, scopes, redirectURI)
         (self.challenge, self.nonce) = (challenge, nonce)
     }
@@ -98,7 +103,7 @@ public struct ExchangeCode: Sendable {
     public let id: AuthorizationCode.ID
     let secret: SecretToken
     let clientID: OAuthClient.ID
-    let redirectURI: String
+    let redirectURI: RedirectURI
     let verifier: SecretToken
     let userAgent: String?
     let vault: any TokenVault

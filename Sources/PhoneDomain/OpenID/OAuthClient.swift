@@ -37,8 +37,8 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public var isPublic: Bool { secretDigest == nil }
 
     /// Whether a response may be sent there. Only native apps, which are public clients, choose a port of their own.
-    public func mayRedirect(to uri: String) -> Bool {
-        redirectURIs.contains { $0.description == uri || isPublic && $0.matchesOnAnyPort(uri) }
+    public func mayRedirect(to uri: RedirectURI) -> Bool {
+        redirectURIs.contains { $0 == uri || isPublic && $0.matchesOnAnyPort(uri) }
     }
 
     /// Returns whether it was valid.
@@ -52,6 +52,9 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 /// Where a client has the browser sent: an `https` URL, an `http` URL of the person's own machine, or a private-use
 /// scheme with a dot in it, such as `com.example.app:/signed-in` (RFC 8252 section 7). It has no fragment (RFC 6749
 /// section 3.1.2), and no user name before the host, which could pass for the host.
+///
+/// It is ASCII, so two are equal only byte for byte. Texts of requests are not: to Swift, U+212A (KELVIN SIGN) equals `K`,
+/// and U+037E `;`.
 public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
     /// What a browser calls the place: `https://shop.example`, or `com.example.app:` for a private-use scheme.
@@ -90,8 +93,10 @@ public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
 
     /// Whether it is the same but for the port, of a loopback address (RFC 8252 section 7.3). Not of `localhost`, which
     /// may lead elsewhere (section 8.3).
-    public func matchesOnAnyPort(_ uri: String) -> Bool {
-        guard let own = Self.withoutPort(description), let other = Self.withoutPort(uri) else { return false }
+    public func matchesOnAnyPort(_ uri: RedirectURI) -> Bool {
+        guard let own = Self.withoutPort(description), let other = Self.withoutPort(uri.description) else {
+            return false
+        }
         return own == other
     }
 

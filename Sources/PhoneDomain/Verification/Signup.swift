@@ -7,7 +7,7 @@ public struct Signup: Identified, Hashable, Sendable {
     public let id: ID
     /// The digest of the token that authenticates its client.
     public let tokenDigest: [UInt8]
-    public let region: Region
+    public var region: Region
     public let language: LanguageTag
     public let createdAt: Timestamp
     /// When it expires, whatever its state.
@@ -54,7 +54,7 @@ public struct BeginSignup: Sendable {
     public struct State: Sendable {
         public var limits: LimitLedger
         public var signup: Signup?
-        public init(limits: LimitLedger) { self.limits = limits }
+        public init(limits: LimitLedger, signup: Signup?) { (self.limits, self.signup) = (limits, signup) }
     }
 
     public let signup: Signup
@@ -71,6 +71,8 @@ public struct BeginSignup: Sendable {
 
     /// Returns why it was refused; nil if it was begun. The state must be saved in either case.
     public func apply(to state: inout State) -> PhoneFailure? {
+        // A browser's form that is sent twice begins one signup.
+        if state.signup != nil { return nil }
         state.limits.prune(at: signup.createdAt)
         if let refusal = state.limits.refusal(at: signup.createdAt) { return refusal }
         state.limits.take(at: signup.createdAt)

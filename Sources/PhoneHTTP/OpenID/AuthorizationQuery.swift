@@ -30,10 +30,15 @@ struct AuthorizationQuery: Sendable {
         /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent nowhere.
         case untrusted(String)
         case response(AuthorizationResponse)
+
+        static let tooLong = Refusal.untrusted("the request is longer than \(Response.longestLocation) bytes")
     }
 
     /// - Throws: ``Refusal``, and what the store throws.
     init(_ fields: [(name: String, value: String)], clients: OAuthClients, issuer: String) async throws {
+        guard fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Response.longestLocation else {
+            throw Refusal.tooLong
+        }
         // An empty parameter counts as omitted (RFC 6749 section 3.1).
         let fields = fields.filter { !$0.value.isEmpty }
         let parameters = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
@@ -41,7 +46,7 @@ struct AuthorizationQuery: Sendable {
         guard let id = parameters["client_id"].flatMap(OAuthClient.ID.init), !isRepeated("client_id"),
             let client = try await available({ try await clients.client(id) })
         else { throw Refusal.untrusted("client_id is not that of a client that is registered here") }
-        guard let redirectURI = parameters["redirect_uri"], !isRepeated("redirect_uri"),
+        guard let redirectURI = parameters["redirect_uri"].flatMap(RedirectURI.init), !isRepeated("redirect_uri"),
             client.mayRedirect(to: redirectURI)
         else { throw Refusal.untrusted("redirect_uri does not match exactly a URI that the client has registered") }
         let state = isRepeated("state") ? nil : parameters["state"]
@@ -135,7 +140,7 @@ struct AuthorizationResponse: Sendable {
     let location: String
 
     /// - Parameter issuer: tells a client of several providers which one answers (RFC 9207).
-    init(to uri: String, state: String?, issuer: String, _ outcome: Outcome) {
+    init(to uri: RedirectURI, state: String?, issuer: String, _ outcome: Outcome) {
         var fields: [(String, String)] =
             switch outcome {
             case .code(let code): [("code", code.text)]
@@ -143,16 +148,21 @@ struct AuthorizationResponse: Sendable {
             }
         if let state { fields.append(("state", state)) }
         fields.append(("iss", issuer))
-        location = uri.appendingQuery(fields)
+        location = uri.description.appendingQuery(fields)
     }
 
     /// 303, so that no browser sends a form on (RFC 9700 section 4.12).
-    var redirect: Response { .redirect(to: location) }
+    var redirect: Response { get throws { try .seeOther(location) } }
 }
 
 extension Response {
-    static func redirect(to location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location])
+    /// In bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502 to a longer
+    /// one, and of what a request contains a byte may become three here.
+    static let longestLocation = 8000
+
+    static func seeOther(_ location: String) throws(AuthorizationQuery.Refusal) -> Response {
+        guard location.utf8.count <= longestLocation else { throw .tooLong }
+        return Response(status: .seeOther, headers: [.location: location])
     }
 }
 

@@ -19,9 +19,10 @@ struct SignInRoutes: Sendable {
         }
         // A form of another site brings no cookies, so the browser comes again without one. Relative addresses hold
         // under whatever path a proxy serves this.
-        router.post(RouterPath(Self.path)) { request, _ -> Response in
-            if let canonical = request.withoutTrailingSlash { return canonical }
-            return .redirect(to: "authorize".appendingQuery(try await request.formFields().map { ($0.name, $0.value) }))
+        router.post(RouterPath(Self.path)) { request, context in
+            try await pages.guarding(request, context) { request, _ in
+                try .seeOther("authorize".appendingQuery(try await request.formFields().map { ($0.name, $0.value) }))
+            }
         }
         router.post(RouterPath(Self.logoutPath)) { request, context in
             try await pages.guarding(request, context, confirmLogOut)
@@ -33,19 +34,23 @@ struct SignInRoutes: Sendable {
     @Sendable private func authorize(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = request.queryFields
         let query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
-        let signedIn = try await pages.signedIn(request)
-        if let signedIn, query.accepts(signedIn, within: accounts.browserTime, at: pages.clock.now()) {
-            let isOther = pages.number(query.loginHint).map { $0 != signedIn.account.phoneNumber } ?? false
-            if !isOther { return try await pages.finish(query, for: signedIn) }
-            if query.prompts == [.none] {
-                return query.response(.failure(.interactionRequired, "another number is signed in"), issuer: issuer)
-                    .redirect
-            }
+        if query.prompts == [.none] { return try await authorizeSilently(query, request) }
+        if let response = try await pages.goOn(query, request) { return response }
+        return try .seeOther("../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
+    }
+
+    /// Shows no page (`prompt=none`). A client that may not know the number does not learn either whether it is the one of
+    /// `login_hint`.
+    private func authorizeSilently(_ query: AuthorizationQuery, _ request: Request) async throws -> Response {
+        let hinted = pages.number(query.loginHint)
+        guard hinted == nil || query.request.scopes.contains(.phone), let signedIn = try await pages.signedIn(request),
+            pages.accepts(signedIn, query)
+        else { return try query.response(.failure(.loginRequired, "the person must sign in"), issuer: issuer).redirect }
+        guard hinted == nil || hinted == signedIn.account.phoneNumber else {
+            return try query.response(.failure(.interactionRequired, "another number is signed in"), issuer: issuer)
+                .redirect
         }
-        if query.prompts == [.none] {
-            return query.response(.failure(.loginRequired, "nobody is signed in"), issuer: issuer).redirect
-        }
-        return .redirect(to: "../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
+        return try await pages.finish(query, for: signedIn)
     }
 
     // MARK: - Signing out
@@ -57,17 +62,16 @@ struct SignInRoutes: Sendable {
     @Sendable private func confirmLogOut(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = try await request.formFields()
         let form = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
-        // A client's form, of another site.
-        guard form["form_token"] != nil else {
-            return .redirect(to: "logout".appendingQuery(fields.map { ($0.name, $0.value) }))
-        }
-        guard try pages.cookies.accept(form, with: pages.cookies.value(.session, of: request), from: request) else {
-            throw SignupPages.Refusal.form
+        // A client's form, of another site, or one that was shown to another session: the person is asked.
+        guard try pages.cookies.fault(of: form, with: pages.signOutCookie(of: request), from: request) == nil else {
+            let all = request.queryFields + fields.filter { $0.name != "form_token" }
+            return try .seeOther("logout".appendingQuery(all.map { ($0.name, $0.value) }))
         }
         return try await logOut(request, context, fields: request.queryFields, isConfirmed: true)
     }
 
-    /// Without an ID token a link on any page could sign a person out, so the person is asked.
+    /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be on any
+    /// page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
     private func logOut(
         _ request: Request,
         _ context: APIContext,
@@ -83,35 +87,32 @@ struct SignInRoutes: Sendable {
         let client = try await (hint?.clientID ?? name).flatMapAsync { id in
             try await available { try await accounts.clients.client(id) }
         }
-        let target = form["post_logout_redirect_uri"]
-        if let target, !(client?.logoutURIs.contains { $0.description == target } ?? false) {
+        let target = form["post_logout_redirect_uri"].flatMap(RedirectURI.init)
+        guard form["post_logout_redirect_uri"] == nil || target.map({ client?.logoutURIs.contains($0) == true }) == true
+        else {
             throw AuthorizationQuery.Refusal.untrusted(
                 "post_logout_redirect_uri is not one that the client has registered"
             )
         }
         let signedIn = try await pages.signedIn(request)
-        let isOfOther = hint.map { $0.accountID != signedIn?.account.id } ?? true
-        if let signedIn, isOfOther, !isConfirmed { return try pages.confirmation(of: signedIn, request, client) }
+        let isOfHint = signedIn.flatMap { hint?.isOf($0) } ?? false
+        if !isConfirmed, !isOfHint, signedIn != nil || hint != nil {
+            return try pages.confirmation(of: signedIn, request, client, target)
+        }
         if let signedIn {
             _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
         }
         if let hint { try await accounts.endSession(of: hint, from: context.address) }
         var response =
             if let target {
-                Response.redirect(to: target.appendingQuery(form["state"].map { [("state", $0)] } ?? []))
+                try Response.seeOther(
+                    target.description.appendingQuery(form["state"].map { [("state", $0)] } ?? [])
+                )
             } else {
                 try pages.signedOut(request)
             }
         pages.cookies.set(.session, nil, for: .zero, in: &response)
         return response
-    }
-}
-
-extension AuthorizationQuery {
-    /// Whether a person who has signed in before need not do so again.
-    fileprivate func accepts(_ signedIn: SignedIn, within time: Duration, at now: Timestamp) -> Bool {
-        prompts.isDisjoint(with: [.login, .consent, .selectAccount])
-            && now <= signedIn.session.createdAt + min(time, maxAge ?? time)
     }
 }
 

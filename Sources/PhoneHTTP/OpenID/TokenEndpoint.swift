@@ -39,10 +39,14 @@ struct TokenEndpoint: Sendable {
                 guard let client else { throw Self.invalidClient }
                 let verifier = try required("code_verifier")
                 guard Self.isVerifier(verifier) else { throw PhoneFailure.notSignedIn }
+                let code = SecretToken(try required("code"))
+                guard let redirectURI = RedirectURI(try required("redirect_uri")) else {
+                    throw PhoneFailure.notSignedIn
+                }
                 let (tokens, idToken) = try await accounts.exchange(
-                    SecretToken(try required("code")),
+                    code,
                     of: client,
-                    redirectURI: try required("redirect_uri"),
+                    redirectURI: redirectURI,
                     verifier: SecretToken(verifier),
                     userAgent: request.headers[.userAgent],
                     from: context.address

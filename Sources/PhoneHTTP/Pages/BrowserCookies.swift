@@ -7,7 +7,7 @@ import TextEncodings
 /// No script can read either, and no other site's form brings them (SameSite).
 struct BrowserCookies: Sendable {
     enum Kind: String {
-        /// The ID of a signup, a dot and its token; before there is one, a token alone.
+        /// ``SignupCookie``.
         case signup
         /// The first refresh token of a session, which is never used up.
         case session
@@ -20,8 +20,19 @@ struct BrowserCookies: Sendable {
 
     func name(_ kind: Kind) -> String { (isSecure ? "__Host-" : "") + "phoneproof_" + kind.rawValue }
 
+    /// Nil without the cookie, and for an empty one.
+    ///
+    /// Goes by bytes: to Swift U+037E equals a semicolon, so a cookie that another host of the domain may set could pass for two.
     func value(_ kind: Kind, of request: Request) -> String? {
-        request.cookies[name(kind)].map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+        let start = Array("\(name(kind))=".utf8)
+        for field in request.headers[values: .cookie] {
+            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.trimmingWhitespace
+                guard pair.starts(with: start) else { continue }
+                return pair.count > start.count ? String(Substring(pair.dropFirst(start.count))) : nil
+            }
+        }
+        return nil
     }
 
     /// - Parameter value: nil to have it deleted.
@@ -41,21 +52,65 @@ struct BrowserCookies: Sendable {
         }
     }
 
-    /// Whether a form comes from a page that this browser was shown.
-    func accept(_ form: [String: String], with cookie: String?, from request: Request) throws(PhoneFailure) -> Bool {
+    /// Why a form is not one of a page that this browser shows.
+    enum FormFault: Error, Hashable {
+        /// The cookie of the page is gone.
+        case expired
+        /// The browser has the cookie of another page, which it was shown since.
+        case replaced
+        case otherSite
+    }
+
+    /// Nil for a form of a page that this browser shows.
+    func fault(
+        of form: [String: String],
+        with cookie: String?,
+        from request: Request
+    ) throws(PhoneFailure) -> FormFault? {
         // What browsers say of themselves (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header).
-        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
-        guard let cookie, let digest = form["form_token"].flatMap({ [UInt8](.base64URL, $0.utf8) }) else {
-            return false
-        }
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return .otherSite }
+        guard let cookie else { return .expired }
+        guard let digest = form["form_token"].flatMap({ [UInt8](.base64URL, $0.utf8) }) else { return .replaced }
         do {
-            return try tokens.matches(Self.secret(of: cookie), digest: digest)
+            return try tokens.matches(Self.secret(of: cookie), digest: digest) ? nil : .replaced
         } catch {
             throw .unavailable(cause: String(describing: error))
         }
     }
 
     private static func secret(of cookie: String) -> SecretToken { SecretToken("form " + cookie) }
+}
+
+/// The ID and the token of a browser's signup. They are made with the first page, before there is a signup, so that all
+/// tabs of the browser have one, and a form that is sent twice does not begin two.
+///
+/// But for its time the ID follows from the token, so that nobody can choose it.
+struct SignupCookie: Hashable, Sendable {
+    let id: Signup.ID
+    let token: SecretToken
+
+    init(at now: Timestamp, by tokens: any TokenVault) throws {
+        let token = try tokens.makeToken(prefix: "sgt_")
+        self.init(token, UInt64(truncatingIfNeeded: now.milliseconds), try tokens.digest(of: token))
+    }
+
+    /// Nil unless the text is that of one.
+    init?(_ text: String, by tokens: any TokenVault) throws {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+        guard parts.count == 2, let id = Signup.ID(String(Substring(parts[0]))) else { return nil }
+        let token = SecretToken(String(Substring(parts[1])))
+        self.init(token, id.bits.high >> 16, try tokens.digest(of: token))
+        guard self.id == id else { return nil }
+    }
+
+    private init(_ token: SecretToken, _ milliseconds: UInt64, _ digest: [UInt8]) {
+        func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        id = Signup.ID(bits: milliseconds << 16 | bits(digest.prefix(2)), bits(digest.dropFirst(2).prefix(8)))
+        self.token = token
+    }
+
+    var text: String { "\(id).\(token.text)" }
+    var madeAt: Timestamp { Timestamp(milliseconds: Int64(id.bits.high >> 16)) }
 }
 
 extension HTTPField.Name {

@@ -194,7 +194,7 @@ extension SignupPage {
     /// client's. Whatever else has opened the window gets a reference to it as well, which shows it nothing: the pages
     /// have no frames and no code that listens.
     var openerOrigin: String? {
-        guard isPopup, let origin = redirectURI.flatMap(RedirectURI.init)?.origin else { return nil }
+        guard isPopup, let origin = redirectURI?.origin else { return nil }
         // Apps with a scheme of their own have no pages.
         return origin.contains("://") ? origin : nil
     }

@@ -20,8 +20,8 @@ struct SignupPage {
         case signedIn(PhoneNumber?)
         case confirmSignOut(PhoneNumber?)
         case signedOut
-        /// The form was of no page that is known here.
-        case expired
+        /// The form was of no page that this browser shows.
+        case expired(BrowserCookies.FormFault)
         case unavailable
         /// A client's request that nothing can be sent back to, and why, for its developer.
         case untrusted(String)
@@ -37,7 +37,7 @@ struct SignupPage {
     var client: OAuthClient?
     var sharesNumber = false
     /// Where the browser goes at the end.
-    var redirectURI: String?
+    var redirectURI: RedirectURI?
     var isPopup = false
     /// Of the page that the person can go on from.
     var location = ""
@@ -87,7 +87,7 @@ struct SignupPage {
     /// Chromium holds the policy against every redirect that follows a form, those of the client's own site among them,
     /// which may lead from one of its hosts to another.
     private var formTargets: String {
-        guard let redirectURI,
+        guard let redirectURI = redirectURI?.description,
             let scheme = redirectURI.utf8.firstIndex(of: UInt8(ascii: ":")).map({ redirectURI[...$0] })
         else { return "'self'" }
         return "'self' \(scheme)"
@@ -166,7 +166,11 @@ struct SignupPage {
 
     /// Ties the field to what is wrong with it.
     private var fieldState: HTML? {
-        failure == nil ? nil : "aria-invalid=\"true\" aria-describedby=\"alert\""
+        switch failure {
+        // Of the moment, not of what was typed.
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: nil
+        default: "aria-invalid=\"true\" aria-describedby=\"alert\""
+        }
     }
 
     private var body: HTML {
@@ -233,9 +237,21 @@ struct SignupPage {
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.pageExpired)</p>\n<a class=\"button\" href=\"\(location)\">\(texts.startAgain)</a>"
+        case .expired(let fault):
+            """
+            <p>\(reason(of: fault))</p>
+            <a class="button" href="\(location)">\(fault == .expired ? texts.startAgain : texts.goOn)</a>
+            """
         case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n\(tryAgain)"
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
+        }
+    }
+
+    private func reason(of fault: BrowserCookies.FormFault) -> String {
+        switch fault {
+        case .expired: texts.pageExpired
+        case .replaced: texts.pageReplaced
+        case .otherSite: texts.pageOfOtherSite
         }
     }
 

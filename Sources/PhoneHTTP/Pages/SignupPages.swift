@@ -12,11 +12,6 @@ import Texts
 struct SignupPages: Sendable {
     static let path = "/signup"
 
-    enum Refusal: Error {
-        /// The form is not of a page that this browser was shown, or its cookie is gone.
-        case form
-    }
-
     /// Which page the person wants, where both can be shown; in the query as `step`.
     private enum Step: String {
         case number, code
@@ -51,12 +46,16 @@ struct SignupPages: Sendable {
         let context: APIContext
         let query: AuthorizationQuery?
         let texts: any Texts
-        /// That which the cookie names, even if it is complete.
-        let found: (signup: Signup, token: SecretToken)?
+        /// The one that the browser has sent.
+        let sent: SignupCookie?
+        /// The signup of that, even if it is complete.
+        let found: Signup?
         /// That which can go on.
         var signup: Signup?
-        /// The cookie that forms belong to. A new one must be set.
-        var cookie: String
+        /// The one that forms belong to.
+        let cookie: SignupCookie
+        /// Whether it must be set.
+        var isCookieNew: Bool
 
         var location: String { SignupPages.location(of: request) }
     }
@@ -73,25 +72,27 @@ struct SignupPages: Sendable {
         if let issuer, fields.contains(where: { $0.name == "client_id" }) {
             query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
         }
-        let cookie = cookies.value(.signup, of: request)
-        let parts = cookie?.split(separator: ".", maxSplits: 1) ?? []
-        var found: (signup: Signup, token: SecretToken)?
-        if parts.count == 2 {
-            let token = SecretToken(String(parts[1]))
+        let sent = try cookies.value(.signup, of: request).flatMap { try SignupCookie($0, by: signups.tokens) }
+        var found: Signup?
+        if let sent {
             do {
-                let signup = try await signups.authorize(Signup.ID(String(parts[0])), token)
-                found = (signup, token)
+                found = try await signups.authorize(sent.id, sent.token)
             } catch let problem as Problem where problem.code == .signupNotFound {}
         }
-        let signup = found.flatMap { $0.signup.isComplete ? nil : $0.signup }
+        let signup = found.flatMap { $0.isComplete ? nil : $0 }
+        let now = clock.now()
+        // One without a signup can begin it, unless that may have expired already.
+        let usable = sent.flatMap { signup != nil || found == nil && now < $0.madeAt + signups.ttl ? $0 : nil }
         return Visit(
             request: request,
             context: context,
             query: query,
             texts: texts(for: request, query, signup),
+            sent: sent,
             found: found,
             signup: signup,
-            cookie: try cookie ?? signups.tokens.makeToken(prefix: "sgt_").text
+            cookie: try usable ?? SignupCookie(at: now, by: signups.tokens),
+            isCookieNew: usable == nil
         )
     }
 
@@ -119,10 +120,12 @@ struct SignupPages: Sendable {
 
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = try await visit(request, context)
-        if visit.query == nil, visit.signup == nil, request.query("step") == nil,
-            let signedIn = try await signedIn(request)
-        {
-            return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
+        if request.query("step") == nil {
+            if let query = visit.query {
+                if let response = try await goOn(query, request) { return response }
+            } else if visit.signup == nil, let signedIn = try await signedIn(request) {
+                return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
+            }
         }
         guard let signup = visit.signup else { return try page(phone(firstText(visit), visit), visit) }
         return try page(of: try await signups.restore(signup, context), nil, visit)
@@ -161,35 +164,28 @@ struct SignupPages: Sendable {
     @Sendable private func take(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = try await visit(request, context)
         let form = try await request.decodeForm()
-        guard try cookies.accept(form, with: cookies.value(.signup, of: request), from: request) else {
-            throw Refusal.form
+        if let fault = try cookies.fault(of: form, with: cookies.value(.signup, of: request), from: request) {
+            return try await refuse(fault, visit)
         }
         do {
             if form["action"] == "check" { return try await check(form, visit) }
             guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
-                return .redirect(to: visit.location)
+                return try .seeOther(visit.location)
             }
-            // A signup keeps its region: for another one there is another signup.
             let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
             let region = chosen ?? region(of: visit)
-            let signup: Signup
-            if let found = visit.signup, found.region == region {
-                signup = found
-            } else {
-                let (begun, token) = try await signups.begin(region, visit.texts.language, from: context.address)
-                signup = begun
-                visit.signup = begun
-                visit.cookie = "\(begun.id).\(token.text)"
-            }
+            let signup = try await signup(in: region, &visit)
             let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
-            guard let failure else { return setting(visit, in: .redirect(to: visit.location)) }
-            var step = form["action"] == "send" ? Step.number : nil
-            if failure.leavesCodeValid, let verification = session.view.state.verification,
+            guard let failure else { return setting(visit, in: try .seeOther(visit.location)) }
+            let isSend = form["action"] == "send"
+            guard let verification = session.view.state.verification,
+                verification.status(at: clock.now()) == .pending,
                 verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
-            {
-                step = .code
-            }
-            return try page(of: session, failure, visit, at: step)
+            else { return try page(of: session, failure, visit, at: isSend ? .number : nil) }
+            // The code of this very number can be entered, though no other one is sent now. Who submits the number twice
+            // asks for no other one.
+            if isSend, case .resendTooSoon = failure { return setting(visit, in: try .seeOther(visit.location)) }
+            return try page(of: session, failure, visit, at: .code)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
             if failure.isLimit { return try page(.limited, visit, failure: failure) }
@@ -197,11 +193,43 @@ struct SignupPages: Sendable {
         }
     }
 
+    /// The signup of the visit, which begins with the first number that is sent.
+    private func signup(in region: Region, _ visit: inout Visit) async throws -> Signup {
+        var signup: Signup
+        if let found = visit.signup {
+            signup = found
+            if region != found.region { signup = try await signups.save(found.id) { $0.region = region } }
+        } else {
+            (signup, _) = try await signups.begin(
+                region,
+                visit.texts.language,
+                from: visit.context.address,
+                as: visit.cookie
+            )
+            // It lasts as long as the signup.
+            visit.isCookieNew = true
+        }
+        visit.signup = signup
+        return signup
+    }
+
+    /// The response to a form that is of no page which this browser shows: it does nothing. A person who has signed in
+    /// since, in another tab, goes on from there.
+    private func refuse(_ fault: BrowserCookies.FormFault, _ visit: Visit) async throws -> Response {
+        if let query = visit.query {
+            if let response = try await goOn(query, visit.request) { return response }
+        } else if try await signedIn(visit.request) != nil {
+            return try .seeOther(visit.location)
+        }
+        throw fault
+    }
+
     /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as the
     /// first did.
     private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
-        guard let (found, token) = visit.found else { throw Refusal.form }
-        var signup = found
+        guard var signup = visit.found, let token = visit.sent?.token else {
+            return try await refuse(.expired, visit)
+        }
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
         }
@@ -213,11 +241,13 @@ struct SignupPages: Sendable {
             visit.context
         )
         switch outcome {
-        case .failure where signup.isComplete: throw Refusal.form
+        case .failure where signup.isComplete: return try await refuse(.replaced, visit)
         case .failure(.accountDormant): return try page(.dormant, visit)
         case .failure(let failure): return try page(of: session, failure, visit)
         case .success(let signedUp):
-            guard let tokens = try await accounts.tokens(of: signedUp, by: token) else { throw Refusal.form }
+            guard let tokens = try await accounts.tokens(of: signedUp, by: token) else {
+                return try await refuse(.replaced, visit)
+            }
             // Another person may have been signed in here before.
             if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
                 _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
@@ -226,7 +256,7 @@ struct SignupPages: Sendable {
                 if let query = visit.query {
                     try await finish(query, for: tokens.signedIn)
                 } else {
-                    Response.redirect(to: visit.location)
+                    try Response.seeOther(visit.location)
                 }
             cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
             cookies.set(.signup, nil, for: .zero, in: &response)
@@ -237,7 +267,22 @@ struct SignupPages: Sendable {
     /// Sends the browser back to the client with a code.
     func finish(_ query: AuthorizationQuery, for signedIn: SignedIn) async throws -> Response {
         let code = try await accounts.authorize(query.request, for: signedIn)
-        return query.response(.code(code), issuer: issuer ?? "").redirect
+        return try query.response(.code(code), issuer: issuer ?? "").redirect
+    }
+
+    /// Sends the browser back to the client if a person is signed in already who need not prove the number again; nil if a
+    /// page must be shown.
+    func goOn(_ query: AuthorizationQuery, _ request: Request) async throws -> Response? {
+        guard let signedIn = try await signedIn(request), accepts(signedIn, query),
+            number(query.loginHint).map({ $0 == signedIn.account.phoneNumber }) ?? true
+        else { return nil }
+        return try await finish(query, for: signedIn)
+    }
+
+    func accepts(_ signedIn: SignedIn, _ query: AuthorizationQuery) -> Bool {
+        query.prompts.isDisjoint(with: [.login, .consent, .selectAccount])
+            && clock.now() <= signedIn.session.createdAt
+                + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
     }
 
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
@@ -264,11 +309,14 @@ struct SignupPages: Sendable {
         if let failure { outages.log(Problem(failure, at: clock.now()), at: clock.now(), in: visit.context) }
         let state = session.view.state
         let isAtNumber = (step ?? visit.request.query("step").flatMap(Step.init)) == .number
-        if let failure, failure.isLimit { return try page(.limited, visit, failure: failure) }
-        guard let verification = state.verification, !isAtNumber else {
+        let shown = isAtNumber ? nil : state.verification
+        let status = shown?.status(at: clock.now())
+        // While no more messages are sent, and no more codes are checked, a code that is valid can still be entered later.
+        if let failure, failure.isLimit, status != .pending { return try page(.limited, visit, failure: failure) }
+        guard let verification = shown, let status else {
             return try page(phone(state.phoneText, visit), visit, failure: failure)
         }
-        switch verification.status(at: clock.now()) {
+        switch status {
         case .pending: break
         case .approved: return try page(.dormant, visit, failure: failure)
         case .canceled, .expired: return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
@@ -300,7 +348,7 @@ struct SignupPages: Sendable {
             location: visit.location,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
-            formToken: try cookies.formToken(for: session ?? visit.cookie),
+            formToken: try cookies.formToken(for: session ?? visit.cookie.text),
             texts: visit.texts,
             now: clock.now(),
             nonce: try identifiers.makeNonce()
@@ -310,15 +358,32 @@ struct SignupPages: Sendable {
 
     private func setting(_ visit: Visit, in response: Response) -> Response {
         var response = response
-        if visit.cookie != cookies.value(.signup, of: visit.request) {
-            cookies.set(.signup, visit.cookie, for: signups.ttl, in: &response)
-        }
+        if visit.isCookieNew { cookies.set(.signup, visit.cookie.text, for: signups.ttl, in: &response) }
         return response
     }
 
-    func confirmation(of signedIn: SignedIn, _ request: Request, _ client: OAuthClient?) throws -> Response {
-        let cookie = cookies.value(.session, of: request) ?? ""
-        return try page(.confirmSignOut(signedIn.account.phoneNumber), request, client, cookies.formToken(for: cookie))
+    /// The question whether to sign out.
+    ///
+    /// - Parameters:
+    ///   - signedIn: who is signed in in this browser; nil if only a client's session would end.
+    ///   - target: where the browser goes after that.
+    func confirmation(
+        of signedIn: SignedIn?,
+        _ request: Request,
+        _ client: OAuthClient?,
+        _ target: RedirectURI?
+    ) throws -> Response {
+        let known = signOutCookie(of: request)
+        let cookie = try known ?? SignupCookie(at: clock.now(), by: signups.tokens).text
+        let content = SignupPage.Content.confirmSignOut(signedIn?.account.phoneNumber)
+        var response = try page(content, request, client, target, cookies.formToken(for: cookie))
+        if known == nil { cookies.set(.signup, cookie, for: signups.ttl, in: &response) }
+        return response
+    }
+
+    /// The cookie that the form of this question belongs to.
+    func signOutCookie(of request: Request) -> String? {
+        cookies.value(.session, of: request) ?? cookies.value(.signup, of: request)
     }
 
     func signedOut(_ request: Request) throws -> Response { try page(.signedOut, request) }
@@ -327,11 +392,13 @@ struct SignupPages: Sendable {
         _ content: SignupPage.Content,
         _ request: Request,
         _ client: OAuthClient? = nil,
+        _ redirectURI: RedirectURI? = nil,
         _ formToken: String = ""
     ) throws -> Response {
         SignupPage(
             content: content,
             client: client,
+            redirectURI: redirectURI,
             location: Self.location(of: request),
             formToken: formToken,
             texts: texts(for: request, nil, nil),
@@ -348,35 +415,29 @@ struct SignupPages: Sendable {
     ) async throws -> Response {
         if let canonical = request.withoutTrailingSlash { return canonical }
         do {
-            return try await work(request, context)
-        } catch AuthorizationQuery.Refusal.response(let response) {
-            return response.redirect
+            do {
+                return try await work(request, context)
+            } catch AuthorizationQuery.Refusal.response(let response) {
+                return try response.redirect
+            }
         } catch AuthorizationQuery.Refusal.untrusted(let reason) {
             return try page(.untrusted(reason), request)
-        } catch Refusal.form {
-            return try page(.expired, request)
+        } catch let fault as BrowserCookies.FormFault {
+            return try page(.expired(fault), request)
         } catch {
             let problem = error as? Problem ?? (error as? PhoneFailure).map { Problem($0, at: clock.now()) }
             guard let problem else { throw error }
             outages.log(problem, at: clock.now(), in: context)
-            return try page(problem.code == .unavailable ? .unavailable : .expired, request)
+            return try page(problem.code == .unavailable ? .unavailable : .expired(.expired), request)
         }
     }
 }
 
 extension PhoneFailure {
-    /// Whether there is nothing to do but to wait. While no more messages are sent, the last code is still valid.
+    /// Whether there is nothing to do but to wait.
     fileprivate var isLimit: Bool {
         switch self {
         case .rateLimited, .maxChecksReached: true
-        default: false
-        }
-    }
-
-    /// Whether a number's earlier code can still be entered, though no other one is sent now.
-    fileprivate var leavesCodeValid: Bool {
-        switch self {
-        case .resendTooSoon, .maxSendsReached: true
         default: false
         }
     }

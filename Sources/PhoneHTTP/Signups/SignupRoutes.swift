@@ -45,16 +45,19 @@ struct SignupRoutes: Sendable {
     }
 
     /// A new signup, and the token that only its client has.
+    ///
+    /// - Parameter cookie: of the browser that it is for. If another of its requests has just begun the signup, that stays.
     func begin(
         _ region: Region,
         _ language: LanguageTag,
-        from address: ClientAddress?
+        from address: ClientAddress?,
+        as cookie: SignupCookie? = nil
     ) async throws(PhoneFailure) -> (Signup, SecretToken) {
         try await available {
             let now = clock.now()
-            let token = try tokens.makeToken(prefix: "sgt_")
+            let token = try cookie?.token ?? tokens.makeToken(prefix: "sgt_")
             let signup = Signup(
-                id: try identifiers.makeIdentifier(),
+                id: try cookie?.id ?? identifiers.makeIdentifier(),
                 tokenDigest: try tokens.digest(of: token),
                 region: region,
                 language: language,

@@ -40,7 +40,7 @@ import Testing
     @Test func `every field counts`() throws {
         let all =
             try Self.accounts() + Self.sessions + Self.changes() + Self.verifications() + Self.messages + Self.events
-            + Self.signups + Self.others() + Self.clients() + Self.codes
+            + Self.signups + Self.others() + Self.clients() + Self.codes()
         #expect(Set(all).count == all.count)
         #expect(Set(all.map(\.encoded)).count == all.count)
     }
@@ -162,12 +162,13 @@ import Testing
         ]
     }
 
-    private static var codes: [StoredRecord] {
+    private static func codes() throws -> [StoredRecord] {
+        let (a, b) = (try #require(RedirectURI("https://a.example/")), try #require(RedirectURI("https://b.example/")))
         func code(
             _ id: UInt64 = 1,
             digest: [UInt8] = [1],
             for grant: ClientGrant = grant(1, [.openID]),
-            to: String = "https://a.example/",
+            to: RedirectURI? = nil,
             challenge: [UInt8] = [1],
             nonce: String? = nil,
             in session: UInt64 = 1,
@@ -179,7 +180,7 @@ import Testing
                     id: AuthorizationCode.ID(bits: 0, id),
                     digest: digest,
                     grant: grant,
-                    redirectURI: to,
+                    redirectURI: to ?? a,
                     challenge: challenge,
                     nonce: nonce,
                     sessionID: Session.ID(bits: 0, session),
@@ -190,7 +191,7 @@ import Testing
         }
         return [
             code(), code(2), code(digest: [2]), code(for: grant(2, [.openID])), code(for: grant(1, [.openID, .phone])),
-            code(to: "https://b.example/"), code(challenge: [2]), code(nonce: ""), code(nonce: "n"), code(in: 2),
+            code(to: b), code(challenge: [2]), code(nonce: ""), code(nonce: "n"), code(in: 2),
             code(until: later), code(used: moment),
         ]
     }

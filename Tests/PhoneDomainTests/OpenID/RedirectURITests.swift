@@ -20,6 +20,7 @@ import Testing
         "http://shop.example/", "http://127.0.0.1.evil.example/", "http://localhost.evil.example/",
         "http://127.0.0.1:99999/", "http://127.0.0.1:080/", "http://127.0.0.1:80@evil.example/",
         "https://a@shop.example/", "https://shop.example/#x", "https://shop.example/ x", "https://shop.example/\n",
+        "http://127.0.0.1:0/", "https://shop.example/\u{212A}", "https://shop.example/\u{37E}",
         #"https://shop.example\@evil.example/"#, "javascript:alert(1)", "data:text/html,x", "HTTPS://shop.example/",
         "com.example.app:", "https://쇼핑.example/",
     ])
@@ -30,16 +31,15 @@ import Testing
     @Test func `the port may differ for a loopback address and nothing else`() throws {
         let uri = try #require(RedirectURI("http://127.0.0.1:1/done?x=1"))
         for other in ["http://127.0.0.1:51004/done?x=1", "http://127.0.0.1/done?x=1", uri.description] {
-            #expect(uri.matchesOnAnyPort(other))
+            #expect(uri.matchesOnAnyPort(try #require(RedirectURI(other))))
         }
         for other in [
-            "http://127.0.0.1:51004/done", "http://127.0.0.1:0/done?x=1",
-            "http://127.0.0.1:51004@evil.example/done?x=1",
-            "http://127.0.0.12:51004/done?x=1", "http://[::1]:51004/done?x=1", "https://127.0.0.1:51004/done?x=1",
+            "http://127.0.0.1:51004/done", "https://127.0.0.12:51004/done?x=1", "http://[::1]:51004/done?x=1",
+            "https://127.0.0.1:51004/done?x=1",
         ] {
-            #expect(!uri.matchesOnAnyPort(other))
+            #expect(!uri.matchesOnAnyPort(try #require(RedirectURI(other))))
         }
         let host = try #require(RedirectURI("http://localhost:1/"))
-        #expect(!host.matchesOnAnyPort("http://localhost:2/"))
+        #expect(!host.matchesOnAnyPort(try #require(RedirectURI("http://localhost:2/"))))
     }
 }

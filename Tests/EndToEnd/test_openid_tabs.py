@@ -1,0 +1,239 @@
+"""People who have several tabs, go back, reload, or press a button twice, in a browser without JavaScript."""
+
+import concurrent.futures
+import copy
+import unittest
+import urllib.parse
+
+from browser import Browser
+from relying_party import ISSUER, NUMBER, OpenIDTestCase, parameters
+from support import Server, sql, wait_for
+
+E164 = "+821012345678"
+OTHER = "010-8765-4321"
+SIGN_IN, CODE, SIGNED_IN = "Sign in with your phone number", "Enter the code", "You are signed in"
+EXPIRED, SIGNED_OUT = "This page has expired", "You are signed out"
+
+
+class OpenIDTabsTests(OpenIDTestCase):
+    def restart(self, **settings):
+        self.server.close()
+        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER, **settings)
+        self.addCleanup(self.server.close)
+        self.browser.port = self.server.port
+
+    def code(self):
+        return self.server.client.code(E164)
+
+    def wrong_code(self):
+        return "000000" if self.code() != "000000" else "111111"
+
+    def messages(self):
+        return len(self.server.client.messages())
+
+    def signups(self):
+        return sql(self.folder, "SELECT count(*) FROM signup")
+
+    def assert_signed_in(self, client, url):
+        self.assertIsInstance(url, str, getattr(url, "said", ""))
+        answer = parameters(url)
+        self.assertEqual(answer["state"], client["name"])
+        self.assertEqual(self.exchange(client, answer["code"]).status, 200)
+
+    def named(self, name):
+        return {**self.client(name=name), "name": name}
+
+    def tab(self, client, **changes):
+        return self.ask(client, state=client["name"], **changes)
+
+    # Two tabs
+
+    def test_a_second_tab_goes_on_to_its_client_without_another_code(self):
+        shop, wiki = self.named("Shop"), self.named("Wiki")
+        tabs = {step: self.tab(wiki) for step in ("number", "reload", "code")}
+        first = self.browser.submit(self.tab(shop), phone_text=NUMBER)
+        tabs["code"] = self.browser.open(tabs["code"].url)
+        self.assertEqual(tabs["code"].heading, CODE)
+        code = self.code()
+        self.assert_signed_in(shop, self.browser.submit(first, code_text=code))
+        self.assert_signed_in(wiki, self.browser.submit(tabs["number"], phone_text=NUMBER))
+        self.assert_signed_in(wiki, self.browser.submit(tabs["number"], phone_text=OTHER))
+        self.assert_signed_in(wiki, self.browser.open(tabs["reload"].url))
+        self.assert_signed_in(wiki, self.browser.submit(tabs["code"], code_text=code))
+        self.assert_signed_in(wiki, self.browser.submit(tabs["code"], 1))
+        # Back to the first.
+        self.assert_signed_in(shop, self.browser.submit(first, code_text=self.wrong_code()))
+        self.assert_signed_in(shop, self.browser.open(first.url))
+        self.assertEqual(self.messages(), 1)
+
+    def test_a_code_can_be_entered_in_either_tab(self):
+        shop, wiki = self.named("Shop"), self.named("Wiki")
+        first, second = self.tab(shop), self.tab(wiki)
+        first = self.browser.submit(first, phone_text=NUMBER)
+        second = self.browser.submit(second, phone_text=NUMBER)
+        self.assertEqual((first.heading, second.status, second.heading), (CODE, 200, CODE))
+        self.assert_signed_in(wiki, self.browser.submit(second, code_text=self.code()))
+        self.assert_signed_in(shop, self.browser.submit(first, code_text=self.code()))
+        self.assertEqual((self.messages(), self.signups()), (1, [("1",)]))
+
+    def test_a_client_that_wants_a_new_proof_gets_one_in_a_second_tab_too(self):
+        shop, wiki = self.named("Shop"), self.named("Wiki")
+        second = self.tab(wiki, prompt="login")
+        self.browser.sign_in(self.tab(shop), self.server.client, NUMBER)
+        page = self.browser.submit(second, phone_text=NUMBER)
+        self.assertEqual((page.status, page.heading), (403, EXPIRED))
+        self.assertIn("you have signed in or out in another tab since", page.said)
+        page = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        self.assertEqual((page.status, page.heading), (200, SIGN_IN))
+
+    def test_two_tabs_without_a_client(self):
+        first, second = self.browser.open(ISSUER + "/signup"), self.browser.open(ISSUER + "/signup")
+        first = self.browser.submit(first, phone_text=NUMBER)
+        third = self.browser.open(ISSUER + "/signup")
+        code = self.code()
+        self.assertEqual(self.browser.submit(first, code_text=code).heading, SIGNED_IN)
+        for page, fields in ((second, {"phone_text": NUMBER}), (third, {"code_text": code}), (first, {"code_text": code})):
+            page = self.browser.submit(page, **fields)
+            self.assertEqual((page.status, page.heading), (200, SIGNED_IN))
+        self.assertEqual(self.messages(), 1)
+
+    def test_another_number_in_another_tab(self):
+        page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
+        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        self.assertIn("010-8765-4321", self.browser.submit(change, phone_text=OTHER).said)
+        # The first tab is of the same sign-in, and says so.
+        again = self.browser.open(page.url)
+        self.assertIn("010-8765-4321", again.said)
+        self.assertEqual(self.signups(), [("1",)])
+
+    def test_a_sign_in_keeps_its_signup_in_another_country(self):
+        self.restart(VERIFICATION_ALLOWED_REGIONS="KR,FR")
+        page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER, region="KR")
+        cookies = dict(self.browser.cookies)
+        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        for _ in range(2):
+            changed = self.browser.submit(change, phone_text="06 12 34 56 78", region="FR")
+            self.assertEqual((changed.status, changed.heading), (200, CODE))
+            self.assertIn("06 12 34 56 78", changed.said)
+        self.assertEqual((self.browser.cookies, self.signups(), self.messages()), (cookies, [("1",)], 2))
+        self.assertEqual(self.browser.submit(page, code_text=self.server.client.code("+33612345678")).heading, SIGNED_IN)
+
+    def test_three_tabs_share_a_refresh_token(self):
+        client = self.client()
+        first = self.exchange(client, self.sign_in(client)["code"]).json
+        own = {"refresh_token": self.browser.cookies["__Host-phoneproof_session"]}
+        for begun, refresh in (
+            (first, lambda tokens: self.refresh(client, tokens)),
+            (own, lambda tokens: self.server.client.call("POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]})),
+        ):
+            second = refresh(begun).json
+            self.assertNotEqual(second["refresh_token"], begun["refresh_token"])
+            for tokens in (begun, second, begun, second, begun):
+                answer = refresh(tokens)
+                self.assertEqual((answer.status, answer.json["refresh_token"]), (200, second["refresh_token"]))
+
+    # A form that is sent twice
+
+    def test_a_number_that_is_submitted_twice_shows_the_code_page(self):
+        client = self.client()
+        page = self.ask(client)
+        # Each with the cookies that the browser had when the page was shown.
+        browsers = [copy.copy(self.browser) for _ in range(8)]
+        for browser in browsers:
+            browser.cookies = dict(self.browser.cookies)
+        with concurrent.futures.ThreadPoolExecutor(len(browsers)) as pool:
+            shown = list(pool.map(lambda browser: browser.submit(page, phone_text=NUMBER), browsers))
+        self.assertEqual({(page.status, page.heading) for page in shown}, {(200, CODE)})
+        self.assertTrue(all("You can have it sent again in" in page.said for page in shown))
+        self.assertEqual((self.messages(), self.signups()), (1, [("1",)]))
+        self.assertEqual({browser.cookies["__Host-phoneproof_signup"] for browser in browsers},
+                         {self.browser.cookies["__Host-phoneproof_signup"]})
+        again = self.browser.submit(page, phone_text=NUMBER)
+        self.assertEqual((again.status, again.heading), (200, CODE))
+        self.assertNotIn('aria-invalid="true"', again.text)
+        self.assertIn("code", parameters(self.browser.submit(again, code_text=self.code())))
+
+    def test_a_code_that_cannot_be_sent_again_can_be_entered(self):
+        self.restart(VERIFICATION_RESEND_COOLDOWNS_SECONDS="2", LIMITS_ADDRESS_SENDS="1/1h")
+        page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
+        soon = self.browser.submit(page, 1)
+        self.assertEqual((soon.status, soon.heading), (429, CODE))
+        self.assertIn("A code was just sent. You can request another one in", soon.said)
+        self.assertNotIn('aria-invalid="true"', soon.text)
+
+        def limited(submit):
+            def probe():
+                page = submit()
+                return page if "Too many requests. Try again in" in page.said else None
+
+            page = wait_for(probe, "the end of the cooldown")
+            self.assertEqual((page.status, page.heading), (429, CODE))
+            self.assertNotIn('aria-invalid="true"', page.text)
+            return page
+
+        limited(lambda: self.browser.submit(page, 1))
+        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        shown = limited(lambda: self.browser.submit(change, phone_text=NUMBER))
+        # Another number has to wait.
+        other = self.browser.submit(change, phone_text=OTHER)
+        self.assertEqual((other.status, other.heading), (429, "Please wait a while"))
+        self.browser.submit(change, phone_text=NUMBER)
+        self.assertEqual(self.browser.submit(shown, code_text=self.code()).heading, SIGNED_IN)
+        self.assertEqual(self.messages(), 1)
+
+    # What ended meanwhile
+
+    def test_who_has_signed_out_in_another_tab_is_told_so(self):
+        page = self.browser.sign_in(self.browser.open(ISSUER + "/signup"), self.server.client, NUMBER)
+        for _ in range(2):
+            out = self.browser.submit(page)
+            self.assertEqual((out.status, out.heading), (200, SIGNED_OUT))
+        # Another sign-in since is asked about.
+        self.browser.sign_in(self.browser.open(ISSUER + "/signup"), self.server.client, OTHER)
+        asked = self.browser.submit(page)
+        self.assertEqual((asked.status, asked.heading), (200, "Sign out?"))
+        self.assertIn("+82 10-****-4321", asked.said)
+        self.assertEqual(self.browser.submit(asked).heading, SIGNED_OUT)
+
+    def test_who_was_signed_out_elsewhere_signs_in_again(self):
+        shop, wiki = self.named("Shop"), self.named("Wiki")
+        second = self.tab(wiki)
+        self.browser.sign_in(self.tab(shop), self.server.client, NUMBER)
+        sql(self.folder, "DELETE FROM session")
+        page = self.browser.submit(second, phone_text=NUMBER)
+        self.assertEqual((page.status, page.heading), (403, EXPIRED))
+        self.assertIn("you have signed in or out in another tab since", page.said)
+        self.assertEqual(self.browser.open(ISSUER + "/signup").heading, SIGN_IN)
+
+    def test_a_page_says_why_it_is_of_no_use(self):
+        page = self.browser.open(ISSUER + "/signup")
+        reasons = {
+            "or your browser does not accept cookies": ({}, {}),
+            "Another web site has sent this form.": (dict(self.browser.cookies), {"Sec-Fetch-Site": "cross-site"}),
+        }
+        other = Browser(self.server, ISSUER)
+        other.open(ISSUER + "/signup")
+        reasons["You have gone on in another tab or window since."] = (other.cookies, {})
+        for reason, (cookies, headers) in reasons.items():
+            with self.subTest(reason):
+                self.browser.cookies, self.browser.headers = dict(cookies), headers
+                refused = self.browser.submit(page, phone_text=NUMBER)
+                self.assertEqual((refused.status, refused.heading), (403, EXPIRED))
+                self.assertIn(reason, refused.said)
+        self.assertEqual((self.messages(), self.signups()), (0, [("0",)]))
+
+    def test_nobody_chooses_the_id_of_a_signup(self):
+        page = self.browser.open(ISSUER + "/signup")
+        name = "__Host-phoneproof_signup"
+        id, token = self.browser.cookies[name].split(".")
+        planted = f"{id[:-1]}{'0' if id[-1] != '0' else '1'}.{token}"
+        self.browser.cookies[name] = planted
+        page = self.browser.open(ISSUER + "/signup")
+        self.assertNotEqual(self.browser.cookies[name], planted)
+        self.assertEqual(self.browser.submit(page, phone_text=NUMBER).heading, CODE)
+        self.assertEqual(sql(self.folder, "SELECT 'sgn_' || encode(id, 'hex') FROM signup"),
+                         [(self.browser.cookies[name].split(".")[0],)])
+
+
+if __name__ == "__main__":
+    unittest.main()
