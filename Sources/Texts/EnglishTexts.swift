@@ -248,7 +248,8 @@ extension EnglishTexts {
     var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }
     var pageExpired: String {
-        "It was open for too long, you have signed in or out in another tab since, or your browser does not accept cookies."
+        "It was open for too long, you have signed in or out in another tab since, or your browser does not "
+            + "accept cookies."
     }
     var pageReplaced: String { "You have gone on in another tab or window since. Nothing was sent from this one." }
     var pageOfOtherSite: String { "Another web site has sent this form. Nothing was done." }

@@ -244,7 +244,7 @@ extension KoreanTexts {
     var pageExpired: String {
         "너무 오래 열어 두었거나, 다른 탭에서 이미 로그인 또는 로그아웃했거나, 브라우저에서 쿠키를 허용하지 않았습니다."
     }
-    var pageReplaced: String { "다른 탭이나 창에서 이미 계속 진행했습니다. 이 페이지에서는 아무것도 보내지 않았습니다." }
+    var pageReplaced: String { "다른 탭이나 창에서 이미 진행했습니다. 이 페이지에서는 아무것도 보내지 않았습니다." }
     var pageOfOtherSite: String { "다른 웹사이트에서 보낸 양식이어서 처리하지 않았습니다." }
     var goOn: String { "계속하기" }
     var linkInvalidHeading: String { "올바르지 않은 링크입니다" }

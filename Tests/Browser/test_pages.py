@@ -499,7 +499,8 @@ class PageTests(unittest.TestCase):
     def test_a_page_of_no_use_says_why(self):
         self.serve()
         for language, heading, reasons in (
-            ("en", "This page has expired", {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
+            ("en", "This page has expired",
+             {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
             ("ko", "만료된 페이지입니다", {"처음부터 다시 시작": "너무 오래 열어", "계속하기": "다른 탭이나 창에서"}),
         ):
             driver = self.browser(language=language, size=PHONE)

@@ -74,13 +74,15 @@ class OpenIDAttackTests(OpenIDTestCase):
         cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
         for value, heading in (
             (cookies, "You are signed in"), ("a=b;" + cookies, "You are signed in"),
-            ("a=b\u037e " + cookies, "Sign in with your phone number"), ("a=b\u037e" + cookies, "Sign in with your phone number"),
+            ("a=b\u037e " + cookies, "Sign in with your phone number"),
+            ("a=b\u037e" + cookies, "Sign in with your phone number"),
         ):
             with self.subTest(value[:5]):
-                text = self.server.client.call("GET", "/signup", **{"Cookie": value.encode(), "Accept-Language": "en"}).text
-                self.assertIn(f"<h1>{heading}</h1>", text)
+                headers = {"Cookie": value.encode(), "Accept-Language": "en"}
+                self.assertIn(f"<h1>{heading}</h1>", self.server.client.call("GET", "/signup", **headers).text)
         self.assertEqual(self.exchange(client, code, redirect_uri=uri).status, 200)
-        self.assertEqual(self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}").heading, "Sign out?")
+        asked = self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}")
+        self.assertEqual(asked.heading, "Sign out?")
 
     def test_no_request_gets_an_answer_that_is_too_long(self):
         client = self.client("--logout-uri", BYE)
@@ -90,20 +92,26 @@ class OpenIDAttackTests(OpenIDTestCase):
         fields = dict(urllib.parse.parse_qsl(self.query(client)))
         for path, form in (
             ("/oauth2/authorize", {**fields, "state": long}), ("/oauth2/authorize", {**fields, "other": long}),
-            ("/oauth2/authorize", {**fields, long: "x"}), ("/oauth2/authorize", {**fields, **{f"x{n}": "y" * 10 for n in range(1000)}}),
+            ("/oauth2/authorize", {**fields, long: "x"}),
+            ("/oauth2/authorize", {**fields, **{f"x{n}": "y" * 10 for n in range(1000)}}),
             ("/oauth2/logout", {"client_id": client["client_id"], "post_logout_redirect_uri": BYE, "state": long}),
         ):
             status, headers, text = self.browser.request("POST", ISSUER + path, form)
             self.assertEqual((status, headers["Location"]), (400, None))
             self.assertIn("the request is longer than 8000 bytes", text)
         for name in ("state", "other", "login_hint"):
-            for path in ("authorize", "logout"):
+            for path in ("/oauth2/authorize", "/oauth2/logout", "/oauth2/authorize/", "/signup/"):
                 with self.subTest((name, path)):
                     status, headers, _ = self.browser.request(
-                        "GET", f"{ISSUER}/oauth2/{path}?{self.query(client, **{name: 'x' * 15_000})}"
+                        "GET", f"{ISSUER}{path}?{self.query(client, **{name: 'x' * 15_000})}"
                     )
                     self.assertLessEqual(len(headers["Location"] or ""), 8000)
                     self.assertLess(status, 500)
+        # Nobody is signed out who is not told so.
+        asked = self.browser.open(f"{ISSUER}/oauth2/logout?" + urllib.parse.urlencode(
+            {"client_id": client["client_id"], "post_logout_redirect_uri": BYE, "state": "x" * 8000}
+        ))
+        self.assertEqual(self.browser.submit(asked).status, 400)
         # What a client may send comes back whole.
         self.assertEqual(parameters(self.ask(client, state=full))["state"], full)
         self.assertEqual(parameters(self.ask(client, state=full + "x"))["error"], "invalid_request")
@@ -155,7 +163,8 @@ class OpenIDAttackTests(OpenIDTestCase):
         wait_for(lambda: int(time.time()) > signed_in, "the next second")
         laptop = Browser(self.server, ISSUER)
         self.sign_in(client, laptop)
-        for name, browser in (("who finds it in a log", Browser(self.server, ISSUER)), ("the person's other browser", laptop)):
+        finder = Browser(self.server, ISSUER)
+        for name, browser in (("who finds it in a log", finder), ("the person's other browser", laptop)):
             with self.subTest(name):
                 asked = browser.open(url)
                 self.assertEqual((asked.status, asked.heading), (200, "Sign out?"))
@@ -165,6 +174,15 @@ class OpenIDAttackTests(OpenIDTestCase):
                 self.assertEqual(browser.submit(asked).heading, "Sign out?")
                 browser.headers = {}
                 self.assertEqual(self.user(tokens).status, 200)
+        # Who keeps no cookies is told so, and not asked for ever.
+        browser = Browser(self.server, ISSUER)
+        asked = browser.open(url)
+        browser.cookies = {}
+        page = browser.submit(asked)
+        self.assertEqual((page.status, page.heading), (403, "This page has expired"))
+        self.assertIn("or your browser does not accept cookies", page.said)
+        self.assertEqual(browser.open(urllib.parse.urljoin(page.url, page.links[0])).heading, "Sign out?")
+        self.assertEqual(self.user(tokens).status, 200)
         # The browser of that sign-in is not asked.
         self.assertEqual(self.browser.open(url), BYE + "?state=s")
         self.assertEqual(self.user(tokens).status, 401)
@@ -182,12 +200,18 @@ class OpenIDAttackTests(OpenIDTestCase):
         client = self.client()
         self.sign_in(client)
         answers = {
-            json.dumps({**parameters(self.ask(client, scope=scope, prompt="none", login_hint=hint, **changes)), "code": None})
+            self.ask(client, scope=scope, prompt="none", login_hint=hint, **changes)
             for scope in ("openid", "openid offline_access")
             for hint in ("+821012345678", NUMBER, OTHER) for changes in ({}, {"max_age": "0"})
         }
-        self.assertEqual([json.loads(answer)["error"] for answer in answers], ["login_required"])
+        self.assertEqual([parameters(answer)["error"] for answer in answers], ["login_required"])
+        # Nor from who is shown a page.
+        for hint in ("+821012345678", NUMBER, OTHER):
+            page = self.ask(client, scope="openid", login_hint=hint)
+            self.assertEqual(getattr(page, "heading", page), "Sign in with your phone number")
         # Without a number to ask for, or with the right to know it, it learns what it may.
+        self.assertIn("code", parameters(self.ask(client, scope="openid", login_hint="anna@shop.example")))
+        self.assertIn("code", parameters(self.ask(client, login_hint=NUMBER)))
         self.assertIn("code", parameters(self.ask(client, scope="openid", prompt="none")))
         self.assertIn("code", parameters(self.ask(client, prompt="none", login_hint=NUMBER)))
         self.assertEqual(parameters(self.ask(client, prompt="none", login_hint=OTHER))["error"], "interaction_required")

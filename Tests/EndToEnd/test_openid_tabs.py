@@ -92,7 +92,8 @@ class OpenIDTabsTests(OpenIDTestCase):
         third = self.browser.open(ISSUER + "/signup")
         code = self.code()
         self.assertEqual(self.browser.submit(first, code_text=code).heading, SIGNED_IN)
-        for page, fields in ((second, {"phone_text": NUMBER}), (third, {"code_text": code}), (first, {"code_text": code})):
+        typed = {"code_text": code}
+        for page, fields in ((second, {"phone_text": NUMBER}), (third, typed), (first, typed)):
             page = self.browser.submit(page, **fields)
             self.assertEqual((page.status, page.heading), (200, SIGNED_IN))
         self.assertEqual(self.messages(), 1)
@@ -116,7 +117,8 @@ class OpenIDTabsTests(OpenIDTestCase):
             self.assertEqual((changed.status, changed.heading), (200, CODE))
             self.assertIn("06 12 34 56 78", changed.said)
         self.assertEqual((self.browser.cookies, self.signups(), self.messages()), (cookies, [("1",)], 2))
-        self.assertEqual(self.browser.submit(page, code_text=self.server.client.code("+33612345678")).heading, SIGNED_IN)
+        code = self.server.client.code("+33612345678")
+        self.assertEqual(self.browser.submit(page, code_text=code).heading, SIGNED_IN)
 
     def test_three_tabs_share_a_refresh_token(self):
         client = self.client()
@@ -124,7 +126,9 @@ class OpenIDTabsTests(OpenIDTestCase):
         own = {"refresh_token": self.browser.cookies["__Host-phoneproof_session"]}
         for begun, refresh in (
             (first, lambda tokens: self.refresh(client, tokens)),
-            (own, lambda tokens: self.server.client.call("POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]})),
+            (own, lambda tokens: self.server.client.call(
+                "POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]}
+            )),
         ):
             second = refresh(begun).json
             self.assertNotEqual(second["refresh_token"], begun["refresh_token"])

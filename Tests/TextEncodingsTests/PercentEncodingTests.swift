@@ -20,15 +20,6 @@ import TextEncodings
         #expect(String(percentDecoding: encoded[...], hasPlusForSpace: true, isStrict: false) == text)
     }
 
-    @Test(arguments: [
-        ("", ""), ("Chunked", "chunked"), ("AZaz@[`{09", "azaz@[`{09"), ("chun\u{212A}ed", "chun\u{212A}ed"),
-        ("É한", "É한"),
-    ])
-    func onlyLettersOfASCIIChangeTheirCase(_ text: String, lower: String) {
-        #expect(Array(text.asciiLowercased.utf8) == Array(lower.utf8))
-        #expect(text.dropFirst().asciiLowercased == String(lower.dropFirst()))
-    }
-
     @Test func encodesAllButUnreservedCharacters() {
         #expect("aZ09-._~ +&=%/한\u{1}".percentEncoded == "aZ09-._~%20%2B%26%3D%25%2F%ED%95%9C%01")
     }

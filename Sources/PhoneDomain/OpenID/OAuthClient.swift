@@ -53,8 +53,8 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 /// scheme with a dot in it, such as `com.example.app:/signed-in` (RFC 8252 section 7). It has no fragment (RFC 6749
 /// section 3.1.2), and no user name before the host, which could pass for the host.
 ///
-/// It is ASCII, so two are equal only byte for byte. Texts of requests are not: to Swift, U+212A (KELVIN SIGN) equals `K`,
-/// and U+037E `;`.
+/// It is ASCII, so two are equal only byte for byte. Texts of requests are not: to Swift, U+212A (KELVIN SIGN) equals
+/// `K`, and U+037E `;`.
 public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
     /// What a browser calls the place: `https://shop.example`, or `com.example.app:` for a private-use scheme.

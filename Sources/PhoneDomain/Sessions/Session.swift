@@ -117,8 +117,8 @@ public struct SessionPolicy: Hashable, Sendable {
     public var lifetime: Duration = .seconds(90 * 86_400)
     /// How long a session lives without being used. Standard: 30 days.
     public var idleTime: Duration = .seconds(30 * 86_400)
-    /// How long the previous refresh token is valid after the next one was made, for a client that lost the answer or asks
-    /// from several tabs, and how long that next one is not replaced; zero for not at all. Standard: 30 s.
+    /// How long the previous refresh token is valid after the next one was made, for a client that lost the answer or
+    /// asks from several tabs, and how long that next one is not replaced; zero for not at all. Standard: 30 s.
     public var refreshGrace: Duration = .seconds(30)
     /// How long a browser stays signed in to the pages for clients. Standard: 12 hours.
     public var browserTime: Duration = .seconds(12 * 3600)

@@ -152,17 +152,20 @@ struct AuthorizationResponse: Sendable {
     }
 
     /// 303, so that no browser sends a form on (RFC 9700 section 4.12).
-    var redirect: Response { get throws { try .seeOther(location) } }
+    var redirect: Response { get throws { try .redirection(to: location) } }
 }
 
 extension Response {
-    /// In bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502 to a longer
-    /// one, and of what a request contains a byte may become three here.
+    /// In bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502 to a
+    /// longer one, and of what a request contains a byte may become three here.
     static let longestLocation = 8000
 
-    static func seeOther(_ location: String) throws(AuthorizationQuery.Refusal) -> Response {
+    static func redirection(
+        _ status: HTTPResponse.Status = .seeOther,
+        to location: String
+    ) throws(AuthorizationQuery.Refusal) -> Response {
         guard location.utf8.count <= longestLocation else { throw .tooLong }
-        return Response(status: .seeOther, headers: [.location: location])
+        return Response(status: status, headers: [.location: location])
     }
 }
 

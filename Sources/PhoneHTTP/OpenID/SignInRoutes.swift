@@ -21,7 +21,8 @@ struct SignInRoutes: Sendable {
         // under whatever path a proxy serves this.
         router.post(RouterPath(Self.path)) { request, context in
             try await pages.guarding(request, context) { request, _ in
-                try .seeOther("authorize".appendingQuery(try await request.formFields().map { ($0.name, $0.value) }))
+                let fields = try await request.formFields()
+                return try .redirection(to: "authorize".appendingQuery(fields.map { ($0.name, $0.value) }))
             }
         }
         router.post(RouterPath(Self.logoutPath)) { request, context in
@@ -34,23 +35,16 @@ struct SignInRoutes: Sendable {
     @Sendable private func authorize(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = request.queryFields
         let query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
-        if query.prompts == [.none] { return try await authorizeSilently(query, request) }
         if let response = try await pages.goOn(query, request) { return response }
-        return try .seeOther("../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
-    }
-
-    /// Shows no page (`prompt=none`). A client that may not know the number does not learn either whether it is the one of
-    /// `login_hint`.
-    private func authorizeSilently(_ query: AuthorizationQuery, _ request: Request) async throws -> Response {
-        let hinted = pages.number(query.loginHint)
-        guard hinted == nil || query.request.scopes.contains(.phone), let signedIn = try await pages.signedIn(request),
-            pages.accepts(signedIn, query)
-        else { return try query.response(.failure(.loginRequired, "the person must sign in"), issuer: issuer).redirect }
-        guard hinted == nil || hinted == signedIn.account.phoneNumber else {
-            return try query.response(.failure(.interactionRequired, "another number is signed in"), issuer: issuer)
-                .redirect
+        guard query.prompts == [.none] else {
+            return try .redirection(to: "../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
         }
-        return try await pages.finish(query, for: signedIn)
+        let accepted = try await pages.accepted(by: query, request)
+        let refusal: AuthorizationResponse.Outcome =
+            accepted != nil && query.request.scopes.contains(.phone)
+            ? .failure(.interactionRequired, "another number is signed in")
+            : .failure(.loginRequired, "the person must sign in")
+        return try query.response(refusal, issuer: issuer).redirect
     }
 
     // MARK: - Signing out
@@ -62,16 +56,19 @@ struct SignInRoutes: Sendable {
     @Sendable private func confirmLogOut(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = try await request.formFields()
         let form = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
-        // A client's form, of another site, or one that was shown to another session: the person is asked.
-        guard try pages.cookies.fault(of: form, with: pages.signOutCookie(of: request), from: request) == nil else {
-            let all = request.queryFields + fields.filter { $0.name != "form_token" }
-            return try .seeOther("logout".appendingQuery(all.map { ($0.name, $0.value) }))
+        let cookie = pages.signOutCookie(of: request)
+        guard let fault = try pages.cookies.fault(of: form, with: cookie, from: request) else {
+            return try await logOut(request, context, fields: request.queryFields, isConfirmed: true)
         }
-        return try await logOut(request, context, fields: request.queryFields, isConfirmed: true)
+        // A browser that keeps no cookies would be asked for ever.
+        if fault == .expired, form["form_token"] != nil, request.query("id_token_hint") != nil { throw fault }
+        // A client's form, of another site, or one that was shown to another session: the person is asked.
+        let all = request.queryFields + fields.filter { $0.name != "form_token" }
+        return try .redirection(to: "logout".appendingQuery(all.map { ($0.name, $0.value) }))
     }
 
-    /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be on any
-    /// page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
+    /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be on
+    /// any page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
     private func logOut(
         _ request: Request,
         _ context: APIContext,
@@ -97,20 +94,21 @@ struct SignInRoutes: Sendable {
         let signedIn = try await pages.signedIn(request)
         let isOfHint = signedIn.flatMap { hint?.isOf($0) } ?? false
         if !isConfirmed, !isOfHint, signedIn != nil || hint != nil {
-            return try pages.confirmation(of: signedIn, request, client, target)
+            return try pages.confirmation(of: signedIn, request, for: client, to: target)
         }
-        if let signedIn {
-            _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
-        }
-        if let hint { try await accounts.endSession(of: hint, from: context.address) }
+        // Before anything ends: a state that is too long is refused.
         var response =
             if let target {
-                try Response.seeOther(
-                    target.description.appendingQuery(form["state"].map { [("state", $0)] } ?? [])
+                try Response.redirection(
+                    to: target.description.appendingQuery(form["state"].map { [("state", $0)] } ?? [])
                 )
             } else {
                 try pages.signedOut(request)
             }
+        if let signedIn {
+            _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
+        }
+        if let hint { try await accounts.endSession(of: hint, from: context.address) }
         pages.cookies.set(.session, nil, for: .zero, in: &response)
         return response
     }

@@ -96,16 +96,6 @@ struct SignupPages: Sendable {
         )
     }
 
-    /// Who is signed in in this browser.
-    func signedIn(_ request: Request) async throws(PhoneFailure) -> SignedIn? {
-        guard let cookie = cookies.value(.session, of: request) else { return nil }
-        do {
-            return try await accounts.signedIn(byRefreshToken: SecretToken(cookie))
-        } catch .notSignedIn {
-            return nil
-        }
-    }
-
     /// Nil for a text that is no number.
     func number(_ text: String?) -> PhoneNumber? {
         text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: signups.locale.region) }
@@ -170,21 +160,21 @@ struct SignupPages: Sendable {
         do {
             if form["action"] == "check" { return try await check(form, visit) }
             guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
-                return try .seeOther(visit.location)
+                return try .redirection(to: visit.location)
             }
             let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
             let region = chosen ?? region(of: visit)
             let signup = try await signup(in: region, &visit)
             let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
-            guard let failure else { return setting(visit, in: try .seeOther(visit.location)) }
+            guard let failure else { return setting(visit, in: try .redirection(to: visit.location)) }
             let isSend = form["action"] == "send"
             guard let verification = session.view.state.verification,
                 verification.status(at: clock.now()) == .pending,
                 verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
             else { return try page(of: session, failure, visit, at: isSend ? .number : nil) }
-            // The code of this very number can be entered, though no other one is sent now. Who submits the number twice
-            // asks for no other one.
-            if isSend, case .resendTooSoon = failure { return setting(visit, in: try .seeOther(visit.location)) }
+            // The code of this very number can be entered, though no other one is sent now. Who submits the number
+            // twice asks for no other one.
+            if isSend, case .resendTooSoon = failure { return setting(visit, in: try .redirection(to: visit.location)) }
             return try page(of: session, failure, visit, at: .code)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
@@ -219,7 +209,7 @@ struct SignupPages: Sendable {
         if let query = visit.query {
             if let response = try await goOn(query, visit.request) { return response }
         } else if try await signedIn(visit.request) != nil {
-            return try .seeOther(visit.location)
+            return try .redirection(to: visit.location)
         }
         throw fault
     }
@@ -256,33 +246,12 @@ struct SignupPages: Sendable {
                 if let query = visit.query {
                     try await finish(query, for: tokens.signedIn)
                 } else {
-                    try Response.seeOther(visit.location)
+                    try Response.redirection(to: visit.location)
                 }
             cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
             cookies.set(.signup, nil, for: .zero, in: &response)
             return response
         }
-    }
-
-    /// Sends the browser back to the client with a code.
-    func finish(_ query: AuthorizationQuery, for signedIn: SignedIn) async throws -> Response {
-        let code = try await accounts.authorize(query.request, for: signedIn)
-        return try query.response(.code(code), issuer: issuer ?? "").redirect
-    }
-
-    /// Sends the browser back to the client if a person is signed in already who need not prove the number again; nil if a
-    /// page must be shown.
-    func goOn(_ query: AuthorizationQuery, _ request: Request) async throws -> Response? {
-        guard let signedIn = try await signedIn(request), accepts(signedIn, query),
-            number(query.loginHint).map({ $0 == signedIn.account.phoneNumber }) ?? true
-        else { return nil }
-        return try await finish(query, for: signedIn)
-    }
-
-    func accepts(_ signedIn: SignedIn, _ query: AuthorizationQuery) -> Bool {
-        query.prompts.isDisjoint(with: [.login, .consent, .selectAccount])
-            && clock.now() <= signedIn.session.createdAt
-                + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
     }
 
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
@@ -311,7 +280,7 @@ struct SignupPages: Sendable {
         let isAtNumber = (step ?? visit.request.query("step").flatMap(Step.init)) == .number
         let shown = isAtNumber ? nil : state.verification
         let status = shown?.status(at: clock.now())
-        // While no more messages are sent, and no more codes are checked, a code that is valid can still be entered later.
+        // While no more messages are sent, or no more codes are checked, a code that is valid can be entered later.
         if let failure, failure.isLimit, status != .pending { return try page(.limited, visit, failure: failure) }
         guard let verification = shown, let status else {
             return try page(phone(state.phoneText, visit), visit, failure: failure)
@@ -362,38 +331,12 @@ struct SignupPages: Sendable {
         return response
     }
 
-    /// The question whether to sign out.
-    ///
-    /// - Parameters:
-    ///   - signedIn: who is signed in in this browser; nil if only a client's session would end.
-    ///   - target: where the browser goes after that.
-    func confirmation(
-        of signedIn: SignedIn?,
-        _ request: Request,
-        _ client: OAuthClient?,
-        _ target: RedirectURI?
-    ) throws -> Response {
-        let known = signOutCookie(of: request)
-        let cookie = try known ?? SignupCookie(at: clock.now(), by: signups.tokens).text
-        let content = SignupPage.Content.confirmSignOut(signedIn?.account.phoneNumber)
-        var response = try page(content, request, client, target, cookies.formToken(for: cookie))
-        if known == nil { cookies.set(.signup, cookie, for: signups.ttl, in: &response) }
-        return response
-    }
-
-    /// The cookie that the form of this question belongs to.
-    func signOutCookie(of request: Request) -> String? {
-        cookies.value(.session, of: request) ?? cookies.value(.signup, of: request)
-    }
-
-    func signedOut(_ request: Request) throws -> Response { try page(.signedOut, request) }
-
-    private func page(
+    func page(
         _ content: SignupPage.Content,
         _ request: Request,
-        _ client: OAuthClient? = nil,
-        _ redirectURI: RedirectURI? = nil,
-        _ formToken: String = ""
+        for client: OAuthClient? = nil,
+        to redirectURI: RedirectURI? = nil,
+        formToken: String = ""
     ) throws -> Response {
         SignupPage(
             content: content,
@@ -413,9 +356,9 @@ struct SignupPages: Sendable {
         _ context: APIContext,
         _ work: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        if let canonical = request.withoutTrailingSlash { return canonical }
         do {
             do {
+                if let canonical = try request.withoutTrailingSlash { return canonical }
                 return try await work(request, context)
             } catch AuthorizationQuery.Refusal.response(let response) {
                 return try response.redirect
@@ -447,26 +390,10 @@ extension Request {
     /// The way to the page's own address, which is relative to the folder that it is in, as all that the page refers to; nil
     /// without a slash at the end, which the router ignores.
     var withoutTrailingSlash: Response? {
-        guard uri.path.hasSuffix("/") else { return nil }
-        let page = uri.path.split(separator: "/").last ?? ""
-        return Response(
-            status: .permanentRedirect,
-            headers: [.location: "../\(page)" + (uri.query.map { "?\($0)" } ?? "")]
-        )
-    }
-
-    /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it is
-    /// what browsers have by default.
-    fileprivate var acceptedRegions: [Region?] {
-        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
-            .compactMap { LanguageTag(String($0.prefix { $0 != ";" }.filter { $0 != " " })) }
-        return tags.filter { $0.description != "en-US" }.map(\.region)
-    }
-}
-
-extension LanguageTag {
-    /// The subtag of a country (RFC 5646 section 2.2.4).
-    fileprivate var region: Region? {
-        description.split(separator: "-").dropFirst().first { $0.utf8.count == 2 }.flatMap { Region(String($0)) }
+        get throws(AuthorizationQuery.Refusal) {
+            guard uri.path.hasSuffix("/") else { return nil }
+            let page = uri.path.split(separator: "/").last ?? ""
+            return try .redirection(.permanentRedirect, to: "../\(page)" + (uri.query.map { "?\($0)" } ?? ""))
+        }
     }
 }

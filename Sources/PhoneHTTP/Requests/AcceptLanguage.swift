@@ -11,6 +11,14 @@ extension Request {
         guard let field = headers.value(of: .acceptLanguage) else { return fallback }
         return AcceptLanguage(field).choice(of: Languages.all, else: fallback)
     }
+
+    /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it
+    /// is what browsers have by default.
+    var acceptedRegions: [Region?] {
+        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
+            .compactMap { LanguageTag(String($0.prefix { $0 != ";" }.filter { $0 != " " })) }
+        return tags.filter { $0.description != "en-US" }.map(\.region)
+    }
 }
 
 /// The languages that a client accepts (RFC 9110 section 12.5.4).
@@ -73,5 +81,12 @@ struct AcceptLanguage {
         text == "*"
             || (1...35).contains(text.utf8.count)
                 && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+    }
+}
+
+extension LanguageTag {
+    /// The subtag of a country (RFC 5646 section 2.2.4).
+    var region: Region? {
+        description.split(separator: "-").dropFirst().first { $0.utf8.count == 2 }.flatMap { Region(String($0)) }
     }
 }

@@ -46,7 +46,8 @@ struct SignupRoutes: Sendable {
 
     /// A new signup, and the token that only its client has.
     ///
-    /// - Parameter cookie: of the browser that it is for. If another of its requests has just begun the signup, that stays.
+    /// - Parameter cookie: of the browser that it is for. If another of its requests has just begun the signup, that one
+    ///   stays.
     func begin(
         _ region: Region,
         _ language: LanguageTag,

@@ -250,7 +250,8 @@ private let text = """
     tokens.access_ttl_seconds: How long an access token is valid. Other services verify it without asking this one, so
       after a sign-out they accept it until then.
     tokens.refresh_grace_seconds: How long a used refresh token stays valid, for a client that lost the response or has
-      several tabs; so long the next one is not replaced. After that its use ends the session, because somebody has a copy.
+      several tabs; for that time the next one is not replaced. Later its use ends the session, because somebody has a
+      copy.
     tokens.session_days: Maximum length of a session, in days.
     tokens.idle_days: Days without use after which a session ends.
     tokens.browser_hours: For how many hours a browser stays signed in for clients of OpenID Connect.

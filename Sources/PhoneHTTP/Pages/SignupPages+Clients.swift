@@ -1,0 +1,76 @@
+import Hummingbird
+import PhoneDomain
+
+/// Who is signed in in a browser, the way on to the client that asks, and the question before signing out.
+extension SignupPages {
+    func signedIn(_ request: Request) async throws(PhoneFailure) -> SignedIn? {
+        guard let cookie = cookies.value(.session, of: request) else { return nil }
+        do {
+            return try await accounts.signedIn(byRefreshToken: SecretToken(cookie))
+        } catch .notSignedIn {
+            return nil
+        }
+    }
+
+    /// Who is signed in and need not prove a number again for this request of a client's.
+    func accepted(by query: AuthorizationQuery, _ request: Request) async throws(PhoneFailure) -> SignedIn? {
+        guard query.prompts.isDisjoint(with: [.login, .consent, .selectAccount]),
+            let signedIn = try await signedIn(request),
+            clock.now() <= signedIn.session.createdAt + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
+        else { return nil }
+        return signedIn
+    }
+
+    /// Sends the browser back to the client if no page need be shown.
+    func goOn(_ query: AuthorizationQuery, _ request: Request) async throws -> Response? {
+        guard let signedIn = try await accepted(by: query, request), isHinted(signedIn.account, query) else {
+            return nil
+        }
+        return try await finish(query, for: signedIn)
+    }
+
+    /// Whether it is the account of the number that the client names, if it names one.
+    ///
+    /// For a client without the scope `phone` it never is: what follows would tell the client whose number it is.
+    private func isHinted(_ account: Account, _ query: AuthorizationQuery) -> Bool {
+        guard let number = number(query.loginHint) else { return true }
+        return query.request.scopes.contains(.phone) && number == account.phoneNumber
+    }
+
+    /// Sends the browser back to the client with a code.
+    func finish(_ query: AuthorizationQuery, for signedIn: SignedIn) async throws -> Response {
+        let code = try await accounts.authorize(query.request, for: signedIn)
+        return try query.response(.code(code), issuer: issuer ?? "").redirect
+    }
+
+    // MARK: - Signing out
+
+    /// - Parameters:
+    ///   - signedIn: who is signed in in this browser; nil if only a client's session would end.
+    ///   - target: where the browser goes after that.
+    func confirmation(
+        of signedIn: SignedIn?,
+        _ request: Request,
+        for client: OAuthClient?,
+        to target: RedirectURI?
+    ) throws -> Response {
+        let known = signOutCookie(of: request)
+        let cookie = try known ?? SignupCookie(at: clock.now(), by: signups.tokens).text
+        var response = try page(
+            .confirmSignOut(signedIn?.account.phoneNumber),
+            request,
+            for: client,
+            to: target,
+            formToken: cookies.formToken(for: cookie)
+        )
+        if known == nil { cookies.set(.signup, cookie, for: signups.ttl, in: &response) }
+        return response
+    }
+
+    /// The cookie that the form of this question belongs to.
+    func signOutCookie(of request: Request) -> String? {
+        cookies.value(.session, of: request) ?? cookies.value(.signup, of: request)
+    }
+
+    func signedOut(_ request: Request) throws -> Response { try page(.signedOut, request) }
+}
