@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -21,7 +20,18 @@ struct BrowserCookies: Sendable {
     func name(_ kind: Kind) -> String { (isSecure ? "__Host-" : "") + "phoneproof_" + kind.rawValue }
 
     func value(_ kind: Kind, of request: Request) -> String? {
-        request.cookies[name(kind)].map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+        let start = name(kind) + "="
+        // HTTP/2 may send each cookie in a field of its own (RFC 9113 section 8.2.3).
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let pair = pair.drop { $0 == " " }
+                if pair.utf8.starts(with: start.utf8) {
+                    let value = pair.utf8.dropFirst(start.utf8.count)
+                    return value.isEmpty ? nil : String(Substring(value))
+                }
+            }
+        }
+        return nil
     }
 
     /// - Parameter value: nil to have it deleted.
