@@ -30,52 +30,51 @@ public struct PhoneViewModel: Sendable {
     /// What to show. Except for ``signedUp``, each output emits its current value at subscription, and then only values that
     /// differ from the one before.
     public struct Output: Sendable {
-        let states: Observable<Box<SignupState>>
+        let states: Observable<SignupState>
+        let signUps: PublishRelay<SignedUp>
         let busy: ActivityIndicator
 
         /// Emits the text of the phone field: the number with its hyphens, as far as it is typed.
-        public var phoneText: Observable<String> { states.map(\.value.phone.text).distinctUntilChanged() }
+        public var phoneText: Observable<String> { states.map(\.phone.text).distinctUntilChanged() }
 
         /// Emits whether a code can be sent to the number in the phone field.
         public var isSendEnabled: Observable<Bool> {
-            states.map { $0.value.phone.number != nil }.distinctUntilChanged()
+            states.map { $0.phone.number != nil }.distinctUntilChanged()
         }
 
         /// Emits from when the code can be sent again; nil while none was sent to the number in the phone field, and once the
         /// person has signed up. A moment and not a boolean, since time passes without an event.
         public var resendableFrom: Observable<Timestamp?> {
-            states.map { $0.value.verification?.value.resendableFrom }.distinctUntilChanged()
+            states.map { $0.verification?.resendableFrom }.distinctUntilChanged()
         }
 
         /// Emits whether there is no code to type yet.
         public var isCodeFieldHidden: Observable<Bool> {
-            states.map { $0.value.verification == nil }.distinctUntilChanged()
+            states.map { $0.verification == nil }.distinctUntilChanged()
         }
 
         /// Emits the text of the code field: digits.
-        public var codeText: Observable<String> { states.map(\.value.code.text).distinctUntilChanged() }
+        public var codeText: Observable<String> { states.map(\.code.text).distinctUntilChanged() }
 
         /// Emits whether the code field contains what may be the code.
         public var isSignUpEnabled: Observable<Bool> {
-            states.map(\.value.isSignUpEnabled).distinctUntilChanged()
+            states.map(\.isSignUpEnabled).distinctUntilChanged()
         }
 
         /// Emits the verification of the number in the phone field, or nil.
         public var verification: Observable<Verification?> {
-            states.map(\.value.verification).distinctUntilChanged().map { $0?.value }
+            states.map(\.verification).distinctUntilChanged()
         }
 
         /// Emits why the last tap failed, or nil once the person has typed or tapped again.
-        public var failure: Observable<PhoneFailure?> { states.map(\.value.failure).distinctUntilChanged() }
+        public var failure: Observable<PhoneFailure?> { states.map(\.failure).distinctUntilChanged() }
 
         /// Emits the account each time the person has signed up.
         public var signedUp: Observable<SignedUp> {
-            states
-                .map(\.value.signedUp)
-                .scan((count: Int.max, new: Box<SignedUp>?.none)) { previous, signedUp in
-                    (signedUp.count, signedUp.count > previous.count ? signedUp.last : nil)
-                }
-                .compactMap { $0.new?.value }
+            Observable { observer in
+                let chains = [signUps.asObservable().subscribe(observer), states.subscribe { _ in }]
+                return Disposable { for chain in chains { chain.dispose() } }
+            }
         }
 
         /// Emits whether a tap is being handled; it turns false after all other outputs have emitted the result.
@@ -83,14 +82,14 @@ public struct PhoneViewModel: Sendable {
 
         /// Emits all outputs as one value, at each change of any.
         public var state: Observable<PhoneViewState> {
-            states.map { PhoneViewState($0.value) }.distinctUntilChanged()
+            states.map { PhoneViewState($0) }.distinctUntilChanged()
         }
     }
 
     private let actions: SignupActions
     private let phoneText: String
     private let codeText: String
-    private let verification: Box<Verification>?
+    private let verification: Verification?
 
     /// A view model that continues where the client left off: with these texts in the fields, and with the verification
     /// begun before, if any.
@@ -104,7 +103,7 @@ public struct PhoneViewModel: Sendable {
         actions = SignupActions(useCase: useCase, context: context)
         self.phoneText = phoneText
         self.codeText = codeText
-        self.verification = verification.map(Box.init)
+        self.verification = verification
     }
 
     /// Connects the input to the output. Nothing happens before an output is subscribed to.
@@ -112,40 +111,45 @@ public struct PhoneViewModel: Sendable {
     /// A tap uses what the fields contain at that moment, and is ignored while an earlier tap of its kind is being handled.
     public func transform(_ input: Input) -> Output {
         let busy = ActivityIndicator()
+        let signUps = PublishRelay<SignedUp>()
 
-        let states = Observable<Box<SignupState>>.deferred { [self] in
+        let states = Observable<SignupState> { [self] observer in
             // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the verification
             // that an earlier tap has begun.
-            let state = BehaviorRelay(value: Box(initialState))
+            let state = BehaviorRelay(value: initialState)
+            let chains = [
+                input.phoneText
+                    .map(actions.phoneField)
+                    .subscribe { field in state.update { $0.edit(field) } },
 
-            let phoneEdits = input.phoneText
-                .map(actions.phoneField)
-                .reduce(into: state) { $0.value.edit($1) }
+                input.codeText
+                    .map(actions.codeField)
+                    .subscribe { field in state.update { $0.edit(field) } },
 
-            let codeEdits = input.codeText
-                .map(actions.codeField)
-                .reduce(into: state) { $0.value.edit($1) }
+                input.sendTap
+                    .do { state.update { $0.clearFailure() } }
+                    .withLatestFrom(state) { $1.phone }
+                    .flatMapFirst(trackingIn: busy, actions.requestCode)
+                    .subscribe { result in state.update { $0.apply(result) } },
 
-            let sends = input.sendTap
-                .do { state.update { $0.value.clearFailure() } }
-                .withLatestFrom(state) { $1.value.phone }
-                .flatMapFirst(trackingIn: busy, actions.requestCode)
-                .reduce(into: state) { $0.value.apply($1) }
+                input.signUpTap
+                    .do { state.update { $0.clearFailure() } }
+                    .withLatestFrom(state) { ($1.code.text, $1.verification) }
+                    .flatMapFirst(trackingIn: busy, actions.signUp)
+                    .subscribe { result in
+                        state.update { $0.apply(result) }
+                        if case .success(.signedUp(let signedUp, _)) = result.result { signUps.accept(signedUp) }
+                    },
 
-            let signUps = input.signUpTap
-                .do { state.update { $0.value.clearFailure() } }
-                .withLatestFrom(state) { ($1.value.code.text, $1.value.verification) }
-                .flatMapFirst(trackingIn: busy, actions.signUp)
-                .reduce(into: state) { $0.value.apply($1) }
+                busy.asObservable()
+                    .subscribe { isBusy in state.update { $0.isBusy = isBusy } },
 
-            let busyChanges = busy.asObservable()
-                .reduce(into: state) { $0.value.isBusy = $1 }
-
-            return state.asObservable()
-                .running(phoneEdits, codeEdits, sends, signUps, busyChanges)
+                state.asObservable().subscribe(observer),
+            ]
+            return Disposable { for chain in chains { chain.dispose() } }
         }
 
-        return Output(states: states.shareReplayingLatest(), busy: busy)
+        return Output(states: states.shareReplayingLatest(), signUps: signUps, busy: busy)
     }
 
     private var initialState: SignupState {
@@ -181,27 +185,26 @@ private final class SignupActions: Sendable {
         return CodeField(text: digits, isComplete: useCase.isCode(digits))
     }
 
-    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Box<Verification>> {
+    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
         await TapResult(of: phone.number) { () async throws(PhoneFailure) in
             // Where there is none, the text is parsed once more, for the reason.
             let number =
                 if let number = phone.number { number } else {
                     try useCase.recipient(in: phone.text, region: context.region)
                 }
-            return Box(try await useCase.requestCode(to: number, context: context))
+            return try await useCase.requestCode(to: number, context: context)
         }
     }
 
     func signUp(
         codeText: String,
-        verification: Box<Verification>?
-    ) async -> TapResult<Verification.ID?, Box<SignUp.Outcome>> {
-        let verification = verification?.value
+        verification: Verification?
+    ) async -> TapResult<Verification.ID?, SignUp.Outcome> {
         return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
             guard let verification else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.
             if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
-            return Box(try await useCase.signUp(codeText, for: verification.id, context: context))
+            return try await useCase.signUp(codeText, for: verification.id, context: context)
         }
     }
 }

@@ -9,7 +9,7 @@ public final class PhoneViewSession: Sendable {
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
-    private let latest = BehaviorRelay(value: Box(SignupState.empty))
+    private let latest = BehaviorRelay(value: SignupState.empty)
     private let busy: ActivityIndicator
     private let subscription: Disposable
 
@@ -33,11 +33,11 @@ public final class PhoneViewSession: Sendable {
     }
 
     /// The current state.
-    public var state: PhoneViewState { PhoneViewState(latest.value.value) }
+    public var state: PhoneViewState { PhoneViewState(latest.value) }
 
     /// The current state and every later one; none is lost.
     public var states: AsyncStream<PhoneViewState> {
-        latest.asObservable().map { PhoneViewState($0.value) }.distinctUntilChanged().values
+        latest.asObservable().map { PhoneViewState($0) }.distinctUntilChanged().values
     }
 
     /// Call when the phone field was edited, with its whole text.

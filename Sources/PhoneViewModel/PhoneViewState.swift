@@ -32,14 +32,14 @@ extension PhoneViewState {
         self.init(
             phoneText: state.phone.text,
             isSendEnabled: state.phone.number != nil,
-            resendableFrom: state.verification?.value.resendableFrom,
+            resendableFrom: state.verification?.resendableFrom,
             isCodeFieldHidden: state.verification == nil,
             codeText: state.code.text,
             isSignUpEnabled: state.isSignUpEnabled,
             isBusy: state.isBusy,
-            verification: state.verification?.value,
+            verification: state.verification,
             failure: state.failure,
-            signedUp: state.signedUp.last?.value
+            signedUp: state.signedUp
         )
     }
 }

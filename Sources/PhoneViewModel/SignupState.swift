@@ -5,20 +5,19 @@ struct SignupState: Sendable {
     private(set) var phone: PhoneField
     private(set) var code: CodeField
     /// The verification of the number in the phone field.
-    private(set) var verification: Box<Verification>?
+    private(set) var verification: Verification?
     private(set) var failure: PhoneFailure?
-    /// Usually one; tapping again after signing up gives the account once more.
-    private(set) var signedUp: [Box<SignedUp>] = []
+    private(set) var signedUp: SignedUp?
     var isBusy = false
     /// The verification of a number that is not in the field any more is hidden, and comes back with its number.
-    private var verifications: [PhoneNumber: Box<Verification>]
+    private var verifications: [PhoneNumber: Verification]
 
     static let empty = SignupState(phone: PhoneField(text: "", number: nil), code: .empty, verification: nil)
 
-    init(phone: PhoneField, code: CodeField, verification: Box<Verification>?) {
+    init(phone: PhoneField, code: CodeField, verification: Verification?) {
         self.phone = phone
         self.code = code
-        verifications = verification.map { [$0.value.phoneNumber: $0] } ?? [:]
+        verifications = verification.map { [$0.phoneNumber: $0] } ?? [:]
         findVerification()
     }
 
@@ -36,7 +35,7 @@ struct SignupState: Sendable {
     mutating func clearFailure() { failure = nil }
 
     /// Shows the result of asking for a code; a failure only if its number is still in the field.
-    mutating func apply(_ send: TapResult<PhoneNumber?, Box<Verification>>) {
+    mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
         switch send.result {
         case .success(let verification):
             keep(verification)
@@ -47,22 +46,22 @@ struct SignupState: Sendable {
     }
 
     /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, Box<SignUp.Outcome>>) {
+    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
         var failure: PhoneFailure?
-        switch signUp.result.map(\.value) {
+        switch signUp.result {
         case .success(.signedUp(let signedUp, let used)):
-            keep(Box(used))
-            self.signedUp.append(Box(signedUp))
+            keep(used)
+            self.signedUp = signedUp
         case .success(.refused(let refusal, let refused)):
             failure = refusal
-            if let refused { keep(Box(refused)) }
+            if let refused { keep(refused) }
         case .failure(let error): failure = error
         }
-        if let failure, signUp.subject == verification?.value.id { self.failure = failure }
+        if let failure, signUp.subject == verification?.id { self.failure = failure }
     }
 
-    private mutating func keep(_ verification: Box<Verification>) {
-        verifications[verification.value.phoneNumber] = verification
+    private mutating func keep(_ verification: Verification) {
+        verifications[verification.phoneNumber] = verification
         findVerification()
     }
 
@@ -70,7 +69,7 @@ struct SignupState: Sendable {
 
     /// Whether the code field contains what may be the code.
     var isSignUpEnabled: Bool {
-        guard signedUp.isEmpty, let verification = verification?.value, verification.consumedBy == nil else {
+        guard signedUp == nil, let verification, verification.consumedBy == nil else {
             return false
         }
         return switch verification.recordedStatus {
@@ -80,15 +79,10 @@ struct SignupState: Sendable {
     }
 }
 
-/// The phone field: its text, and the number in it if a code can be sent there. A class because each state shares it.
-final class PhoneField: Sendable {
+/// The phone field: its text, and the number in it if a code can be sent there.
+struct PhoneField: Sendable {
     let text: String
     let number: PhoneNumber?
-
-    init(text: String, number: PhoneNumber?) {
-        self.text = text
-        self.number = number
-    }
 }
 
 /// The code field.
@@ -116,22 +110,3 @@ struct TapResult<Subject: Sendable, Value: Sendable>: Sendable {
         }
     }
 }
-
-/// A large value behind a reference: copying it through the chains copies one pointer instead of hundreds of bytes.
-indirect enum Box<Value: Sendable>: Sendable {
-    case boxed(Value)
-
-    init(_ value: Value) { self = .boxed(value) }
-
-    /// Setting it makes a new box: copies keep the old value.
-    var value: Value {
-        get {
-            switch self {
-            case .boxed(let value): value
-            }
-        }
-        set { self = .boxed(newValue) }
-    }
-}
-
-extension Box: Equatable where Value: Equatable {}

@@ -2,31 +2,19 @@
 ///
 /// Releasing a disposable does not dispose it; put it into a ``DisposeBag`` to tie it to the lifetime of an owner.
 public struct Disposable: Sendable {
-    private let end: @Sendable () -> Void
+    private let action: Locked<(@Sendable () -> Void)?>
 
     /// A disposable that has nothing to end.
-    public init() { end = {} }
+    public init() { action = Locked(nil) }
 
-    /// A disposable that runs `action` once at most.
-    ///
-    /// - Parameter action: Run by the first ``dispose()``, on its thread, with no lock held, and released thereafter.
-    public init(_ action: @escaping @Sendable () -> Void) {
-        let once = Locked<Disposable?>(Disposable(end: action))
-        end = { once.exchange(nil)?.end() }
-    }
-
-    private init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-    /// A disposable inside a chain, cheaper by a lock: running `end` twice has no further effect, and
-    /// ``Observable/subscribe(_:)`` releases it.
-    @usableFromInline
-    static func idempotent(_ end: @escaping @Sendable () -> Void) -> Disposable { Disposable(end: end) }
+    /// A disposable that runs `action` at the first ``dispose()``, with no lock held, and releases it.
+    public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
     /// Ends what this stands for. Every call but the first does nothing.
     ///
     /// Legal anywhere, also inside the delivery that it ends. When this returns, the subscriber receives nothing more on
     /// this thread; a delivery under way on another thread may still be finishing.
-    public func dispose() { end() }
+    public func dispose() { action.exchange(nil)?() }
 
     /// Puts this into `bag`, which disposes it when the bag itself is disposed or released.
     public func disposed(by bag: DisposeBag) { bag.insert(self) }
@@ -34,7 +22,7 @@ public struct Disposable: Sendable {
 
 /// Disposables that end together: when the bag is released, or at ``dispose()`` if that comes first.
 public final class DisposeBag: Sendable {
-    /// `nil` once disposed.
+    /// Nil once disposed.
     private let contents = Locked<[Disposable]?>([])
 
     /// An empty bag.

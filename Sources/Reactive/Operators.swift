@@ -1,94 +1,88 @@
 extension Observable {
     /// Emits `transform` of each element.
-    @inlinable
     public func map<Result: Sendable>(_ transform: @escaping @Sendable (Element) -> Result) -> Observable<Result> {
-        Observable<Result>(source: { [source] observer in
-            source { observer(transform($0)) }
-        })
+        Observable<Result> { observer in subscribe { observer(transform($0)) } }
     }
 
     /// Emits `transform` of each element, unless it is `nil`.
-    @inlinable
     public func compactMap<Result: Sendable>(
         _ transform: @escaping @Sendable (Element) -> Result?
     ) -> Observable<Result> {
-        Observable<Result>(source: { [source] observer in
-            source { element in
-                if let result = transform(element) { observer(result) }
-            }
-        })
+        Observable<Result> { observer in subscribe { transform($0).map(observer) } }
     }
 
     /// Runs `onNext` with each element before passing it on.
-    @inlinable
     public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Observable {
         map { element in
             onNext(element)
             return element
         }
     }
-
-    /// Emits the running result of `accumulator` after each element; `seed` itself is not emitted.
-    ///
-    /// Each subscription begins at `seed`.
-    @inlinable
-    public func scan<Result: Sendable>(
-        _ seed: Result,
-        accumulator: @escaping @Sendable (_ result: Result, _ element: Element) -> Result
-    ) -> Observable<Result> {
-        Observable<Result>(source: { [source] observer in
-            let accumulated = Locked(seed)
-            return source { element in
-                let result = accumulator(accumulated.current, element)
-                accumulated.exchange(result)
-                observer(result)
-            }
-        })
-    }
-
-    /// Changes the value of `relay` by each element and emits nothing: a chain for ``running(_:)``.
-    ///
-    /// - Parameters:
-    ///   - relay: Contains the value.
-    ///   - change: Run as ``BehaviorRelay/update(_:)`` does.
-    @inlinable
-    public func reduce<Value>(
-        into relay: BehaviorRelay<Value>,
-        _ change: @escaping @Sendable (_ value: inout Value, _ element: Element) -> Void
-    ) -> Observable<Never> {
-        Observable<Never>(source: { [source] _ in
-            source { element in
-                relay.update { change(&$0, element) }
-            }
-        })
-    }
-
-    /// Emits what this emits, and runs `chains` for their effects as long as there is a subscription. Subscribes to them
-    /// first, in the order given.
-    @inlinable
-    public func running(_ chains: Observable<Never>...) -> Observable {
-        Observable(source: { [source] observer in
-            let upstreams = chains.map { $0.source { _ in } }
-            let upstream = source(observer)
-            return Disposable.idempotent {
-                for upstream in upstreams { upstream.dispose() }
-                upstream.dispose()
-            }
-        })
-    }
 }
 
 extension Observable where Element: Equatable {
     /// Emits each element that does not equal the one emitted before it.
-    @inlinable
     public func distinctUntilChanged() -> Observable {
-        Observable(source: { [source] observer in
+        Observable { observer in
             let previous = Locked<Element?>(.none)
-            return source { element in
-                if previous.current == element { return }
+            return subscribe { element in
+                if previous.value == element { return }
                 previous.exchange(.some(element))
                 observer(element)
             }
-        })
+        }
+    }
+}
+
+extension Observable {
+    /// Runs `work` for an element and emits its result; elements that come while it is running are ignored.
+    ///
+    /// Work that has returned is not running any more: an element sent in answer to its result is not ignored. The task is
+    /// cancelled when the subscription is disposed.
+    ///
+    /// - Parameters:
+    ///   - activity: Turns true before `work` begins, and false after its result has been passed on or it is cancelled.
+    ///   - work: Runs in a task of its own, which inherits the sender's task-local values and begins on its thread.
+    public func flatMapFirst<Result: Sendable>(
+        trackingIn activity: ActivityIndicator? = nil,
+        _ work: @escaping @Sendable (Element) async -> Result
+    ) -> Observable<Result> {
+        Observable<Result> { observer in
+            // What ends with the work that is under way: its activity, and its task.
+            let current = Locked<DisposeBag?>(nil)
+            let results = Subscriber<(result: Result, end: DisposeBag)> { finished in
+                observer(finished.result)
+                finished.end.dispose()
+            }
+            let upstream = subscribe { element in
+                let end = DisposeBag()
+                let isFirst = current.withLock { current in
+                    defer { current = current ?? end }
+                    return current == nil
+                }
+                guard isFirst else { return }
+                if let activity { end.insert(activity.begin()) }
+                // The activity has called its subscribers, and one of them may have disposed the subscription.
+                guard current.value === end else { return }
+                let task = Task.immediate {
+                    let result = await work(element)
+                    let isToBeDelivered = current.withLock { current in
+                        guard current === end else { return false }
+                        // Before the result goes out, since the subscriber may send the next element at once; and the
+                        // result is enqueued under the lock, or that of later work could overtake it.
+                        current = nil
+                        return results.enqueue((result, end))
+                    }
+                    if isToBeDelivered { results.deliver() }
+                }
+                end.insert(Disposable { task.cancel() })
+            }
+            return Disposable {
+                upstream.dispose()
+                // One that never ends takes the place, so that no more work begins.
+                current.exchange(DisposeBag())?.dispose()
+                for dropped in results.close() { dropped.end.dispose() }
+            }
+        }
     }
 }

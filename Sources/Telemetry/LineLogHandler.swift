@@ -39,7 +39,7 @@ public struct LineLogHandler: LogHandler {
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         var fields: [(key: String, value: String)] = []
-        for (key, value) in all { Self.flatten(value, under: Self.name(of: key), into: &fields) }
+        for (key, value) in all { Self.flatten(value, under: key, into: &fields) }
         if let trace = TraceParent.current?.traceID { fields.append(("trace.id", trace)) }
         // Its type alone: its description may contain a number or a code.
         if let error = event.error { fields.append(("error.type", String(reflecting: type(of: error)))) }
@@ -63,8 +63,6 @@ public struct LineLogHandler: LogHandler {
         ]
         return JSON.object((head + fields).map { JSON.Member($0.0, .string($0.1)) }).text
     }
-
-    private static func name(of key: String) -> String { key == "hb.request.id" ? "request.id" : key }
 
     private static func flatten(
         _ value: Logger.Metadata.Value,

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -114,10 +113,9 @@ struct SocketlessServer {
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: body)
+            body: body
         )
-        let context = APIContext(source: RequestSource(peer: peer, logger: logger))
-        let response = await responder.respond(to: request, context: context)
+        let response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
         guard response.status == status else { throw UnexpectedOutcome() }
         return response
     }

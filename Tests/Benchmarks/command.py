@@ -37,7 +37,7 @@ def header(options):
 {options.seconds:g} s.
 Service, wrk and database share these cores. The limits by address, prefix, country and service, and the guard, would refuse
 the load and are off (limits.enabled: false). A figure is the median of the runs, `ratio` that of the service's throughput to
-the floor's just before it: a bare Hummingbird server with bodies of the same size; `spread` is the least and the most of
+the floor's just before it: its HTTP server with nothing behind it and bodies of the same size; `spread` is the least and the most of
 that. `CPU µs` is the processor time of a call, in the service and its database, with what is done of it afterwards. `owed` is
 how many messages were not yet sent when the load ended, and in how many seconds they were; `batch` the operations of a
 transaction. Latencies are those of wrk, whose connections wait for each answer; it has one thread, and with three instances

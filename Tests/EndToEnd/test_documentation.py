@@ -89,7 +89,7 @@ class SnippetTests(unittest.TestCase):
         known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini", "html", "kotlin"}
         self.assertEqual([block.place for block in every if block.language not in known], [])
         not_run = [(block.page, block.reason) for block in every if block.reason]
-        self.assertEqual(not_run, NOT_RUN)
+        self.assertEqual(sorted(not_run), sorted(NOT_RUN))
 
     def test_shell_lines_print_what_the_pages_show(self):
         for path in PAGES:
@@ -213,15 +213,15 @@ class NameTests(unittest.TestCase):
     def test_links_lead_somewhere(self):
         for path in PAGES:
             text = path.read_text()
-            for name in re.findall(r"<doc:([^>]+)>", text):
-                self.assertTrue((path.parent / f"{name}.md").is_file(), f"{path.stem}: {name}")
+            # A code host shows these as text.
+            self.assertEqual(re.findall(r"<doc:[^>]+>", text), [], path.stem)
             for target in re.findall(r"\]\(([^)\s]+)\)", text):
                 if not target.startswith("https://"):
                     self.assertTrue((path.parent / target).exists(), f"{path.stem}: {target}")
-        index = (ARTICLES / "PhoneDomain.md").read_text()
+        index = (ARTICLES / "phoneproof.md").read_text()
         for path in ARTICLES.glob("*.md"):
-            if path.stem != "PhoneDomain":
-                self.assertIn(f"<doc:{path.stem}>", index)
+            if path.stem != "phoneproof":
+                self.assertIn(f"]({path.name})", index)
                 self.assertIn(f"/{path.name})", PAGES[0].read_text())
 
     def test_pages_are_short(self):

@@ -5,7 +5,7 @@ import unittest
 
 from support import ROOT
 
-ARTICLE = ROOT / "Sources" / "PhoneDomain" / "PhoneDomain.docc" / "ThreatModel.md"
+ARTICLE = ROOT / "Sources" / "phoneproof" / "phoneproof.docc" / "ThreatModel.md"
 
 
 def names_of_tests():

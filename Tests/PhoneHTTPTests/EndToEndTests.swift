@@ -1,4 +1,3 @@
-import Hummingbird
 import Logging
 import OpenSSLCrypto
 import PhoneDelivery

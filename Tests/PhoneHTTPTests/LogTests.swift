@@ -1,4 +1,3 @@
-import Hummingbird
 import Logging
 import PhoneDomain
 import PhoneTestSupport
@@ -15,17 +14,17 @@ import Testing
             _ = try await server.send("POST", "/v1/signups/sgn_1/send", headers: name)
             _ = try await server.send("DELETE", "/v1/signups", headers: name)
             _ = try await server.send("GET", "/01012345678?phone=01012345678", headers: name)
-            let lines = server.log.lines.filter { $0.contains("hb.request.id=r1") }.map { line in
+            let lines = server.log.lines.filter { $0.contains("request.id=r1") }.map { line in
                 line.replacing(/http.microseconds=\d+/, with: "http.microseconds=…")
             }
             #expect(
                 lines == [
-                    "info answered hb.request.id=r1 http.method=GET http.microseconds=… "
-                        + "http.route=/v1/phone-numbers/{text} http.status=200",
-                    "info answered hb.request.id=r1 http.method=POST http.microseconds=… "
-                        + "http.route=/v1/signups/{id}/send http.status=401",
-                    "info answered hb.request.id=r1 http.method=DELETE http.microseconds=… http.route=- http.status=405",
-                    "info answered hb.request.id=r1 http.method=GET http.microseconds=… http.route=- http.status=404",
+                    "info answered http.method=GET http.microseconds=… "
+                        + "http.route=/v1/phone-numbers/{text} http.status=200 request.id=r1",
+                    "info answered http.method=POST http.microseconds=… "
+                        + "http.route=/v1/signups/{id}/send http.status=401 request.id=r1",
+                    "info answered http.method=DELETE http.microseconds=… http.route=- http.status=405 request.id=r1",
+                    "info answered http.method=GET http.microseconds=… http.route=- http.status=404 request.id=r1",
                 ]
             )
         }
@@ -42,7 +41,7 @@ import Testing
             ] {
                 _ = try await server.send(method, path, headers: name)
             }
-            let levels = server.log.lines.filter { $0.contains("hb.request.id=r1") }.map { $0.prefix { $0 != " " } }
+            let levels = server.log.lines.filter { $0.contains("request.id=r1") }.map { $0.prefix { $0 != " " } }
             #expect(levels == ["debug", "debug", "debug", "debug", "debug", "debug", "info", "info", "info"])
         }
     }

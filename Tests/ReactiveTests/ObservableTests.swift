@@ -89,24 +89,6 @@ import Testing
         #expect(recorder.history == [1_000])
         subscription.dispose()
     }
-
-    @Test func whatIsDeferredIsMadeAnewForEachSubscription() {
-        let log = Recorder<String>()
-        let relay = PublishRelay<Int>()
-        let sums = Observable.deferred {
-            let sum = BehaviorRelay(value: 0)
-            log.record("made")
-            return sum.asObservable().running(relay.asObservable().reduce(into: sum) { $0 += $1 })
-        }
-        #expect(log.history == [])
-        let early = sums.subscribe { log.record("early \($0)") }
-        relay.accept(1)
-        let late = sums.subscribe { log.record("late \($0)") }
-        relay.accept(2)
-        #expect(log.history == ["made", "early 0", "early 1", "made", "late 0", "early 3", "late 2"])
-        early.dispose()
-        late.dispose()
-    }
 }
 
 /// Keeps its observer for ever, disposed or not.

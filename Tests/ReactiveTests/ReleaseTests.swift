@@ -23,7 +23,6 @@ import Testing
         Case("compactMap") { a, _, kept in a.compactMap { $0.name == kept.name ? nil : $0 } },
         Case("do") { a, _, kept in a.do { _ in _ = kept.name } },
         Case("just") { a, _, kept in .merged(a, .just(kept)) },
-        Case("scan") { a, _, kept in a.scan(kept) { $1.name == $0.name ? kept : $1 } },
         Case("distinctUntilChanged") { a, _, _ in a.distinctUntilChanged() },
         Case("withLatestFrom") { a, b, kept in a.withLatestFrom(b) { $0.name == kept.name ? kept : $1 } },
         Case("withLatestFrom itself") { a, _, kept in a.withLatestFrom(a) { $0.name == kept.name ? kept : $1 } },
@@ -31,13 +30,11 @@ import Testing
             let held = BehaviorRelay(value: kept)
             return a.withLatestFrom(held) { $0.name == $1.name ? kept : $0 }
         },
-        Case("deferred") { a, b, kept in
-            .deferred {
+        Case("a relay of each subscription") { a, b, kept in
+            Observable { observer in
                 let held = BehaviorRelay(value: kept)
-                return held.asObservable().running(
-                    a.reduce(into: held) { $0 = $1 },
-                    b.reduce(into: held) { $0 = $1.name == $0.name ? kept : $1 }
-                )
+                let chains = [a.bind(to: held), b.bind(to: held), held.asObservable().subscribe(observer)]
+                return Disposable { for chain in chains { chain.dispose() } }
             }
         },
         Case("shareReplayingLatest") { a, b, kept in

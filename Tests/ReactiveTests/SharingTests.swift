@@ -28,17 +28,16 @@ import Testing
         #expect(log.history == ["+source", "a1", "-source", "+source", "b2", "-source"])
     }
 
-    @Test func aScanIsSharedToo() {
-        let relay = PublishRelay<Int>()
-        let recorder = Recorder<String>()
-        let shared = relay.asObservable().scan(0) { $0 + $1 }.shareReplayingLatest()
-        let a = shared.subscribe { recorder.record("a\($0)") }
-        relay.accept(1)
-        let b = shared.subscribe { recorder.record("b\($0)") }
+    @Test func aSubscriberThatLeavesAtTheFirstElementEndsTheSubscription() {
+        let log = Recorder<String>()
+        let relay = BehaviorRelay(value: 1)
+        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).shareReplayingLatest()
+        let bag = DisposeBag()
+        shared.subscribe { log.record($0) }.disposed(by: bag)
+        bag.dispose()
+        bag.insert(shared.do { _ in bag.dispose() }.subscribe { log.record($0) })
         relay.accept(2)
-        #expect(recorder.history == ["a1", "b1", "a3", "b3"])
-        a.dispose()
-        b.dispose()
+        #expect(log.history == ["+source", "1", "-source", "+source", "1", "-source"])
     }
 
     @Test func replayingLatestBeginsWithTheLatestElementIfThereIsOne() {

@@ -59,7 +59,6 @@ indirect enum StreamGraph: Sendable {
     case just(Int)
     case map(StreamGraph)
     case compactMap(StreamGraph)
-    case scan(StreamGraph)
     case distinct(StreamGraph)
     case shareReplayingLatest(StreamGraph)
     case withLatestFrom(StreamGraph, StreamGraph)
@@ -73,12 +72,11 @@ indirect enum StreamGraph: Sendable {
             default: return .just(Int.random(in: 0..<10, using: &generator))
             }
         }
-        switch Int.random(in: 0..<8, using: &generator) {
+        switch Int.random(in: 0..<7, using: &generator) {
         case 0: return .map(next())
         case 1: return .compactMap(next())
-        case 2: return .scan(next())
-        case 3: return .distinct(next())
-        case 4: return .shareReplayingLatest(next())
+        case 2: return .distinct(next())
+        case 3: return .shareReplayingLatest(next())
         default: return .withLatestFrom(next(), next())
         }
     }
@@ -88,7 +86,6 @@ indirect enum StreamGraph: Sendable {
 enum Arithmetic {
     static func map(_ value: Int) -> Int { (value * 3 + 1) % 101 }
     static func compactMap(_ value: Int) -> Int? { value % 3 == 0 ? nil : value / 2 }
-    static func scan(_ sum: Int, _ value: Int) -> Int { (sum + value) % 97 }
     static func distinct(_ value: Int) -> Int { value % 5 }
     static func join(_ values: Int...) -> Int { values.reduce(7) { ($0 * 31 + $1) % 10_007 } }
 }
@@ -102,7 +99,6 @@ extension StreamGraph {
         case .just(let value): return .just(value)
         case .map(let graph): return built(graph).map(Arithmetic.map)
         case .compactMap(let graph): return built(graph).compactMap(Arithmetic.compactMap)
-        case .scan(let graph): return built(graph).scan(0, accumulator: Arithmetic.scan)
         case .distinct(let graph): return built(graph).map(Arithmetic.distinct).distinctUntilChanged()
         case .shareReplayingLatest(let graph): return built(graph).shareReplayingLatest()
         case .withLatestFrom(let first, let second):
@@ -157,11 +153,6 @@ struct StreamModel {
         case .compactMap(let graph):
             return stream(graph).compactMap { element in
                 Arithmetic.compactMap(element.value).map { (element.moment, $0) }
-            }
-        case .scan(let graph):
-            let elements = stream(graph)
-            return elements.indices.map { index in
-                (elements[index].moment, elements[...index].reduce(0) { Arithmetic.scan($0, $1.value) })
             }
         case .distinct(let graph):
             return stream(graph).reduce(into: []) { kept, element in

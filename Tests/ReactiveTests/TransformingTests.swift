@@ -36,23 +36,6 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func scanAccumulatesAndKeepsTheSeedToItself() {
-        #expect(Marbles.play("1 2 3") { $0.digits.stream.scan("s") { $0 + $1 } } == "s1 s12 s123")
-    }
-
-    @Test func eachSubscriptionScansFromTheSeed() {
-        let relay = PublishRelay<Int>()
-        let recorder = Recorder<String>()
-        let sums = relay.asObservable().scan(0) { $0 + $1 }
-        let early = sums.subscribe { recorder.record("early \($0)") }
-        relay.accept(1)
-        let late = sums.subscribe { recorder.record("late \($0)") }
-        relay.accept(2)
-        #expect(recorder.history == ["early 1", "early 3", "late 2"])
-        early.dispose()
-        late.dispose()
-    }
-
     @Test func distinctUntilChangedDropsRepetitionsOnly() {
         #expect(Marbles.play("1 1 2 2 2 1") { $0.digits.stream.distinctUntilChanged() } == "1 2 1")
     }

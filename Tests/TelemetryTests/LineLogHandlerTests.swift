@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a line of JSON has everything under dotted names`() {
         var logger = logger(.json)
-        logger[metadataKey: "hb.request.id"] = "r1"
+        logger[metadataKey: "request.id"] = "r1"
         logger.info(
             "said \"no\"\nand \\",
             metadata: [
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a line of text is one line, whatever is in it`() {
         var logger = logger(.text)
-        logger[metadataKey: "hb.request.id"] = "r1"
+        logger[metadataKey: "request.id"] = "r1"
         logger.warning("two\nlines", metadata: ["a": "x\r\ny\u{2028}\u{85}z", "b": ["c": "d"]])
         #expect(
             lines.all == [

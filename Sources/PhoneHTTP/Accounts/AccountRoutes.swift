@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -8,8 +7,8 @@ struct AccountRoutes: Sendable {
     let accounts: AccountUseCase
     let clock: any WallClock
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .get(use: show)
             .patch(use: edit)
             .delete(use: requestDeletion)

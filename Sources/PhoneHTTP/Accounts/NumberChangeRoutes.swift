@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
@@ -12,8 +12,8 @@ struct NumberChangeRoutes: Sendable {
 
     static let path = "/v1/accounts/me/number-changes"
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .post(use: begin)
             .get("{id}", use: show)
             .post("{id}/checks", use: check)

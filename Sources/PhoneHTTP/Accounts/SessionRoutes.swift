@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import TextEncodings
 import Texts
@@ -6,8 +6,8 @@ import Texts
 struct SessionRoutes: Sendable {
     let accounts: AccountUseCase
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .get(use: list)
             .delete("{id}", use: end)
     }

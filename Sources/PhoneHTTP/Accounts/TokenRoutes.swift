@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import TextEncodings
 import Texts
@@ -10,7 +10,7 @@ struct TokenRoutes: Sendable {
     let accounts: AccountUseCase
 
     func addRoutes(to router: APIRouter) {
-        router.group(RouterPath(Self.path))
+        router.group(Self.path)
             .post(use: refresh)
             .delete(use: signOut)
     }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import PhoneDomain
 import TextEncodings
@@ -17,8 +16,8 @@ struct UndoRoutes: Sendable {
     let language: LanguageTag
     let outages = OutageLog()
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             // Changes nothing: programs that preview or scan links fetch them.
             .get("{token}") { request, context in try await respond(to: request, context, undoing: false) }
             .post("{token}") { request, context in try await respond(to: request, context, undoing: true) }

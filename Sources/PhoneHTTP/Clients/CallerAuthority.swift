@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 public import PhoneDomain
 
 public struct CallerAuthority: Sendable {

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import TextEncodings
 
 /// Lets programs on the same machine pass, and nobody else, where anyone who can connect would be served.

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 public import PhoneDomain
 
 /// The proxies that may say where a request came from, and the header that they use.

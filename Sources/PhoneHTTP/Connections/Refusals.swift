@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import PhoneDomain
@@ -17,7 +16,7 @@ struct Refusals: Sendable {
     func response(to fault: HTTP1ConnectionState.Fault) -> (head: HTTPResponse, body: ByteBuffer) {
         let problem = problem(fault)
         requestMetrics.requestRefused(status: problem.status.code)
-        let id = RequestID().description
+        let id = RequestID.make()
         var headers = problem.headers
         headers[.contentType] = Problem.contentType
         fields.add(to: &headers)
@@ -29,7 +28,7 @@ struct Refusals: Sendable {
         logger.info(
             "refused",
             metadata: [
-                "hb.request.id": .string(id), "http.status": .stringConvertible(problem.status.code),
+                "request.id": .string(id), "http.status": .stringConvertible(problem.status.code),
                 "http.fault": .string("\(fault)"),
             ]
         )

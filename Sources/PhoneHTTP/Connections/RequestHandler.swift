@@ -1,6 +1,4 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 public import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -81,7 +79,7 @@ final class RequestHandler: ChannelInboundHandler {
         self.body = ByteBuffer()
         if let head {
             self.head = nil
-            handle(Request(head: head, body: error.map(failing) ?? RequestBody(buffer: body)))
+            handle(Request(head: head, body: error.map(failing) ?? .whole(body)))
         } else if let rest {
             self.rest = nil
             if let error { rest.fail(error) } else { rest.succeed(body) }
@@ -89,7 +87,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func failing(_ error: any Error) -> RequestBody {
-        RequestBody(asyncSequence: BodyInTransit(bytes: executor.eventLoop.makeFailedFuture(error), awaited: nil))
+        .arriving(executor.eventLoop.makeFailedFuture(error), awaitedBy: nil)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -98,8 +96,7 @@ final class RequestHandler: ChannelInboundHandler {
             rest = promise
             self.head = nil
             let awaited = head.headerFields.contains(.expect) ? context.channel : nil
-            let body = BodyInTransit(bytes: promise.futureResult, awaited: awaited)
-            handle(Request(head: head, body: RequestBody(asyncSequence: body)))
+            handle(Request(head: head, body: .arriving(promise.futureResult, awaitedBy: awaited)))
         }
         context.fireChannelReadComplete()
     }
@@ -132,11 +129,10 @@ final class RequestHandler: ChannelInboundHandler {
         let handler = NIOLoopBound(self, eventLoop: executor.eventLoop)
         Task(executorPreference: executor) { [respond, peer] in
             let response = await respond(request, peer)
-            if response.body.contentLength == nil { return handler.value.stream(response, handler) }
-            let body = BodyInMemory()
-            // It throws nothing.
-            try? await response.body.write(body)
-            handler.value.send(response.head, body.bytes)
+            switch response.body {
+            case .whole(let bytes): handler.value.send(response.head, bytes)
+            case .streamed(let write): handler.value.stream(response.head, write, handler)
+            }
         }
     }
 
@@ -148,10 +144,14 @@ final class RequestHandler: ChannelInboundHandler {
         responseEnded()
     }
 
-    private func stream(_ response: Response, _ handler: NIOLoopBound<RequestHandler>) {
+    private func stream(
+        _ head: HTTPResponse,
+        _ write: @escaping StreamedResponse.Body,
+        _ handler: NIOLoopBound<RequestHandler>
+    ) {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(.head(response.head)), promise: nil)
-        let streamed = StreamedResponse(body: response.body, channel: context.channel) { handler.value.responseEnded() }
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        let streamed = StreamedResponse(write: write, channel: context.channel) { handler.value.responseEnded() }
         if case .terminated = streamedResponses.yield(streamed) { context.close(promise: nil) }
     }
 
@@ -190,49 +190,20 @@ final class EventLoopExecutor: TaskExecutor {
     }
 }
 
-/// A body of which not everything has arrived: one part, or an error.
-private struct BodyInTransit: AsyncSequence, Sendable {
-    let bytes: EventLoopFuture<ByteBuffer>
-    /// The channel whose client may wait for the body to be requested; nil if it does not.
-    let awaited: (any NIOCore.Channel)?
-
-    struct Iterator: AsyncIteratorProtocol {
-        var body: BodyInTransit?
-
-        mutating func next() async throws -> ByteBuffer? {
-            guard let body else { return nil }
-            self.body = nil
-            body.awaited?.triggerUserOutboundEvent(BodyRequested(), promise: nil)
-            return try await body.bytes.get()
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
-}
-
-/// The outbound event before the body of a request is read, whose client may wait for that (`Expect: 100-continue`).
-struct BodyRequested: Sendable {}
-
-/// The body of a response that is in memory already.
-private final class BodyInMemory: ResponseBodyWriter {
-    private(set) var bytes = ByteBuffer()
-
-    func write(_ buffer: ByteBuffer) {
-        if bytes.readableBytes == 0 { bytes = buffer } else { bytes.writeImmutableBuffer(buffer) }
-    }
-
-    func finish(_ trailers: HTTPFields?) {}
-}
-
 /// A response whose body is made while it is sent. It ends when the client has gone.
 struct StreamedResponse: Sendable {
-    let body: ResponseBody
+    typealias Body = @Sendable (_ send: @Sendable (ByteBuffer) async throws -> Void) async throws -> Void
+
+    let write: Body
     let channel: any NIOCore.Channel
     /// Called on the event loop.
     let didEnd: @Sendable () -> Void
 
     func run() async {
-        let task = Task { try await body.write(Writer(channel: channel)) }
+        let task = Task {
+            try await write { part in try await channel.writeAndFlush(HTTPResponsePart.body(part)) }
+            try await channel.writeAndFlush(HTTPResponsePart.end(nil))
+        }
         channel.closeFuture.whenComplete { _ in task.cancel() }
         let result = await withTaskCancellationHandler {
             await task.result
@@ -242,16 +213,6 @@ struct StreamedResponse: Sendable {
         switch result {
         case .success: channel.eventLoop.execute(didEnd)
         case .failure: channel.close(promise: nil)
-        }
-    }
-
-    private struct Writer: ResponseBodyWriter {
-        let channel: any NIOCore.Channel
-
-        func write(_ buffer: ByteBuffer) async throws { try await channel.writeAndFlush(HTTPResponsePart.body(buffer)) }
-
-        func finish(_ trailers: HTTPFields?) async throws {
-            try await channel.writeAndFlush(HTTPResponsePart.end(trailers))
         }
     }
 }

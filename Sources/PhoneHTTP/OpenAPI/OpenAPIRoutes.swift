@@ -1,6 +1,5 @@
 import COpenAPI
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 

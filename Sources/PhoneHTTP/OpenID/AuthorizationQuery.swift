@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -179,5 +178,5 @@ extension String {
 
 extension Request {
     /// The query as forms are encoded, as OAuth has it (RFC 6749 appendix B): a plus sign is a space.
-    var queryFields: [(name: String, value: String)] { Self.formFields(in: uri.query ?? "") }
+    var queryFields: [(name: String, value: String)] { Self.formFields(in: queryText ?? "") }
 }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import PhoneDomain
 
@@ -14,18 +13,18 @@ struct SignInRoutes: Sendable {
     private var accounts: AccountUseCase { pages.accounts }
 
     func addRoutes(to router: APIRouter) {
-        router.get(RouterPath(Self.path)) { request, context in try await pages.guarding(request, context, authorize) }
-        router.get(RouterPath(Self.logoutPath)) { request, context in try await pages.guarding(request, context, logOut)
+        router.get(Self.path) { request, context in try await pages.guarding(request, context, authorize) }
+        router.get(Self.logoutPath) { request, context in try await pages.guarding(request, context, logOut)
         }
         // A form of another site brings no cookies, so the browser comes again without one. Relative addresses hold
         // under whatever path a proxy serves this.
-        router.post(RouterPath(Self.path)) { request, context in
+        router.post(Self.path) { request, context in
             try await pages.guarding(request, context) { request, _ in
                 let fields = try await request.formFields()
                 return try .redirection(to: "authorize".appendingQuery(fields.map { ($0.name, $0.value) }))
             }
         }
-        router.post(RouterPath(Self.logoutPath)) { request, context in
+        router.post(Self.logoutPath) { request, context in
             try await pages.guarding(request, context, confirmLogOut)
         }
     }

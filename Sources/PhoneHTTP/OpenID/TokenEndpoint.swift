@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -13,10 +12,10 @@ struct TokenEndpoint: Sendable {
     let accounts: AccountUseCase
 
     func addRoutes(to router: APIRouter) {
-        router.post(RouterPath(Self.path), use: tokens)
-        router.get(RouterPath(Self.userInfoPath), use: userInfo)
-        router.post(RouterPath(Self.userInfoPath), use: userInfo)
-        router.post(RouterPath(Self.revocationPath), use: revoke)
+        router.post(Self.path, use: tokens)
+        router.get(Self.userInfoPath, use: userInfo)
+        router.post(Self.userInfoPath, use: userInfo)
+        router.post(Self.revocationPath, use: revoke)
     }
 
     @Sendable private func tokens(request: Request, context: APIContext) async throws -> Response {

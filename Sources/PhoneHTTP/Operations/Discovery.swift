@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 public import PhoneDomain
 import TextEncodings
 import Texts
@@ -26,9 +25,9 @@ public struct Discovery: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        router.get(RouterPath(Self.keySetPath), use: keySet)
-        router.get(RouterPath(Self.configurationPath), use: configuration)
-        router.get(RouterPath(Self.serverMetadataPath), use: configuration)
+        router.get(Self.keySetPath, use: keySet)
+        router.get(Self.configurationPath, use: configuration)
+        router.get(Self.serverMetadataPath, use: configuration)
     }
 
     /// RFC 7517 section 5.

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -52,8 +51,8 @@ extension APIContext {
 struct HealthRoutes: Sendable {
     let isReady: @Sendable () async throws -> Void
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .get("live", use: live)
             .get("ready", use: ready)
     }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 
 /// Where gateways send delivery reports. They have no API key: each signs its reports with a shared secret.

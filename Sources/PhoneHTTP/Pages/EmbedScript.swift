@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import PhoneDomain
 import TextEncodings
@@ -38,7 +37,7 @@ struct EmbedScript: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        router.get(RouterPath(Self.path)) { request, _ in file.response(to: request) }
+        router.get(Self.path) { request, _ in file.response(to: request) }
     }
 
     private static let script = #"""

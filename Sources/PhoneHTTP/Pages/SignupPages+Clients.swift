@@ -1,4 +1,3 @@
-import Hummingbird
 import PhoneDomain
 
 /// Who is signed in in a browser, the way on to the client that asks, and the question before signing out.

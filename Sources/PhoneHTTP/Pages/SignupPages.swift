@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import PhoneDomain
 import PhoneViewModel
@@ -35,9 +34,9 @@ struct SignupPages: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        router.get(RouterPath(Self.path)) { request, context in try await guarding(request, context, show) }
-        router.post(RouterPath(Self.path)) { request, context in try await guarding(request, context, take) }
-        router.get(RouterPath(Self.path + "/format"), use: format)
+        router.get(Self.path) { request, context in try await guarding(request, context, show) }
+        router.post(Self.path) { request, context in try await guarding(request, context, take) }
+        router.get(Self.path + "/format", use: format)
     }
 
     /// A request with what it belongs to.
@@ -62,7 +61,7 @@ struct SignupPages: Sendable {
 
     /// The page's own address, which keeps the client's request. Relative, since a proxy may serve this under another path.
     private static func location(of request: Request) -> String {
-        let page = request.uri.path.split(separator: "/").last.map(String.init) ?? ""
+        let page = request.path.split(separator: "/").last.map(String.init) ?? ""
         return page.appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
     }
 
@@ -391,9 +390,9 @@ extension Request {
     /// without a slash at the end, which the router ignores.
     var withoutTrailingSlash: Response? {
         get throws(AuthorizationQuery.Refusal) {
-            guard uri.path.hasSuffix("/") else { return nil }
-            let page = uri.path.split(separator: "/").last ?? ""
-            return try .redirection(.permanentRedirect, to: "../\(page)" + (uri.query.map { "?\($0)" } ?? ""))
+            guard path.hasSuffix("/") else { return nil }
+            let page = path.split(separator: "/").last ?? ""
+            return try .redirection(.permanentRedirect, to: "../\(page)" + (queryText.map { "?\($0)" } ?? ""))
         }
     }
 }

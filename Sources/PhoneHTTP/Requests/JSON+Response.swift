@@ -1,5 +1,4 @@
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
 import NIOCore
 import PhoneDomain
 import TextEncodings
@@ -13,7 +12,7 @@ extension Response {
     ) {
         var headers = headers
         headers[.contentType] = contentType
-        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: json.bytes))
+        self.init(status: status, headers: headers, body: .whole(json.bytes))
     }
 }
 
@@ -30,8 +29,8 @@ extension Response {
         self.headers[.crossOriginOpenerPolicy] = "same-origin"
     }
 
-    init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
-        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    package init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
+        self.init(status: status, headers: headers, body: .whole(ByteBuffer(string: text)))
         self.headers[.contentType] = contentType
     }
 }

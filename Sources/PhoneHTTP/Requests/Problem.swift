@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 import PhoneDomain
 import TextEncodings
@@ -76,13 +75,22 @@ struct Problem: Error {
     }
 }
 
-extension Problem: HTTPResponseError {
-    func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
+extension Problem {
+    /// - Parameter now: when a failure that says from when a retry may succeed is turned into the time until then.
+    init(of error: any Error, at now: Timestamp) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let failure as PhoneFailure: self.init(failure, at: now)
+        // The error itself may contain anything, such as a number; its type says where to look.
+        default: self = .internalError(cause: String(reflecting: type(of: error)))
+        }
+    }
+
+    func response(to request: Request, in context: APIContext) -> Response {
         if code == .regionNotAllowed {
             context.logger.info("a region is not allowed; verification.allowed_regions lists those that are")
         }
-        let texts = language.flatMap(Languages.texts(in:)) ?? request.texts(else: (context as? APIContext)?.language)
+        let texts = language.flatMap(Languages.texts(in:)) ?? request.texts(else: context.language)
         return Response(status, json: json(in: texts), contentType: contentType, headers: headers)
     }
 }

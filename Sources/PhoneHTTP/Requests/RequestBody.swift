@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import PhoneDomain
 import TextEncodings
@@ -135,7 +134,7 @@ extension Request {
     /// The whole body. ``RequestHandler`` limits its length.
     func collectBody() async throws -> ByteBuffer {
         do {
-            return try await body.collect(upTo: .max)
+            return try await body.collect()
         } catch let problem as Problem {
             throw problem
         } catch {

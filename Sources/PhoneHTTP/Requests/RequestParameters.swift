@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -7,7 +6,19 @@ extension Request {
     /// The decoded query parameter, or nil if it is missing or empty. A plus sign stands for itself, so that
     /// `?to=+8210…` means what it seems to.
     func query(_ name: String) -> String? {
-        uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
+        queryParameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+
+    /// The query's parameters, decoded. What cannot be decoded stays as it is.
+    var queryParameters: [(name: String, value: String)] {
+        (queryText ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            let (nameText, valueText) = (Substring(name), Substring(pair.dropFirst(name.count + 1)))
+            return (
+                String(percentDecoding: nameText) ?? String(nameText),
+                String(percentDecoding: valueText) ?? String(valueText)
+            )
+        }
     }
 
     func flag(_ name: String) throws(Problem) -> Bool? {
@@ -88,8 +99,8 @@ struct RequestLocale: Sendable {
         _ owner: Owner,
         _ body: JSONBody? = nil,
         from address: @autoclosure () throws -> ClientAddress?
-    ) throws -> PhoneDomain.RequestContext {
-        PhoneDomain.RequestContext(
+    ) throws -> RequestContext {
+        RequestContext(
             owner: owner,
             region: try region(body?.text("region")),
             language: try language(body?.text("locale")),

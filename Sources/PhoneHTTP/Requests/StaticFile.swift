@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import PhoneDomain
 
@@ -23,7 +22,7 @@ struct StaticFile: Sendable {
         headers[.eTag] = entityTag
         if isKnown(to: request) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = contentType
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        return Response(status: .ok, headers: headers, body: .whole(bytes))
     }
 
     /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).

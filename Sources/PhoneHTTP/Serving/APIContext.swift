@@ -1,29 +1,10 @@
-public import Hummingbird
-public import Logging
+package import Logging
 import PhoneDomain
+import Synchronization
 
-/// Decides about a request before the routes of a group see it, and adds to its context.
-protocol RequestFilter: RouterMiddleware where Context == APIContext {
-    /// - Throws: what the client gets instead of the route's response.
-    func check(_ request: Request, _ context: inout APIContext) async throws
-}
-
-extension RequestFilter {
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: @concurrent (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        try await check(request, &context)
-        return try await next(request, context)
-    }
-}
-
-public struct APIContext: Hummingbird.RequestContext {
-    public typealias Source = RequestSource
-
-    public var coreContext: CoreRequestContextStorage
+/// What is known of a request beside itself.
+package struct APIContext: Sendable {
+    package var logger: Logger
     /// The other end of the connection, a client or a proxy; nil if it is unknown.
     let peer: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
@@ -43,17 +24,17 @@ public struct APIContext: Hummingbird.RequestContext {
     /// Set by ``SignedInOnly``.
     var signedIn: SignedIn?
 
-    /// - Parameter source: Hummingbird knows it by this name.
-    public init(source: RequestSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        (peer, isAbandoned) = (source.peer.address, source.peer.isAbandoned)
+    package init(peer: Peer, logger: Logger) {
+        (self.peer, isAbandoned, self.logger) = (peer.address, peer.isAbandoned, logger)
     }
 }
 
-/// What is known of a request besides itself.
-public struct RequestSource: RequestContextSource {
-    let peer: Peer
-    public let logger: Logger
+/// IDs of requests that brought none: unique in this process, and by chance among all. They are no secret.
+enum RequestID {
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
-    public init(peer: Peer, logger: Logger) { (self.peer, self.logger) = (peer, logger) }
+    static func make() -> String {
+        start.paddedHexadecimal + count.wrappingAdd(1, ordering: .relaxed).newValue.paddedHexadecimal
+    }
 }

@@ -1,5 +1,4 @@
 import HTTPTypes
-public import Hummingbird
 import Logging
 import PhoneDomain
 import Synchronization
@@ -9,7 +8,7 @@ import Tracing
 
 /// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
 /// browsers and caches, the request's ID, a log line, a span, and metrics.
-public struct APIResponder: HTTPResponder {
+public struct APIResponder: Sendable {
     private let routes: RouteTable
     private let clock: any WallClock
     private let fields: CommonHeaders
@@ -33,14 +32,14 @@ public struct APIResponder: HTTPResponder {
         routes = RouteTable(router)
     }
 
-    public func respond(to request: Request, context: APIContext) async -> Response {
+    package func respond(to request: Request, _ context: APIContext) async -> Response {
         let start = ContinuousClock.now
         requestMetrics.requestBegan()
         var context = context
         context.language = language
         let id = requestID(request, &context)
-        let endpoint = routes.endpoint(of: request.uri.path, &context.parameters)
-        if endpoint?.responders[request.method] != nil { context.route = endpoint?.path }
+        let endpoint = routes.endpoint(of: request.path, &context.parameters)
+        if endpoint?.routes[request.method] != nil { context.route = endpoint?.path }
         let response = await trace(request, context) { [context] in
             await respond(to: request, context, endpoint, id: id, since: start)
         }
@@ -105,44 +104,34 @@ public struct APIResponder: HTTPResponder {
         return response
     }
 
-    /// The ID that the request came with, or the one that Hummingbird has given it; the log has the same.
+    /// The ID that the request came with, or a new one; the log has the same.
     private func requestID(_ request: Request, _ context: inout APIContext) -> String {
-        if let id = request.headers.value(of: .requestID), Self.isValidRequestID(id) {
-            context.logger[metadataKey: Self.requestIDKey] = .string(id)
-            return id
-        }
-        // `context.id` would be shorter, but traps if a log handler keeps no metadata.
-        return context.logger[metadataKey: Self.requestIDKey]?.description ?? RequestID().description
+        let own = request.headers.value(of: .requestID).flatMap { Self.isValidRequestID($0) ? $0 : nil }
+        let id = own ?? RequestID.make()
+        context.logger[metadataKey: "request.id"] = .string(id)
+        return id
     }
 
     private func route(_ request: Request, _ context: APIContext, _ endpoint: RouteTable.Endpoint?) async -> Response {
         let response: Response
         do {
-            do {
-                response =
-                    if let responder = endpoint?.responders[request.method] {
-                        try await responder.respond(to: request, context: context)
-                    } else {
-                        try routes.response(to: request, at: endpoint)
-                    }
-            } catch let error as any HTTPResponseError where !(error is Problem) {
-                response = try error.response(from: request, context: context)
-            }
+            response =
+                if let route = endpoint?.routes[request.method] {
+                    try await route.respond(to: request, context)
+                } else {
+                    try routes.response(to: request, at: endpoint)
+                }
         } catch {
-            let problem = problem(error)
-            outages.log(problem, at: clock.now(), in: context)
-            response = problem.response(from: request, context: context)
+            response = self.response(to: error, request, context)
         }
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? response.withoutBody : response
     }
 
-    private func problem(_ error: any Error) -> Problem {
-        switch error {
-        case let problem as Problem: problem
-        case let failure as PhoneFailure: Problem(failure, at: clock.now())
-        // The error itself may contain anything, such as a number; its type says where to look.
-        default: .internalError(cause: String(reflecting: type(of: error)))
-        }
+    private func response(to error: any Error, _ request: Request, _ context: APIContext) -> Response {
+        if let write = routes.errorWriter(for: request) { return write(error, request, context) }
+        let problem = Problem(of: error, at: clock.now())
+        outages.log(problem, at: clock.now(), in: context)
+        return problem.response(to: request, in: context)
     }
 
     /// What pages and monitors poll. Every few seconds a line of it would hide the others.
@@ -170,9 +159,6 @@ public struct APIResponder: HTTPResponder {
     private static func isValidRequestID(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name.utf8.allSatisfy(\.isUnreserved)
     }
-
-    /// Hummingbird's metadata key of the request's ID.
-    private static let requestIDKey = "hb.request.id"
 }
 
 /// The headers of every response, unless it has one of that name already.

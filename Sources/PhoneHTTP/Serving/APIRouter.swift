@@ -1,66 +1,99 @@
 package import HTTPTypes
-public import Hummingbird
 import PhoneDomain
+
+/// What a route does.
+package typealias RouteHandler = @Sendable (Request, APIContext) async throws -> Response
+
+/// Decides about a request before the routes behind it see it, and adds to its context.
+package protocol RequestFilter: Sendable {
+    /// - Throws: what the client gets instead of the route's response.
+    func check(_ request: Request, _ context: inout APIContext) async throws
+}
+
+/// Writes the errors of all requests below a path in the words of another API.
+package typealias ErrorWriter = @Sendable (any Error, Request, APIContext) -> Response
 
 /// The routes of a service: which methods of which paths it responds to, and how. A path has literal parts, captures such as `{id}`,
 /// and perhaps `**` at its end, which takes what no other path does.
-///
-/// Not Hummingbird's own: that takes each path apart by characters, which was a seventh of the instructions that the HTTP side took
-/// for a check of a code.
-public final class APIRouter: RouterMethods {
-    public typealias Context = APIContext
-
+public final class APIRouter {
     package struct Route: Sendable {
         package let path: String
         package let method: HTTPRequest.Method
-        let responder: any HTTPResponder<APIContext>
-    }
+        fileprivate let filters: [any RequestFilter]
+        fileprivate let handler: RouteHandler
 
-    package private(set) var routes: [Route] = []
-    private var filters: [any MiddlewareProtocol<Request, Response, APIContext>] = []
-
-    public init() {}
-
-    @discardableResult
-    public func on<Responder: HTTPResponder>(
-        _ path: RouterPath,
-        method: HTTPRequest.Method,
-        responder: Responder
-    ) -> Self where Responder.Context == APIContext {
-        let filtered = filters.reversed().reduce(responder as any HTTPResponder<APIContext>) { next, filter in
-            if let filter = filter as? any RequestFilter { return CheckingResponder(filter: filter, next: next) }
-            return FilteredResponder(filter: filter, next: next)
+        func respond(to request: Request, _ context: APIContext) async throws -> Response {
+            var context = context
+            for filter in filters { try await filter.check(request, &context) }
+            return try await handler(request, context)
         }
-        routes.append(Route(path: path.description, method: method, responder: filtered))
-        return self
     }
+
+    /// What a router and its groups share.
+    private final class Table {
+        var routes: [Route] = []
+        var errorWriters: [(root: String, write: ErrorWriter)] = []
+    }
+
+    private let table: Table
+    private let path: String
+    private var filters: [any RequestFilter]
+
+    public convenience init() { self.init(Table(), "", []) }
+
+    private init(_ table: Table, _ path: String, _ filters: [any RequestFilter]) {
+        (self.table, self.path, self.filters) = (table, path, filters)
+    }
+
+    package var routes: [Route] { table.routes }
+    var errorWriters: [(root: String, write: ErrorWriter)] { table.errorWriters }
+
+    private func join(_ part: String) -> String {
+        part.isEmpty || part.hasPrefix("/") ? path + part : "\(path)/\(part)"
+    }
+
+    /// A router for the routes below a path, with the filters of this one so far.
+    package func group(_ path: String = "") -> APIRouter { APIRouter(table, join(path), filters) }
 
     /// For the routes that are added after it.
     @discardableResult
-    public func add(middleware: any MiddlewareProtocol<Request, Response, APIContext>) -> Self {
-        filters.append(middleware)
+    package func add(_ filter: some RequestFilter) -> Self {
+        filters.append(filter)
         return self
     }
-}
 
-/// What ``RequestFilter/handle(_:context:next:)`` does, without the closure and its way to the executor and back.
-private struct CheckingResponder: HTTPResponder {
-    let filter: any RequestFilter
-    let next: any HTTPResponder<APIContext>
+    /// Has every error below the path written so, that of an unknown path too.
+    package func writeErrors(_ write: @escaping ErrorWriter) { table.errorWriters.append((path, write)) }
 
-    func respond(to request: Request, context: APIContext) async throws -> Response {
-        var context = context
-        try await filter.check(request, &context)
-        return try await next.respond(to: request, context: context)
+    @discardableResult
+    package func on(_ path: String = "", _ method: HTTPRequest.Method, use handler: @escaping RouteHandler) -> Self {
+        table.routes.append(Route(path: join(path), method: method, filters: filters, handler: handler))
+        return self
     }
-}
 
-private struct FilteredResponder: HTTPResponder {
-    let filter: any MiddlewareProtocol<Request, Response, APIContext>
-    let next: any HTTPResponder<APIContext>
+    @discardableResult
+    package func get(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
+        on(path, .get, use: handler)
+    }
 
-    func respond(to request: Request, context: APIContext) async throws -> Response {
-        try await filter.handle(request, context: context) { try await next.respond(to: $0, context: $1) }
+    @discardableResult
+    package func post(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
+        on(path, .post, use: handler)
+    }
+
+    @discardableResult
+    package func put(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
+        on(path, .put, use: handler)
+    }
+
+    @discardableResult
+    package func patch(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
+        on(path, .patch, use: handler)
+    }
+
+    @discardableResult
+    package func delete(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
+        on(path, .delete, use: handler)
     }
 }
 
@@ -76,15 +109,15 @@ struct RouteTable: Sendable {
     /// A path and what it does by each method; HEAD is what GET is, if it has no route of its own.
     final class Endpoint: Sendable {
         let path: String
-        let responders: [HTTPRequest.Method: any HTTPResponder<APIContext>]
+        let routes: [HTTPRequest.Method: APIRouter.Route]
         fileprivate let captures: [String]
 
         fileprivate init?(_ routes: [APIRouter.Route]) {
             guard let path = routes.first?.path else { return nil }
             self.path = path
-            var responders = Dictionary(routes.map { ($0.method, $0.responder) }) { _, last in last }
-            responders[.head] = responders[.head] ?? responders[.get]
-            self.responders = responders
+            var byMethod = Dictionary(routes.map { ($0.method, $0) }) { _, last in last }
+            byMethod[.head] = byMethod[.head] ?? byMethod[.get]
+            self.routes = byMethod
             captures = path.split(separator: "/").filter(Node.isCapture).map { String($0.dropFirst().dropLast()) }
         }
     }
@@ -135,10 +168,12 @@ struct RouteTable: Sendable {
 
     private let root: Node
     private let allMethods: Set<HTTPRequest.Method>
+    private let errorWriters: [(root: String, write: ErrorWriter)]
 
     init(_ router: APIRouter) {
         root = Node(router.routes.map { ($0.path.split(separator: "/")[...], $0) })
         allMethods = Set(router.routes.map(\.method)).union([.head])
+        errorWriters = router.errorWriters
     }
 
     /// - Parameter parameters: gets what the path has for the captures of its route.
@@ -154,6 +189,17 @@ struct RouteTable: Sendable {
         }
     }
 
+    /// Who writes the errors of a request instead of ``Problem``.
+    func errorWriter(for request: Request) -> ErrorWriter? {
+        // By bytes: characters take a hundred times as long, and every error asks for this.
+        let path = request.path.utf8
+        return errorWriters.first { root, _ in
+            guard path.starts(with: root.utf8) else { return false }
+            let next = path.dropFirst(root.utf8.count).first
+            return next == nil || next == UInt8(ascii: "/")
+        }?.write
+    }
+
     /// What a request gets that no route responds to.
     ///
     /// - Throws: ``Problem`` for an unknown path, and for another method of a known one, with `Allow` (RFC 9110 section
@@ -161,7 +207,7 @@ struct RouteTable: Sendable {
     func response(to request: Request, at endpoint: Endpoint?) throws -> Response {
         // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
         let isAboutAll = request.method == .options && request.head.path == "*"
-        guard let methods = isAboutAll ? allMethods : endpoint.map({ Set($0.responders.keys) }) else {
+        guard let methods = isAboutAll ? allMethods : endpoint.map({ Set($0.routes.keys) }) else {
             throw Self.notFound
         }
         let allowed = methods.union([.options]).map(\.rawValue).sorted().joined(separator: ", ")

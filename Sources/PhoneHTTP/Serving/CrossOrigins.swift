@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 
 /// The other sites whose pages may sign people up and keep them signed in (CORS,
@@ -24,7 +23,7 @@ public struct CrossOrigins: Sendable {
 
     /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
     func mark(_ response: inout Response, to request: Request) {
-        guard !texts.isEmpty || allowsLocalPages, Self.isForPages(request.uri.path) else { return }
+        guard !texts.isEmpty || allowsLocalPages, Self.isForPages(request.path) else { return }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         // A cache must not give one site the response to another.
         response.headers[.vary] =
@@ -45,7 +44,7 @@ public struct CrossOrigins: Sendable {
 
     /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
     func refusedOrigin(of request: Request) -> WebOrigin? {
-        guard let text = request.headers.value(of: .origin), !allows(text), Self.isForPages(request.uri.path),
+        guard let text = request.headers.value(of: .origin), !allows(text), Self.isForPages(request.path),
             let origin = WebOrigin(text), origin.authority != request.head.authority.map({ $0[...] })
         else { return nil }
         return origin

@@ -1,6 +1,4 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 public import Logging
 import NIOCore
 import NIOExtras
@@ -71,10 +69,7 @@ public struct HTTPService: Service {
             identity: identity,
             refusals: refusals,
             respond: { request, peer in
-                var requestLogger = logger
-                requestLogger[metadataKey: "hb.request.id"] = .string(RequestID().description)
-                let context = APIContext(source: RequestSource(peer: peer, logger: requestLogger))
-                var response = await responder.respond(to: request, context: context)
+                var response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
                 response.headers.append(HTTPField(name: .date, value: date.current))
                 return response
             },
@@ -99,8 +94,7 @@ public struct HTTPService: Service {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    let intake = Intake(limit: limit, isStopping: isStopping)
-                    try pipeline.addHandler(AvailableConnectionsChannelHandler(delegate: intake))
+                    try pipeline.addHandler(IntakeHandler(limit: limit, isStopping: isStopping))
                     try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
                 }
             }
@@ -146,17 +140,36 @@ private final class Flag: Sendable {
     func set() { value.withLock { $0 = true } }
 }
 
-/// Whether another connection is accepted.
-private struct Intake: AvailableConnectionsDelegate {
-    let limit: Int
-    let isStopping: Flag
+/// Accepts connections while there are less than the limit; those beyond it wait in the socket's queue.
+private final class IntakeHandler: ChannelDuplexHandler {
+    typealias InboundIn = any NIOCore.Channel
+    typealias OutboundIn = Never
+
+    private let limit: Int
+    private let isStopping: Flag
     private var count = 0
+    private var hasDeferredRead = false
 
     init(limit: Int, isStopping: Flag) { (self.limit, self.isStopping) = (limit, isStopping) }
 
-    mutating func connectionOpened() { count += 1 }
-    mutating func connectionClosed() { count -= 1 }
-    func isAcceptingNewConnections() -> Bool { count < limit && !isStopping.isSet }
+    private var isAccepting: Bool { count < limit && !isStopping.isSet }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        count += 1
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+            let (handler, context) = bound.value
+            handler.count -= 1
+            guard handler.hasDeferredRead, handler.isAccepting else { return }
+            handler.hasDeferredRead = false
+            context.read()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isAccepting { context.read() } else { hasDeferredRead = true }
+    }
 }
 
 /// The field `Date` of responses, made once a second.

@@ -1,4 +1,3 @@
-import Hummingbird
 public import PhoneDomain
 public import SMSStub
 
@@ -40,7 +39,7 @@ public enum PhoneAPI {
     ) -> APIRouter {
         let locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
         let router = APIRouter()
-        router.add(middleware: ClientAddressing(proxies: proxies))
+        router.add(ClientAddressing(proxies: proxies))
         let signupRoutes = SignupRoutes(
             useCase: useCase,
             accounts: accounts,
@@ -53,25 +52,26 @@ public enum PhoneAPI {
             limits: limits,
             callers: callers
         )
-        router.addRoutes(signupRoutes.routes, atPath: "/v1/signups")
+        signupRoutes.addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         TokenEndpoint(accounts: accounts).addRoutes(to: router)
-        let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
-        forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
-        forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")
+        let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
+        SessionRoutes(accounts: accounts).addRoutes(to: forSignedIn.group("/v1/sessions"))
+        AccountRoutes(accounts: accounts, clock: clock).addRoutes(to: forSignedIn.group("/v1/accounts/me"))
         let numberChanges = NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale)
-        forSignedIn.addRoutes(numberChanges.routes, atPath: RouterPath(NumberChangeRoutes.path))
-        let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
+        numberChanges.addRoutes(to: forSignedIn.group(NumberChangeRoutes.path))
+        let forCallers = router.group().add(CallersOnly(authority: callers, scope: .verifications))
         let verifications = VerificationRoutes(
             useCase: useCase,
             requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: defaultLanguage),
             clock: clock,
             locale: locale
         )
-        forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
-        router.group()
-            .add(middleware: CallersOnly(authority: callers, scope: .verifications, confirmsLater: true))
-            .addRoutes(verifications.commands, atPath: "/v1/verifications")
+        verifications.addRoutes(to: forCallers.group("/v1/verifications"))
+        verifications.addCommands(
+            to: router.group("/v1/verifications")
+                .add(CallersOnly(authority: callers, scope: .verifications, confirmsLater: true))
+        )
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
@@ -87,8 +87,8 @@ public enum PhoneAPI {
             EmbedScript(issuer: discovery.issuer).addRoutes(to: router)
         }
         let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
-        router.addRoutes(undo.routes, atPath: "/undo")
-        router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        undo.addRoutes(to: router.group("/undo"))
+        HealthRoutes(isReady: isReady).addRoutes(to: router.group("/health"))
         let openAPI = OpenAPIRoutes(identifiers: identifiers)
         router.get("/openapi.json", use: openAPI.show)
         router.get("/docs", use: openAPI.showPage)
@@ -97,7 +97,7 @@ public enum PhoneAPI {
         }
         discovery?.addRoutes(to: router)
         if let metrics {
-            router.group("/metrics").add(middleware: MetricsAccess(authority: callers)).get(use: metrics.show)
+            router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
         }
         twilioVerify?.addRoutes(to: router)
         if let stub {

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import PhoneViewModel
 import TextEncodings
@@ -21,8 +20,8 @@ struct SignupRoutes: Sendable {
     /// Authenticates the programs that may decide about dormant accounts.
     let callers: CallerAuthority
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .post(use: begin)
             .get("{id}", use: show)
             .patch("{id}", use: edit)
@@ -245,7 +244,7 @@ extension SignupRoutes {
 
     private func restore(
         _ signup: Signup,
-        _ context: PhoneDomain.RequestContext
+        _ context: RequestContext
     ) async throws(PhoneFailure) -> SignupSession {
         var (verification, signedUp): (Verification?, SignedUp?)
         if let id = signup.verificationID {

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import SMSStub
 import TextEncodings
@@ -7,8 +6,8 @@ import TextEncodings
 /// Accounts and phone calls of Twilio's 2010 API. Nobody gets the calls: they are shown with the messages. Any account
 /// will do.
 extension StubAPI {
-    var accounts: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addAccounts(to router: APIRouter) {
+        router
             .get("{account}", use: show)
             .post("{account}/Calls.json", use: call)
             .get("{account}/Calls/{call}", use: showCall)

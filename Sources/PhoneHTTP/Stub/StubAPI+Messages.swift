@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import SMSStub
 import TextEncodings
@@ -7,8 +6,8 @@ import TextEncodings
 /// Twilio's Messages API (2010-04-01) for text messages. Any account and any credentials will do: the stub sends
 /// nothing that could cost or hurt.
 extension StubAPI {
-    var messages: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addMessages(to router: APIRouter) {
+        router
             .post("Messages.json", use: send)
             .get("Messages.json", use: list)
             .get("Messages/{message}", use: show)

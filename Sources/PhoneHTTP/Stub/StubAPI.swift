@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import NIOCore
 public import PhoneDomain
 public import SMSStub
@@ -35,21 +34,22 @@ public struct StubAPI: Sendable {
 
     public func makeRouter() -> APIRouter {
         let router = APIRouter()
-        router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
+        HealthRoutes(isReady: {}).addRoutes(to: router.group("/health"))
         addRoutes(to: router)
         return router
     }
 
     func addRoutes(to router: APIRouter) {
         let routes = router.group()
-        if !servesAnyone { routes.add(middleware: LocalCallersOnly(hosts: hosts)) }
+        if !servesAnyone { routes.add(LocalCallersOnly(hosts: hosts)) }
+        routes.group("/2010-04-01").writeErrors(TwilioError.writer(clock))
         routes.get("/stub/messages", use: list)
         routes.delete("/stub/messages", use: clear)
         routes.put("/stub/behavior", use: behave)
         routes.get("/inbox", use: show)
         routes.get("/inbox/events", use: events)
-        routes.addRoutes(accounts, atPath: "/2010-04-01/Accounts")
-        routes.addRoutes(messages, atPath: "/2010-04-01/Accounts/{account}")
+        addAccounts(to: routes.group("/2010-04-01/Accounts"))
+        addMessages(to: routes.group("/2010-04-01/Accounts/{account}"))
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
@@ -109,11 +109,10 @@ public struct StubAPI: Sendable {
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .contentLanguage: texts.language.description],
-            body: ResponseBody { writer in
+            body: .streamed { send in
                 for await _ in updates.cancelOnGracefulShutdown() {
-                    try await writer.write(ByteBuffer(string: inbox(in: texts).event))
+                    try await send(ByteBuffer(string: inbox(in: texts).event))
                 }
-                try await writer.finish(nil)
             }
         )
     }

@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import SMSStub
 import TextEncodings
@@ -82,7 +82,7 @@ extension Request {
     /// counts.
     var queryByName: [String: String] {
         Dictionary(
-            uri.queryParameters.map { (String(percentDecoding: $0.key) ?? String($0.key), String($0.value)) },
+            queryParameters.map { ($0.name, $0.value) },
             uniquingKeysWith: { first, _ in first }
         )
     }

@@ -1,7 +1,7 @@
-public import HTTPTypes
-public import Hummingbird
+import HTTPTypes
+import Logging
 import PhoneDomain
-public import SMSStub
+import SMSStub
 import TextEncodings
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
@@ -20,17 +20,6 @@ struct TwilioError: Error {
         (self.code, self.message, self.status) = (code, message, status)
     }
 
-    /// Whether a request is to Twilio's Verify or 2010 API, where every error has Twilio's body.
-    static func covers(_ request: Request) -> Bool {
-        // By bytes: characters take a hundred times as long, and every error asks for this.
-        let path = (request.head.path ?? "").utf8
-        return ["/v2", "/2010-04-01"].contains { root in
-            guard path.starts(with: root.utf8) else { return false }
-            let next = path.dropFirst(root.utf8.count).first
-            return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
-        }
-    }
-
     static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
     static let unauthenticated = TwilioError(20003, "Authenticate", status: .unauthorized)
     /// The key is another tenant's.
@@ -47,8 +36,19 @@ struct TwilioError: Error {
     }
 }
 
-extension TwilioError: HTTPResponseError {
-    func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
+extension TwilioError {
+    /// Writes every error of Twilio's APIs.
+    static func writer(_ clock: any WallClock) -> ErrorWriter {
+        { error, _, context in
+            let twilioError = TwilioError(anyOf: error, at: clock.now())
+            if let cause = twilioError.cause {
+                context.logger.error("a request by Twilio's API failed", metadata: ["error.cause": "\(cause)"])
+            }
+            return twilioError.response
+        }
+    }
+
+    private var response: Response {
         var headers = headers
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         if status == .unauthorized { headers[.wwwAuthenticate] = "Basic realm=\"Twilio API\"" }
@@ -65,19 +65,15 @@ extension TwilioError: HTTPResponseError {
     }
 }
 
-extension StubRefusal: HTTPResponseError {
+extension StubRefusal {
     /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000; two more are for messages in the wrong
     /// state.
-    public var status: HTTPResponse.Status {
+    fileprivate var status: HTTPResponse.Status {
         switch errorCode {
         case 20_400...20_599: HTTPResponse.Status(code: errorCode - 20_000)
         case 20_009, 30_409: .conflict
         default: .badRequest
         }
-    }
-
-    public func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        TwilioError(errorCode, detail, status: status).response(from: request, context: context)
     }
 }
 
@@ -88,6 +84,7 @@ extension TwilioError {
         case let failure as TenantFailure: self.init(failure, at: now)
         case let failure as PhoneFailure: self.init(failure, at: now)
         case let problem as Problem: self.init(problem)
+        case let refusal as StubRefusal: self.init(refusal.errorCode, refusal.detail, status: refusal.status)
         default:
             // The error itself may contain anything, such as a number; its type says where to look.
             self.init(20500, "Internal server error.", status: .internalServerError)

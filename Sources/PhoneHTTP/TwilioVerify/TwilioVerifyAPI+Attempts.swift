@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -11,8 +10,8 @@ extension TwilioVerifyAPI {
         "VerificationSid", "Status",
     ]
 
-    var attempts: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addAttempts(to router: APIRouter) {
+        router
             .get(use: list)
             .get("Summary", use: summarize)
             .get("{attempt}", use: show)

@@ -1,12 +1,11 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.
 extension TwilioVerifyAPI {
-    var rateLimits: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRateLimits(to router: APIRouter) {
+        router
             .post(use: create)
             .get(use: list)
             .get("{limit}", use: show)

@@ -1,13 +1,12 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
 /// A key of one tenant cannot change it, since it applies to all of them.
 extension TwilioVerifyAPI {
-    var safeList: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addSafeList(to router: APIRouter) {
+        router
             .post(use: create)
             .get("{number}", use: show)
             .delete("{number}", use: delete)

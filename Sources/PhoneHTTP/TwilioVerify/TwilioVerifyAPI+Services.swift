@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
@@ -12,8 +11,8 @@ extension TwilioVerifyAPI {
             || ["Psd2Enabled", "TtsName", "VerifyEventSubscriptionEnabled"].contains(name)
     }
 
-    var services: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addServices(to router: APIRouter) {
+        router
             .post(use: create)
             .get(use: list)
             .get("{service}", use: show)

@@ -1,12 +1,9 @@
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.
 extension TwilioVerifyAPI {
-    var templates: RouteCollection<APIContext> { RouteCollection(context: APIContext.self).get(use: list) }
-
-    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+    @Sendable func listTemplates(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
         let urls = urls(request)
         let page = TwilioPage(request, address: urls.base + "/Templates", filters: ["FriendlyName"])

@@ -1,12 +1,11 @@
 import HTTPTypes
-import Hummingbird
 import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
 extension TwilioVerifyAPI {
-    var verifications: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addVerifications(to router: APIRouter) {
+        router
             .post("Verifications", use: create)
             .get("Verifications/{verification}", use: show)
             .post("Verifications/{verification}", use: update)

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 import Logging
 public import PhoneDomain
 import TextEncodings
@@ -18,16 +17,18 @@ public struct TwilioVerifyAPI: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        let routes = router.group("/v2").add(middleware: TenantCallersOnly(keys: keys, clock: clock))
-        routes.addRoutes(services, atPath: "/Services")
-        routes.addRoutes(verifications, atPath: "/Services/{service}")
-        routes.addRoutes(rateLimits, atPath: "/Services/{service}/RateLimits")
-        routes.addRoutes(attempts, atPath: "/Attempts")
-        routes.addRoutes(safeList, atPath: "/SafeList/Numbers")
-        routes.addRoutes(templates, atPath: "/Templates")
+        let routes = router.group("/v2").add(TenantCallersOnly(keys: keys))
+        // Programs of Twilio Verify call its account and messages as well, which only the stub has.
+        for path in ["/v2", "/2010-04-01"] { router.group(path).writeErrors(TwilioError.writer(clock)) }
+        addServices(to: routes.group("/Services"))
+        addVerifications(to: routes.group("/Services/{service}"))
+        addRateLimits(to: routes.group("/Services/{service}/RateLimits"))
+        addAttempts(to: routes.group("/Attempts"))
+        addSafeList(to: routes.group("/SafeList/Numbers"))
+        routes.get("/Templates", use: listTemplates)
         // Features of Twilio Verify that are not supported get the same response as unknown paths.
         for method in [HTTPRequest.Method.get, .post, .delete] {
-            routes.on("**", method: method) { _, _ -> Response in throw TwilioError.notFound }
+            routes.on("**", method) { _, _ in throw TwilioError.notFound }
         }
     }
 
@@ -35,30 +36,12 @@ public struct TwilioVerifyAPI: Sendable {
 }
 
 /// Authenticates programs with a key of a tenants' account, as Twilio's libraries send it: Basic (RFC 7617) with the
-/// account's SID and its token, or a key's SID and its secret (https://www.twilio.com/docs/iam/api-keys). Errors behind
-/// it get Twilio's body.
-struct TenantCallersOnly: RouterMiddleware {
-    typealias Context = APIContext
-
+/// account's SID and its token, or a key's SID and its secret (https://www.twilio.com/docs/iam/api-keys).
+struct TenantCallersOnly: RequestFilter {
     let keys: APIKeys
-    let clock: any WallClock
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: @concurrent (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            var context = context
-            context.tenantCaller = try await caller(of: request, in: context)
-            return try await next(request, context)
-        } catch {
-            let twilioError = TwilioError(anyOf: error, at: clock.now())
-            if let cause = twilioError.cause {
-                context.logger.error("A request in a tenant's name failed", metadata: ["error.cause": "\(cause)"])
-            }
-            return twilioError.response(from: request, context: context)
-        }
+    func check(_ request: Request, _ context: inout APIContext) async throws {
+        context.tenantCaller = try await caller(of: request, in: context)
     }
 
     private func caller(of request: Request, in context: APIContext) async throws -> TenantCaller {

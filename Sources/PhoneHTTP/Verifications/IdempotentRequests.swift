@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import NIOCore
 import PhoneDomain
 import TextEncodings
 import Texts
@@ -30,7 +30,7 @@ struct IdempotentRequests: Sendable {
         guard let key = try request.idempotencyKey() else { return try await work(request).response }
         let body = try await request.collectBody()
         var request = request
-        request.body = RequestBody(buffer: body)
+        request.body = .whole(body)
         let name = IdempotentRequest.Name(owner: owner, key: key)
         switch try await begin(name, request, body) {
         case .answered(let stored): return stored.response
@@ -67,7 +67,7 @@ struct IdempotentRequests: Sendable {
         _ body: ByteBuffer
     ) async throws(PhoneFailure) -> BeginRequest.Outcome {
         try await available {
-            let text = "\(request.method.rawValue) \(request.uri.path)\n\(String(buffer: body))"
+            let text = "\(request.method.rawValue) \(request.path)\n\(String(buffer: body))"
             let fingerprints = try digester.digests(of: text)
             guard let command = BeginRequest(name: name, fingerprints: fingerprints, now: clock.now()) else {
                 throw PhoneFailure.unavailable(cause: "there is no key to make digests with")

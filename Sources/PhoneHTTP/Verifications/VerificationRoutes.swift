@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
@@ -10,14 +10,14 @@ struct VerificationRoutes: Sendable {
     let locale: RequestLocale
 
     /// Those whose commands check the client's key.
-    var commands: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addCommands(to router: APIRouter) {
+        router
             .post(use: begin)
             .post("{id}/checks", use: check)
     }
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
+    func addRoutes(to router: APIRouter) {
+        router
             .get("{id}", use: show)
             .delete("{id}", use: cancel)
     }

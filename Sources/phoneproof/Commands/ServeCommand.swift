@@ -1,6 +1,5 @@
 import ArgumentParser
 import CoreMetrics
-import Hummingbird
 import Logging
 import OpenSSLCrypto
 import PhoneCLI

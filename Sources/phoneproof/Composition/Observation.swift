@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import CoreMetrics
 import FoundationEssentials
 import Glibc
-import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Glibc
-import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -167,7 +166,7 @@ import TextEncodings
         let path = "/tmp/phoneproof-\(UInt64.random(in: 0 ... .max)).socket"
         let router = APIRouter()
         let proxies = TrustedProxies(blocks: trusted.compactMap { AddressBlock($0) }, header: .xForwardedFor)
-        router.add(middleware: ClientAddressing(proxies: proxies))
+        router.add(ClientAddressing(proxies: proxies))
         router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
         let (running, isRunning) = AsyncStream<Void>.makeStream()
         let service = HTTPService(

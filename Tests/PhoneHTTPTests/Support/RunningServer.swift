@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
