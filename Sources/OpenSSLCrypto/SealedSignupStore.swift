@@ -15,11 +15,17 @@ public struct SealedSignupStore: SignupStore {
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await store.signup(id).map(opened) }
 
-    public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
-        try await store.update(id) { [self] stored in
-            var signup = opened(stored)
+    public func update(
+        _ id: Signup.ID,
+        within limits: TakeLimits,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws -> Signup? {
+        try await store.update(id, within: limits) { [self] stored in
+            let before = opened(stored)
+            var signup = before
             change(&signup)
-            stored = sealed(signup)
+            // Each sealed text differs, so that what changes nothing would be written, and counted.
+            if signup != before { stored = sealed(signup) }
         }.map(opened)
     }
 

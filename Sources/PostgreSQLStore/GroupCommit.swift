@@ -200,7 +200,7 @@ final class PreloadedSource: RecordSource {
         throw NotLoaded(keys: keys)
     }
 
-    func sessions(of account: Account.ID) throws -> [Session] {
+    func sessions(of account: Account.ID, limit: Int) throws -> [Session] {
         throw NotLoaded(keys: RecordKeys(.accountWithSessions, .id(account)))
     }
 

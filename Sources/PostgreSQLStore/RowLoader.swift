@@ -24,7 +24,7 @@ extension RecordKeys {
                     .provenVerification, .holder, .account, .accountWithSessions, .accountWithChanges, .session,
                     .sessionWithOthers,
                 ]
-            case .session: [.accountWithSessions, .session, .sessionWithOthers]
+            case .session: [.provenVerification, .accountWithSessions, .session, .sessionWithOthers]
             case .numberChange: [.accountWithChanges, .numberChange]
             case .event: [.event]
             case .signup: [.signup]
@@ -175,22 +175,37 @@ struct RowLoader {
     private mutating func addSessions() {
         guard keys.has(RecordKeys.Lock.session.kinds) else { return }
         let named = keys.all(.session, .sessionWithOthers)
-        let (accounts, withOthers) = (keys[.accountWithSessions], keys[.sessionWithOthers])
+        let (accounts, withOthers, proven) = (
+            keys[.accountWithSessions], keys[.sessionWithOthers], keys[.provenVerification]
+        )
         add(
             Session.self,
             """
             id = ANY(
-                $1 || ARRAY(SELECT id FROM session WHERE account_id = ANY(
-                    $2 || ARRAY(SELECT account_id FROM session WHERE id = ANY($3))
-                ))
+                $1 || ARRAY(
+                    SELECT found.id FROM unnest(
+                        $2 || ARRAY(SELECT account_id FROM session WHERE id = ANY($3))
+                        || ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = ANY(
+                            ARRAY(SELECT e164 FROM verification WHERE id = ANY($4))
+                        ))
+                    ) AS opening (account) CROSS JOIN LATERAL (
+                        SELECT id FROM session WHERE account_id = opening.account
+                        ORDER BY created_at, id DESC LIMIT $5
+                    ) AS found
+                )
             )
             """,
-            [.array(.bytes, named), .array(.bytes, accounts), .array(.bytes, withOthers)]
+            [
+                .array(.bytes, named), .array(.bytes, accounts), .array(.bytes, withOthers), .array(.bytes, proven),
+                Argument(.integer(UnitOfWork.mostSessions)),
+            ]
         ) { unit, found in
             unit.sessions.load(found, absent: named.compactMap(Session.ID.init))
             let byAccount = Dictionary(grouping: found, by: \.accountID)
             let others = withOthers.compactMap(Session.ID.init).compactMap(unit.sessions.known).map(\.accountID)
-            for id in Set(accounts.compactMap(Account.ID.init) + others) {
+            let holders = proven.compactMap(Verification.ID.init).compactMap(unit.verifications.known)
+                .compactMap { unit.holders.known($0.phoneNumber.e164)?.account }
+            for id in Set(accounts.compactMap(Account.ID.init) + others + holders) {
                 unit.sessionsByAccount.know(id, byAccount[id] ?? [])
             }
         }

@@ -9,15 +9,16 @@ extension Account: IdentifiedRecord {
             .column("id", .id("acc")), .optional("e164", .text), .column("phone_number_since", .integer),
             .column("created_at", .integer), .column("created_by", .id("ver")), .column("last_active_at", .integer),
             // A JSON object.
-            .column("metadata", .text), .optional("deletion_due_at", .integer),
+            .column("metadata", .text), .optional("deletion_due_at", .integer), .column("session_generation", .integer),
         ],
         indexes: [("account_due", "(deletion_due_at, id) WHERE deletion_due_at IS NOT NULL")],
-        guards: ["e164", "deletion_due_at"]
+        guards: ["e164", "deletion_due_at", "session_generation"]
     )
 
     public func write(to row: inout Row) {
         row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
         row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
+        row.append(sessionGeneration)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -29,7 +30,8 @@ extension Account: IdentifiedRecord {
             createdBy: try row.id(),
             lastActiveAt: try row.moment(),
             metadata: AccountMetadata(json: try row.text()),
-            deletionDueAt: try row.optionalMoment()
+            deletionDueAt: try row.optionalMoment(),
+            sessionGeneration: try row.count()
         )
     }
 }
@@ -63,7 +65,7 @@ extension Session: IdentifiedRecord {
             .column("id", .id("ses")), .column("account_id", .id("acc")), .optional("user_agent", .text),
             .column("created_at", .integer), .column("expires_at", .integer), .column("token_digest", .bytes),
             .optional("previous_digest", .bytes), .column("refreshed_at", .integer), .column("idle_until", .integer),
-            .optional("client_id", .id("cli")), .optional("scopes", .text),
+            .optional("client_id", .id("cli")), .optional("scopes", .text), .column("generation", .integer),
         ],
         indexes: [("session_account", "(account_id, created_at DESC, id)")],
         guards: ["token_digest"]
@@ -72,7 +74,7 @@ extension Session: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, accountID, userAgent, createdAt)
         row.append(expiresAt, tokenDigest, previousDigest, refreshedAt)
-        row.append(idleUntil, grant?.clientID, grant?.scopes.list)
+        row.append(idleUntil, grant?.clientID, grant?.scopes.list, generation)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -86,7 +88,8 @@ extension Session: IdentifiedRecord {
             previousDigest: try row.optionalBytes(),
             refreshedAt: try row.moment(),
             idleUntil: try row.moment(),
-            grant: try Self.grant(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:)))
+            grant: try Self.grant(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:))),
+            generation: try row.count()
         )
     }
 

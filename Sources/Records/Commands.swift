@@ -37,6 +37,12 @@ extension RecordKeys {
         return keys
     }
 
+    static func of(_ command: EndSessions) -> RecordKeys {
+        var keys = RecordKeys(.account, .id(command.accountID))
+        keys.need(.session, command.sessionID.map { .id($0) })
+        return keys
+    }
+
     static func of(_ command: ChangeNumber) -> RecordKeys {
         var keys = of(command.check)
         keys.need(.provenVerification, .id(command.check.id))
@@ -60,7 +66,6 @@ extension RecordKeys {
     public static func undoing(_ change: NumberChange?) -> RecordKeys {
         var keys = RecordKeys()
         guard let change else { return keys }
-        keys.need(.accountWithSessions, .id(change.accountID))
         keys.need(.accountWithChanges, .id(change.accountID))
         keys.need(.numberChange, .id(change.id))
         keys.need(.holder, change.oldNumber.map { .text($0.e164) })
@@ -178,7 +183,7 @@ extension UnitOfWork {
         let outcome = try command.apply(to: &state)
         try keep(state.unlinked, loaded: loaded.account, at: command.check.now)
         try keep(state.account, loaded: loaded.account, at: command.check.now)
-        keep(state.session, loaded: loaded.session)
+        try keep(state.session, loaded: loaded.session, of: state.account, at: command.check.now)
         try keep(state.check, of: command.check, loaded: check)
         if let signup = state.signup, signup != loaded.signup { signups.put(signup) }
         append(state.audit)
@@ -208,48 +213,51 @@ extension UnitOfWork {
 
 extension RecordStore {
     public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome {
-        try await change(.session, command.token.sessionID) { unit in
+        try await change(.session, command.token.sessionID, within: command.limitRules) { unit in
             let session = try unit.sessions.find(command.token.sessionID)
             let account = try session.flatMap { try unit.accounts.find($0.accountID) }
-            var state = RefreshSession.State(session: session, account: account)
+            let limits = try unit.ledger(command.limitRules)
+            var state = RefreshSession.State(session: session, account: account, limits: limits)
             let outcome = try command.apply(to: &state)
             try unit.keep(state.account, loaded: account, at: command.now)
-            unit.keep(state.session, loaded: session)
+            try unit.keep(state.session, loaded: session, of: state.account, at: command.now)
+            unit.keep(state.limits, loaded: limits)
             unit.append(state.audit)
             return outcome
         }
     }
 
-    public func end(_ command: EndSessions) async throws -> Int {
-        try await change(.accountWithSessions, command.accountID) { unit in
-            var state = EndSessions.State(
-                account: try unit.accounts.find(command.accountID),
-                sessions: try unit.sessions(of: command.accountID)
-            )
-            let count = try command.apply(to: &state)
-            for id in state.ended { unit.sessions.remove(id) }
+    public func end(_ command: EndSessions) async throws -> Bool {
+        try await perform(.change, needing: { .of(command) }) { unit in
+            let account = try unit.accounts.find(command.accountID)
+            let session = try command.sessionID.flatMap { try unit.sessions.find($0) }
+            var state = EndSessions.State(account: account, session: session)
+            let hasEnded = try command.apply(to: &state)
+            try unit.keep(state.account, loaded: account, at: command.now)
+            try unit.keep(state.session, loaded: session, of: state.account, at: command.now)
             unit.append(state.audit)
-            return count
+            return hasEnded
         }
     }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
-        try await change(.session, command.sessionID) { unit in
-            let loaded = try unit.signedIn(command.sessionID)
-            var signedIn = loaded
-            let outcome = command.apply(to: &signedIn)
-            try unit.keep(signedIn?.account, loaded: loaded?.account, at: command.now)
-            return outcome
+        try await change(.session, command.sessionID, within: command.limits.rules) { unit in
+            try unit.counted(command.limits) { unit in
+                let loaded = try unit.signedIn(command.sessionID)
+                var signedIn = loaded
+                let outcome = command.apply(to: &signedIn)
+                try unit.keep(signedIn?.account, loaded: loaded?.account, at: command.now)
+                return outcome
+            }
         }.get()
     }
 
     public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
-        try await change(.sessionWithOthers, command.sessionID) { unit in
+        try await change(.session, command.sessionID) { unit in
             let loaded = try unit.signedIn(command.sessionID)
             var state = RequestDeletion.State(signedIn: loaded)
             let outcome = try command.apply(to: &state)
             try unit.keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
-            if case .success = outcome { try unit.endSessions(of: loaded?.account) }
             unit.append(state.audit)
             return outcome
         }.get()
@@ -307,7 +315,6 @@ extension UnitOfWork {
         try keep(state.unlinked, loaded: holder, at: command.now)
         try keep(state.account, loaded: account, at: command.now)
         keep(state.changes, loaded: changes)
-        if case .success = outcome { try endSessions(of: account) }
         append(state.audit)
         return outcome
     }

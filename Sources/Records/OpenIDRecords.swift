@@ -93,7 +93,7 @@ extension RecordKeys {
     /// To exchange a code. Of it only its session is asked for, which never changes.
     static func of(_ command: ExchangeCode, _ code: AuthorizationCode?) -> RecordKeys {
         var keys = RecordKeys(.authorizationCode, .id(command.id))
-        keys.need(.session, code.map { .id($0.sessionID) })
+        keys.need(.sessionWithOthers, code.map { .id($0.sessionID) })
         keys.need(.session, code.map { .id($0.openedSessionID) })
         return keys
     }
@@ -119,8 +119,10 @@ extension RecordStore {
         }
     }
 
-    public func insert(_ code: AuthorizationCode) async throws {
-        try await perform(.change) { $0.authorizationCodes.put(code) }
+    public func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws {
+        try await perform(.change, needing: { .of(limits.rules) }) { unit in
+            try unit.counted(limits) { $0.authorizationCodes.put(code) }
+        }
     }
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
@@ -134,11 +136,12 @@ extension UnitOfWork {
         let code = try authorizationCodes.find(command.id)
         let signedIn = try code.flatMap { try self.signedIn($0.sessionID) }
         let opened = try code.flatMap { try sessions.find($0.openedSessionID) }
-        var state = ExchangeCode.State(code: code, signedIn: signedIn, opened: opened)
+        let account = try signedIn?.account ?? opened.flatMap { try accounts.find($0.accountID) }
+        var state = ExchangeCode.State(code: code, signedIn: signedIn, opened: opened, account: account)
         let outcome = try command.apply(to: &state)
         if let changed = state.code, changed != code { authorizationCodes.put(changed) }
-        try keep(state.account, loaded: signedIn?.account, at: command.now)
-        keep(state.opened, loaded: opened)
+        try keep(state.account, loaded: account, at: command.now)
+        try keep(state.opened, loaded: opened, of: state.account, at: command.now)
         append(state.audit)
         return outcome
     }

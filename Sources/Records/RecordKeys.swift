@@ -11,14 +11,15 @@ public struct RecordKeys: Sendable {
         case verification
         /// Verifications for which the activity of the number is needed as well.
         case checkedVerification
-        /// Verifications for which the account of the number is needed as well.
+        /// Verifications for which the account of the number is needed as well, and its sessions
+        /// (``RecordSource/sessions(of:limit:)``).
         case provenVerification
         /// Numbers whose account is needed.
         case holder
         case account, accountWithSessions, accountWithChanges
         /// Sessions, with the account of each.
         case session
-        /// Sessions, with the account of each and every other session of it.
+        /// Sessions, with the account of each and the other sessions of it.
         case sessionWithOthers
         case numberChange, event, signup, request, tenant, safeNumber, apiKey, client, authorizationCode, meter, traffic
         case guardRule

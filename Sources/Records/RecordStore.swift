@@ -58,8 +58,19 @@ extension RecordStore {
     func change<Value: Sendable>(
         _ kind: RecordKeys.Kind,
         _ key: some RecordKey,
+        within rules: [LimitRule] = [],
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value { try await perform(.change, needing: { RecordKeys(kind, key.value) }, work) }
+    ) async throws -> Value {
+        try await perform(
+            .change,
+            needing: {
+                var keys = RecordKeys(kind, key.value)
+                keys.need(rules)
+                return keys
+            },
+            work
+        )
+    }
 
     // MARK: - VerificationStore
 
@@ -89,7 +100,9 @@ extension RecordStore {
 
     public func account(_ id: Account.ID) async throws -> Account? { try await find(Account.self, id) }
 
-    public func record(_ entry: AuditEntry) async throws { try await perform(.change) { $0.append(entry) } }
+    public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
+        try await perform(.change, needing: { .of(limits.rules) }) { try $0.counted(limits) { $0.append(entry) } }
+    }
 
     // MARK: - SignupStore
 
@@ -100,8 +113,14 @@ extension RecordStore {
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await find(Signup.self, id) }
 
-    public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
-        try await self.change(.signup, id) { try $0.change($0.signups, id, change) }
+    public func update(
+        _ id: Signup.ID,
+        within limits: TakeLimits,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws -> Signup? {
+        try await self.change(.signup, id, within: limits.rules) { unit in
+            try unit.counted(limits) { try $0.change($0.signups, id, change) }
+        }
     }
 
     // MARK: - EventStore

@@ -129,14 +129,14 @@ extension SQLSession {
     private func locked(_ find: () throws -> PersonalRows) throws -> PersonalRows {
         let rows = try find()
         guard dialect.isShared else { return rows }
-        func lock(_ table: Table, by column: String = "id", _ keys: [SQLValue]) throws {
+        func lock(_ table: Table, _ keys: [SQLValue]) throws {
             let select: SQL = "SELECT \(table).id FROM \(table)"
-            try forEach(select, in: table, where: column, isAnyOf: keys, locking: true) { _ in }
+            try forEach(select, in: table, where: "id", isAnyOf: keys, locking: true) { _ in }
         }
         try lock(OutboxMessage.table, rows.messages.map(\.value))
         try lock(Verification.table, rows.verifications.map(\.value))
+        // Nobody else changes an account's sessions while it is locked.
         try lock(Account.table, rows.accounts)
-        try lock(Session.table, by: "account_id", rows.accounts)
         try lock(NumberChange.table, rows.numberChanges.map(\.value))
         guard try find() == rows else { throw serializationConflict() }
         return rows
@@ -263,7 +263,11 @@ extension SQLSession {
         let entries = try auditRecords(of: known, digests)
         guard entries.unreadable.isEmpty else { throw UnreadableRecord(table: AuditRecord.table.name, column: 0) }
         var data = PersonalData(of: account)
-        data.sessions = try all(Session.self, "WHERE account_id = \(id) ORDER BY created_at DESC, id")
+        let generation: SQL = "generation = \(.integer(account.sessionGeneration))"
+        data.sessions = try all(
+            Session.self,
+            "WHERE account_id = \(id) AND \(generation) ORDER BY created_at DESC, id"
+        )
         data.changes = try numberChanges(of: id)
         data.verifications = covered
         data.messages = try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map(\.value))

@@ -59,9 +59,15 @@ extension SQLStore {
 
     public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
         try await transact { [scans] session in
-            let ended: SQL = "expires_at < \(moment) OR idle_until < \(moment)"
+            // By a subselect for each row, of which there are few: as a join, all accounts might be read.
+            let generation: SQL = "SELECT session_generation FROM account WHERE account.id = account_id"
+            let ended: SQL = """
+                expires_at < \(moment) OR idle_until < \(moment) OR generation <> coalesce((\(generation)), -1)
+                """
             let undoable: SQL = "undoable_until < \(moment)"
-            let forgotten: SQL = "expires_at < \(moment - AuthorizationCode.memory)"
+            let forgotten: SQL = """
+                expires_at < \(moment) AND (used_at IS NULL OR expires_at < \(moment - AuthorizationCode.memory))
+                """
             return try scans.purge(Session.table, where: ended, limit: limit, in: session)
                 + scans.purge(NumberChange.table, where: undoable, limit: limit, in: session)
                 + scans.purge(AuthorizationCode.table, where: forgotten, limit: limit, in: session)

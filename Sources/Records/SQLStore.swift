@@ -94,7 +94,8 @@ extension SQLStore {
     public func signedIn(_ id: Session.ID) async throws -> SignedIn? {
         let sql: SQL = """
             SELECT \(raw: Session.table.columnList), \(raw: Account.table.columnList)
-            FROM session JOIN account ON account.id = session.account_id WHERE session.id = \(id)
+            FROM session JOIN account ON account.id = session.account_id AND session_generation = generation
+            WHERE session.id = \(id)
             """
         return try await read(sql, of: Session.table) {
             SignedIn(session: try Session(from: &$0), account: try Account(from: &$0))
@@ -113,7 +114,8 @@ extension SQLStore {
         try await all(
             Session.self,
             """
-            WHERE account_id = \(id) AND expires_at > \(now) AND idle_until > \(now)
+            WHERE account_id = \(id) AND generation = (SELECT session_generation FROM account WHERE account.id = \(id))
+                AND expires_at > \(now) AND idle_until > \(now)
             ORDER BY created_at DESC, id LIMIT \(limit: limit)
             """
         )

@@ -9,7 +9,8 @@ public protocol RecordSource: AnyObject {
     func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
     /// The verifications of a number that were created since this moment; it may return more.
     func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]
-    func sessions(of account: Account.ID) throws -> [Session]
+    /// The oldest; nearly always all that there are.
+    func sessions(of account: Account.ID, limit: Int) throws -> [Session]
     func numberChanges(of account: Account.ID) throws -> [NumberChange]
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
     /// The operator's rules of every beginning of the number.
@@ -170,7 +171,7 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     private final class Group {
         /// Whether all that the engine has with this value are among them.
         var isComplete = false
-        var slots: [RecordMap<R>.Slot] = []
+        var slots: [R.Key: RecordMap<R>.Slot] = [:]
     }
 
     private var groups: [Value: Group] = [:]
@@ -189,7 +190,7 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     func all(_ value: Value, load: () throws -> [R]) rethrows -> [R] {
         let group = group(value)
         if !group.isComplete { know(try load(), in: group) }
-        return group.slots.compactMap(map.find).filter { self.value($0) == value }
+        return group.slots.values.compactMap(map.find).filter { self.value($0) == value }
     }
 
     /// All that the engine has with this value.
@@ -203,8 +204,8 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     func add(_ record: R) { add(record, to: group(value(record))) }
 
     private func add(_ record: R, to group: Group) {
-        let slot = map.slot(record.key, record)
-        if !group.slots.contains(where: { $0 === slot }) { group.slots.append(slot) }
+        let key = record.key
+        if group.slots[key] == nil { group.slots[key] = map.slot(key, record) }
     }
 
     fileprivate func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }
@@ -384,12 +385,6 @@ public final class UnitOfWork {
         return SignedIn(session: session, account: account)
     }
 
-    /// The youngest first and then by ID.
-    func sessions(of id: Account.ID) throws -> [Session] {
-        try sessionsByAccount.all(id) { try source.sessions(of: id) }
-            .sorted { ($1.createdAt, $0.id.description) < ($0.createdAt, $1.id.description) }
-    }
-
     /// The oldest first.
     func numberChanges(of id: Account.ID) throws -> [NumberChange] {
         try changesByAccount.all(id) { try source.numberChanges(of: id) }
@@ -426,6 +421,16 @@ public final class UnitOfWork {
     }
 
     // MARK: - What commands leave
+
+    /// Does what a client asks for, and counts it against the client's limits if it leaves anything. Beyond them it
+    /// throws, and nothing of it is left.
+    func counted<Value>(_ limits: TakeLimits, _ work: (UnitOfWork) throws -> Value) throws -> Value {
+        let (changeCount, entryCount) = (journal.changes.count, auditEntries.count)
+        let value = try work(self)
+        guard journal.changes.count > changeCount || auditEntries.count > entryCount else { return value }
+        if let refusal = try take(limits) { throw refusal }
+        return value
+    }
 
     /// Changes one record and keeps it if it differs.
     func edit<R, Value>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
@@ -477,6 +482,7 @@ public final class UnitOfWork {
         guard let account, account != loaded else { return }
         let before = loaded?.id == account.id ? loaded : nil
         accounts.put(account)
+        if before == nil { sessionsByAccount.know(account.id, []) }
         if account.phoneNumber != before?.phoneNumber {
             // What is replaced is looked for first, or it would be taken for new.
             for number in [before?.phoneNumber, account.phoneNumber].compactMap(\.self) {
@@ -488,20 +494,26 @@ public final class UnitOfWork {
         announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
     }
 
-    func keep(_ session: Session?, loaded: Session?) {
+    /// Keeps what a command left of a session, or the session that it opened, for which others of the account may have
+    /// to go (`replaced(by:of:at:)`). The account comes before it.
+    func keep(_ session: Session?, loaded: Session?, of account: Account?, at now: Timestamp) throws {
         guard session != loaded else { return }
-        if let session {
-            sessions.put(session)
-            sessionsByAccount.add(session)
-        } else if let loaded {
-            sessions.remove(loaded.id)
+        guard let session else {
+            if let loaded { sessions.remove(loaded.id) }
+            return
         }
+        if loaded == nil, let account {
+            let others = try sessionsByAccount.all(account.id) {
+                try source.sessions(of: account.id, limit: Self.mostSessions)
+            }
+            for other in others.replaced(by: session, of: account, at: now) { sessions.remove(other.id) }
+        }
+        sessions.put(session)
+        sessionsByAccount.add(session)
     }
 
-    func endSessions(of account: Account?) throws {
-        guard let account else { return }
-        for session in try sessions(of: account.id) { sessions.remove(session.id) }
-    }
+    /// Twice as many as an account has live ones at most: those that it has ended by its generation may still be there.
+    public static let mostSessions = 2 * SessionPolicy.most
 
     func keep(_ changes: [NumberChange], loaded: [NumberChange]) {
         for (change, loaded) in zip(changes, loaded) where change != loaded { numberChanges.put(change) }

@@ -52,15 +52,14 @@ extension SQLiteConnection: RecordSource {
         return try verifications(on: day) + verifications(on: day + 1)
     }
 
-    func sessions(of account: Account.ID) throws -> [Session] {
-        try records(ofAccount: account)
+    func sessions(of account: Account.ID, limit: Int) throws -> [Session] {
+        parameters.removeAll()
+        account.write(to: &parameters)
+        limit.write(to: &parameters)
+        return try records(where: "account_id = ?1 ORDER BY created_at, id DESC LIMIT ?2")
     }
 
     func numberChanges(of account: Account.ID) throws -> [NumberChange] {
-        try records(ofAccount: account)
-    }
-
-    private func records<R: Record>(ofAccount account: Account.ID) throws -> [R] {
         parameters.removeAll()
         account.write(to: &parameters)
         return try records(where: "account_id = ?1")

@@ -44,8 +44,10 @@ FROM (
 CREATE INDEX person_i ON person (i)
 """
 FILL = """
-INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
-SELECT name, e164, at, at, name, at, '{{}}' FROM person WHERE i BETWEEN {first} AND {last};
+INSERT INTO account (
+    id, e164, phone_number_since, created_at, created_by, last_active_at, metadata, session_generation
+)
+SELECT name, e164, at, at, name, at, '{{}}', 0 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO account_number (e164, account_id)
 SELECT e164, name FROM person WHERE i BETWEEN {first} AND {last} ON CONFLICT DO NOTHING;
@@ -66,9 +68,9 @@ SELECT name, name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || hexadecimal(r
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO session (
-    id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until
+    id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until, generation
 )
-SELECT name, name, at, at + 7776000000, randomblob(32), at, at + 2592000000
+SELECT name, name, at, at + 7776000000, randomblob(32), at, at + 2592000000, 0
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO audit_entry (

@@ -8,7 +8,7 @@ import urllib.parse
 
 from browser import Browser
 from relying_party import CALLBACK, ISSUER, NUMBER, OpenIDTestCase, parameters
-from support import run, wait_for
+from support import run, sql, wait_for
 
 OTHER = "010-8765-4321"
 BYE = "https://shop.example/bye"
@@ -365,6 +365,43 @@ class OpenIDAttackTests(OpenIDTestCase):
         tokens = self.exchange(client, parameters(again[1]["Location"])["code"])
         self.assertEqual(tokens.headers["Cache-Control"], "no-store")
         self.assertEqual(json.loads(tokens.text)["token_type"], "Bearer")
+
+
+class StoredTests(OpenIDTestCase):
+    settings = {"LIMITS_SESSION_CHANGES": "60/1h"}
+
+    def count(self, table):
+        return int(sql(self.folder, f"SELECT count(*) FROM {table}")[0][0])
+
+    def test_a_loop_of_sign_ins_stores_as_many_codes_as_the_limit_says(self):
+        client = self.client()
+        self.sign_in(client)
+        answers = [parameters(self.ask(client)) for _ in range(80)]
+        self.assertEqual(["code" in answer for answer in answers], [True] * 59 + [False] * 21)
+        self.assertEqual(
+            {answer.get("error"): answer["state"] for answer in answers},
+            {None: "st&te", "temporarily_unavailable": "st&te"},
+        )
+        self.assertEqual(self.count("authorization_code"), 60)
+
+    def test_of_a_clients_sessions_the_oldest_ends(self):
+        client = self.client()
+        tokens = [self.exchange(client, self.sign_in(client)["code"]).json]
+        tokens += [self.exchange(client, parameters(self.ask(client))["code"]).json for _ in range(51)]
+        self.assertEqual([self.user(each).status for each in tokens], [401] * 2 + [200] * 50)
+        self.assert_error(self.refresh(client, tokens[0]), 400, "invalid_grant")
+        self.assertEqual(self.count("session"), 51)
+
+    def test_the_hint_of_a_session_that_has_ended_changes_nothing(self):
+        client = self.client()
+        tokens = self.exchange(client, self.sign_in(client)["code"]).json
+        self.assertEqual(self.post("/oauth2/revoke", {
+            "token": tokens["refresh_token"], "client_id": client["client_id"], "client_secret": client["client_secret"],
+        }).status, 200)
+        before = [self.count(table) for table in ("session", "audit_entry", "rate_meter")]
+        for _ in range(20):
+            self.server.client.call("GET", f"/oauth2/logout?id_token_hint={tokens['id_token']}")
+        self.assertEqual([self.count(table) for table in ("session", "audit_entry", "rate_meter")], before)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Synchronization
 import Testing
 
@@ -12,7 +13,11 @@ import Testing
         func keep(_ signup: Signup) { kept.withLock { $0 = signup } }
         func begin(_ command: BeginSignup) { keep(command.signup) }
         func signup(_ id: Signup.ID) -> Signup? { kept.withLock { $0 } }
-        func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) -> Signup? {
+        func update(
+            _ id: Signup.ID,
+            within limits: TakeLimits,
+            _ change: @escaping @Sendable (inout Signup) -> Void
+        ) -> Signup? {
             kept.withLock { kept in
                 guard var signup = kept else { return nil }
                 change(&signup)
@@ -69,6 +74,13 @@ import Testing
         #expect(changed?.phoneText == "010-1234-5678")
         #expect(behind.codeText != before)
         #expect(try await store.signup(Signup.ID(bits: 0, 1))?.codeText == "1234")
+    }
+
+    @Test func whatChangesNothingIsKeptAsItIs() async throws {
+        try await store.insert(signup(codeText: "12"))
+        let before = behind.codeText
+        #expect(try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "12" }?.codeText == "12")
+        #expect(behind.codeText == before)
     }
 
     @Test func aTextOfAnotherSignupOrUnderALostKeyIsNoText() async throws {

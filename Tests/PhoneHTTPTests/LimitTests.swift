@@ -107,6 +107,54 @@ import Testing
         }
     }
 
+    @Test func whatASessionHasStoredIsLimited() async throws {
+        let limits = try Self.policy { $0.limits.changesBySession = [try #require(RateLimit("3/1h"))] }
+        try await TestServer.run(abusePolicy: limits) { server in
+            let (device, me) = (try await server.signIn(), "/v1/accounts/me")
+            func edit(_ number: Int) async throws -> Answer {
+                try await server.send("PATCH", me, #"{"metadata":{"a":\#(number)}}"#, token: device.accessToken)
+            }
+            for number in 1...3 { #expect(try await edit(number).status == 200) }
+            let refused = try await edit(4)
+            #expect(refused.status == 429)
+            #expect(refused.headers["ratelimit-policy"] == #""session-changes-1h";q=3;w=3600"#)
+            #expect(refused.headers["retry-after"] == "1200")
+            let change = #"{"phone_number":"01087654321"}"#
+            let begun = try await server.send("POST", me + "/number-changes", change, token: device.accessToken)
+            #expect(begun.text("code") == "rate_limited")
+            #expect(try await server.refresh(device.refreshToken).status == 429)
+            #expect(try await server.send("GET", me, token: device.accessToken).body.contains(#""metadata":{"a":3}"#))
+            // A person may always sign out.
+            #expect(try await server.send("DELETE", "/v1/tokens?all=true", token: device.refreshToken).status == 204)
+            #expect(try await server.send("GET", me, token: device.accessToken).status == 401)
+        }
+    }
+
+    @Test func whatASignupHasStoredIsLimited() async throws {
+        let limits = try Self.policy { $0.limits.changesBySession = [try #require(RateLimit("3/1h"))] }
+        try await TestServer.run(abusePolicy: limits) { server in
+            let begun = try await server.send("POST", "/v1/signups")
+            let (path, token) = (try #require(begun.headers["location"]), try #require(begun.text("token")))
+            let number = #"{"phone_text":"01012345678"}"#
+            #expect(try await server.send("POST", path + "/send", number, token: token).status == 202)
+            // Of what is refused the text in the field is kept.
+            let abroad = #"{"phone_text":"+821012345678"}"#
+            let soon = try await server.send("POST", path + "/send", abroad, token: token)
+            #expect(soon.text("code") == "resend_too_soon")
+            #expect(soon.body.contains(#""phone_text":"+82 10-1234-5678""#))
+            #expect(try await server.send("PATCH", path, number, token: token).status == 200)
+            #expect(try await server.send("PATCH", path, #"{"code_text":"3"}"#, token: token).status == 200)
+            for (method, path) in [("PATCH", path), ("POST", path + "/send")] {
+                let refused = try await server.send(method, path, abroad, token: token)
+                #expect(refused.headers["ratelimit-policy"] == #""session-changes-1h";q=3;w=3600"#)
+            }
+            // What changes nothing is free, and so is signing up.
+            #expect(try await server.send("PATCH", path, number, token: token).status == 200)
+            let code = #"{"code_text":"314159"}"#
+            #expect(try await server.send("POST", path + "/sign-up", code, token: token).status == 201)
+        }
+    }
+
     @Test func aSignupIsToldOfALimitTogetherWithItsState() async throws {
         let limits = try Self.policy { $0.limits.sendsByAddress = [try #require(RateLimit("1/1h"))] }
         try await TestServer.run(policy: try VerificationPolicy(resendCooldowns: [.zero]), abusePolicy: limits) {

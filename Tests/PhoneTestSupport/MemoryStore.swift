@@ -101,7 +101,10 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     public func signedIn(_ id: Session.ID) async throws -> SignedIn? {
         try use { tables in
             tables.sessions.rows[id].flatMap { session in
-                tables.accounts.rows[session.accountID].map { SignedIn(session: session, account: $0) }
+                tables.accounts.rows[session.accountID].flatMap { account in
+                    guard session.generation == account.sessionGeneration else { return nil }
+                    return SignedIn(session: session, account: account)
+                }
             }
         }
     }
@@ -116,7 +119,9 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     private static func sessions(of id: Account.ID, _ tables: MemoryTables) -> [Session] {
-        tables.sessions(of: id).sorted { ($1.createdAt, $0.id.description) < ($0.createdAt, $1.id.description) }
+        let generation = tables.accounts.rows[id]?.sessionGeneration
+        return tables.sessions.values.filter { $0.accountID == id && $0.generation == generation }
+            .sorted { ($1.createdAt, $0.id.description) < ($0.createdAt, $1.id.description) }
     }
 
     public func numberChange(undoDigest: [UInt8]) async throws -> NumberChange? {
@@ -135,9 +140,15 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
 
     public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
         try use { tables in
-            tables.sessions.purge({ $0.end < moment }, limit: limit)
+            tables.sessions.purge(
+                { $0.end < moment || $0.generation != tables.accounts.rows[$0.accountID]?.sessionGeneration },
+                limit: limit
+            )
                 + tables.changes.purge({ $0.undoableUntil < moment }, limit: limit)
-                + tables.codes.purge({ $0.expiresAt < moment - AuthorizationCode.memory }, limit: limit)
+                + tables.codes.purge(
+                    { $0.expiresAt < moment - ($0.usedAt == nil ? .zero : AuthorizationCode.memory) },
+                    limit: limit
+                )
         }
     }
 

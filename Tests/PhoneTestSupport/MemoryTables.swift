@@ -93,7 +93,12 @@ final class MemoryTables: RecordSource, RecordSink {
         begun[e164, default: []].compactMap { verifications.rows[$0] }
     }
 
-    func sessions(of account: Account.ID) -> [Session] { sessions.values.filter { $0.accountID == account } }
+    func sessions(of account: Account.ID, limit: Int) -> [Session] {
+        sessions.values.filter { $0.accountID == account }
+            .sorted { ($0.createdAt, $1.id.description) < ($1.createdAt, $0.id.description) }
+            .prefix(limit)
+            .map(\.self)
+    }
 
     func numberChanges(of account: Account.ID) -> [NumberChange] { changes.values.filter { $0.accountID == account } }
 

@@ -121,9 +121,8 @@ struct AccountRaceTests {
             """
             BEGIN;
             UPDATE account SET e164 = NULL;
-            INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
-                VALUES (\(id.sql), '+821011111111', 1, 1, \(Verification.ID(bits: 0, 255).sql),
-                    \(StoreScene.start.milliseconds), '{}');
+            INSERT INTO account VALUES (\(id.sql), '+821011111111', 1, 1, \(Verification.ID(bits: 0, 255).sql),
+                \(StoreScene.start.milliseconds), '{}', NULL, 0);
             UPDATE account_number SET account_id = \(id.sql)
             """
         )
@@ -174,7 +173,7 @@ struct AccountRaceTests {
             INSERT INTO number_change VALUES (\(NumberChange.ID(bits: 0, 1).sql), \(device.account.sql),
                 \(device.session.sql), \(device.signedUp.account.createdBy.sql), NULL, '+821011111111', 'ko', 1, 2, '', NULL);
             INSERT INTO session VALUES (\(Session.ID(bits: 0, 9).sql), \(device.account.sql), NULL, 1, 2, '', NULL,
-                1, 2)
+                1, 2, NULL, NULL, 0)
             """
         )
         async let isDeleted = scenes[1].delete(device.account)

@@ -146,7 +146,7 @@ struct QueryPlanTests {
             """
             CREATE FUNCTION pg_temp.id(bigint) RETURNS bytea LANGUAGE sql AS
                 $$ SELECT int8send($1 << 16) || int8send($1) $$;
-            INSERT INTO account SELECT pg_temp.id(n), '+82' || n, n, n, pg_temp.id(n), n, '{}', NULL \(rows);
+            INSERT INTO account SELECT pg_temp.id(n), '+82' || n, n, n, pg_temp.id(n), n, '{}', NULL, 0 \(rows);
             INSERT INTO account_number SELECT '+82' || n, pg_temp.id(n) \(rows);
             INSERT INTO verification SELECT pg_temp.id(n), '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, false, n, n,
                 n, n, 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
@@ -154,7 +154,8 @@ struct QueryPlanTests {
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
                 CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, pg_temp.id(n % 5) \(rows);
-            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL \(rows);
+            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0
+                \(rows);
             INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
                 'ko', n, n, int8send(n), NULL \(rows);
             UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;

@@ -9,6 +9,7 @@ struct AccountScene: Sendable {
     static let anna = "010-1111-1111"
     static let ben = "010-2222-2222"
     static let cho = "010-3333-3333"
+    static let dora = "010-5555-5555"
 
     let store: any CompleteStore
     let clock: ManualClock
@@ -41,6 +42,8 @@ struct AccountScene: Sendable {
         _ store: any CompleteStore,
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
+        limits: LimitPolicy = .none,
+        testNumber: String? = nil,
         clock: ManualClock = ManualClock(StoreScene.start),
         identifiers: CountingIdentifiers = CountingIdentifiers()
     ) throws {
@@ -50,9 +53,14 @@ struct AccountScene: Sendable {
         self.sessionPolicy = sessionPolicy
         self.identifiers = identifiers
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
+        let testNumbers = try testNumber.map { [try PhoneNumber(parsing: $0, region: .korea): code] } ?? [:]
         useCase = DefaultPhoneUseCase(
             policy: try .hurried(),
-            abusePolicy: .none,
+            abusePolicy: AbusePolicy(
+                limits: limits,
+                trafficGuard: .off,
+                testNumbers: TestNumbers(testNumbers, until: StoreScene.start + .seconds(86_400))
+            ),
             accountPolicy: accountPolicy,
             store: store,
             vault: FixedCodeVault(code: code),
@@ -126,7 +134,11 @@ struct AccountScene: Sendable {
         )
     }
 
-    func refresh(_ token: RefreshToken, of client: OAuthClient.ID? = nil) async throws -> RefreshSession.Outcome {
+    func refresh(
+        _ token: RefreshToken,
+        of client: OAuthClient.ID? = nil,
+        limits: LimitPolicy = .none
+    ) async throws -> RefreshSession.Outcome {
         try await store.refresh(
             RefreshSession(
                 token: token,
@@ -138,7 +150,8 @@ struct AccountScene: Sendable {
                     owner: .session(token.sessionID),
                     address: Self.address
                 ),
-                now: now
+                now: now,
+                limitRules: limits.changes(by: .session(token.sessionID), from: nil)
             )
         )
     }
@@ -151,7 +164,7 @@ struct AccountScene: Sendable {
 
     struct NotRefreshed: Error {}
 
-    func end(_ selection: EndSessions.Selection, of device: Device) async throws -> Int {
+    func end(_ selection: EndSessions.Selection, of device: Device) async throws -> Bool {
         try await store.end(
             EndSessions(accountID: device.account, selection: selection, auditor: auditor(device), now: now)
         )

@@ -96,7 +96,8 @@ enum SampleRecords {
             createdBy: verification(serial),
             lastActiveAt: moment + .seconds(2),
             metadata: AccountMetadata(json: #"{"e\u{301}":"🙂 '\\"}"#),
-            deletionDueAt: moment + .seconds(3)
+            deletionDueAt: moment + .seconds(3),
+            sessionGeneration: 4
         )
     }
 
@@ -124,7 +125,8 @@ enum SampleRecords {
             previousDigest: [0, 255],
             refreshedAt: moment + .seconds(2),
             idleUntil: moment + .seconds(3),
-            grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID, .offlineAccess])
+            grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID, .offlineAccess]),
+            generation: 5
         )
     }
 

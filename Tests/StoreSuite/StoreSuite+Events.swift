@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 /// Every rule is for a store that announces all there is.

@@ -73,7 +73,7 @@ extension StoreSuite {
             #expect(try await scene.exchange(code) == .refused)
             // A code goes with the session that it was made in.
             let second = try await scene.authorize(device, 8)
-            #expect(try await scene.end(.one(device.session), of: device) == 1)
+            #expect(try await scene.end(.one(device.session), of: device))
             #expect(try await scene.exchange(second) == .refused)
         },
         StoreRule("of twenty who exchange one code at once one gets a session, and the others end it") { scene in
@@ -132,7 +132,9 @@ extension AccountScene {
     func authorize(
         _ device: Device,
         _ serial: UInt64 = 7,
-        scopes: Set<OpenIDScope> = Self.grant.scopes
+        client: OAuthClient.ID = Self.grant.clientID,
+        scopes: Set<OpenIDScope> = Self.grant.scopes,
+        within limits: TakeLimits = .none
     ) async throws -> SecretToken {
         let id = AuthorizationCode.ID(bits: serial, serial)
         let code = SecretToken("ac_\(id.hexadecimal)_secret")
@@ -141,13 +143,14 @@ extension AccountScene {
             AuthorizationCode(
                 id: id,
                 digest: vault.digest(of: code),
-                grant: ClientGrant(clientID: Self.grant.clientID, scopes: scopes),
+                grant: ClientGrant(clientID: client, scopes: scopes),
                 redirectURI: Self.callback,
                 challenge: vault.digest(of: SecretToken("verifier")),
                 nonce: "n",
                 sessionID: device.session,
                 expiresAt: now + AuthorizationCode.lifetime
-            )
+            ),
+            within: limits
         )
         return code
     }

@@ -19,7 +19,8 @@ extension StoreSuite {
                 phoneNumberSince: scene.now,
                 createdAt: StoreScene.start,
                 createdBy: device.signedUp.account.createdBy,
-                lastActiveAt: scene.now
+                lastActiveAt: scene.now,
+                sessionGeneration: 1
             )
             #expect(try await scene.undo(change) == .success(account))
             #expect(try await scene.store.account(device.account) == account)

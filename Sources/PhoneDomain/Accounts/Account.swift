@@ -14,6 +14,9 @@ public struct Account: Identified, Hashable, Sendable {
     public internal(set) var lastActiveAt: Timestamp
     public internal(set) var metadata: AccountMetadata
     public internal(set) var deletionDueAt: Timestamp?
+    /// Its sessions are live that have this number (``Session/generation``). One more ends all of them at once, which
+    /// takes as long however many there are; upkeep deletes them.
+    public private(set) var sessionGeneration: Int
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
@@ -27,13 +30,14 @@ public struct Account: Identified, Hashable, Sendable {
         createdBy: Verification.ID,
         lastActiveAt: Timestamp? = nil,
         metadata: AccountMetadata = .empty,
-        deletionDueAt: Timestamp? = nil
+        deletionDueAt: Timestamp? = nil,
+        sessionGeneration: Int = 0
     ) {
         (self.id, self.phoneNumber) = (id, phoneNumber)
         self.phoneNumberSince = phoneNumberSince ?? createdAt
         (self.createdAt, self.createdBy) = (createdAt, createdBy)
         self.lastActiveAt = lastActiveAt ?? createdAt
-        (self.metadata, self.deletionDueAt) = (metadata, deletionDueAt)
+        (self.metadata, self.deletionDueAt, self.sessionGeneration) = (metadata, deletionDueAt, sessionGeneration)
     }
 
     public func isDue(at now: Timestamp) -> Bool { deletionDueAt.map { $0 <= now } ?? false }
@@ -48,6 +52,9 @@ public struct Account: Identified, Hashable, Sendable {
         // A clock that was set back must not make it look older.
         if lastActiveAt + Self.activityInterval <= now { lastActiveAt = now }
     }
+
+    /// Ends every session, that of the client that asks among them.
+    mutating func endSessions() { sessionGeneration += 1 }
 
     /// Its owner has proven the number and is back: a requested deletion is canceled.
     mutating func recordSignIn(at now: Timestamp) {
@@ -133,6 +140,7 @@ public struct UpdateAccount: Sendable {
     public let now: Timestamp
     /// Must have no side effects, since a store may call it again after a conflict.
     let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
+    public var limits = TakeLimits.none
 
     /// `signedIn` is nil if the session or its account does not exist.
     public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {

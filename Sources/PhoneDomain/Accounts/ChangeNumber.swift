@@ -37,6 +37,10 @@ public struct NumberChange: Identified, Hashable, Sendable {
         (self.undoableUntil, self.undoDigest, self.closedAt) = (undoableUntil, undoDigest, closedAt)
     }
 
+    /// How many changes an account may have whose time to be undone is not over (``AccountPolicy/undoTime``). All of
+    /// them are read whenever its number changes.
+    public static let most = 20
+
     public func isUndoable(at now: Timestamp) -> Bool { oldNumber != nil && closedAt == nil && now < undoableUntil }
 }
 
@@ -104,8 +108,9 @@ public struct ChangeNumber: Sendable {
         guard let session = state.session, var account = state.account,
             SignedIn(session: session, account: account).holds(at: now)
         else { return .failure(.notSignedIn) }
-        if state.check.verification?.consumedBy != account.id, accountPolicy.isProofTooOld(of: session, at: now) {
-            return .failure(.proofTooOld)
+        if state.check.verification?.consumedBy != account.id {
+            if accountPolicy.isProofTooOld(of: session, at: now) { return .failure(.proofTooOld) }
+            if let refusal = refusal(of: state.changes) { return .failure(refusal) }
         }
         var verification: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
@@ -167,5 +172,16 @@ public struct ChangeNumber: Sendable {
         }
         state.account = account
         return .success(account)
+    }
+
+    private func refusal(of changes: [NumberChange]) -> PhoneFailure? {
+        let ends = changes.map(\.undoableUntil).filter { now < $0 }.sorted()
+        guard ends.count >= NumberChange.most else { return nil }
+        let policy = QuotaPolicy(
+            name: "account-number-changes",
+            quota: NumberChange.most,
+            window: accountPolicy.undoTime
+        )
+        return .rateLimited(policies: [policy], retryAt: ends[ends.count - NumberChange.most])
     }
 }

@@ -13,7 +13,6 @@ public struct RequestDeletion: Sendable {
     let auditor: Auditor
     public let now: Timestamp
 
-    /// On success all sessions of the account are to be ended.
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
         else { return .failure(.notSignedIn) }
@@ -21,6 +20,7 @@ public struct RequestDeletion: Sendable {
         // A client that changed the number and deletes the account may be a thief: the change can be undone first.
         let end = now + max(accountPolicy.deletionGrace, accountPolicy.undoTime)
         account.deletionDueAt = min(account.deletionDueAt ?? end, end)
+        account.endSessions()
         state.signedIn = SignedIn(session: signedIn.session, account: account)
         state.audit = try auditor.entry(.requestDeletion, account.phoneNumber, nil, at: now)
         return .success(account)
@@ -87,7 +87,8 @@ public struct DeleteAccount: Sendable {
 /// All data of the owner of an account (Regulation (EU) 2016/679, article 15), except secrets and their digests.
 public struct PersonalData: Hashable, Sendable {
     public let account: Account
-    /// Including expired ones that are still stored; the newest first and then by ID.
+    /// Including expired ones that are still stored, but for those that were all ended together; the newest first and
+    /// then by ID.
     public var sessions: [Session] = []
     /// Oldest first, as all that follow.
     public var changes: [NumberChange] = []

@@ -76,7 +76,7 @@ public struct SignUp: Sendable {
         used.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
         state.check.verification = used
         state.account = account
-        state.session = check.context.opening?.session(openedBy: used.id, of: account.id, at: now)
+        state.session = check.context.opening?.session(openedBy: used.id, of: account, at: now)
         if state.signup?.isComplete == false {
             // Another request may have asked for a code for another number meanwhile.
             state.signup?.verificationID = used.id
@@ -102,7 +102,7 @@ public struct SignUp: Sendable {
         return SignedUp(
             account: account,
             verificationID: check.id,
-            session: session.flatMap { digests.contains($0.tokenDigest) ? $0 : nil }
+            session: session.flatMap { $0.belongs(to: account) && digests.contains($0.tokenDigest) ? $0 : nil }
         )
     }
 }

@@ -25,7 +25,6 @@ public struct UndoNumberChange: Sendable {
     let address: ClientAddress?
     public let now: Timestamp
 
-    /// On success all sessions of the account are to be ended.
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,
             var account = state.account, account.id == change.accountID
@@ -46,6 +45,7 @@ public struct UndoNumberChange: Sendable {
         }
         account.take(old, at: now)
         account.recordSignIn(at: now)
+        account.endSessions()
         state.account = account
         state.changes.close(since: change.changedAt, at: now)
         return .success(account)

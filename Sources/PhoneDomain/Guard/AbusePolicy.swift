@@ -13,9 +13,9 @@ public struct AbusePolicy: Hashable, Sendable {
 }
 
 /// Numbers that nobody owns, each with the one code that proves it: for people who try an app out, such as the app
-/// stores' reviewers. Nothing is sent to them, and asking for their code counts towards no limit. What bounds guessing
-/// still counts: the checks of a verification, and those of an address. Wrong codes do not lock the number, or anybody
-/// could lock a reviewer out for a day.
+/// stores' reviewers. Nothing is sent to them, and asking for their code counts towards no limit of messages. What
+/// bounds guessing and storing still counts: the checks of a verification, and the checks and changes of an address.
+/// Wrong codes do not lock the number, or anybody could lock a reviewer out for a day.
 public struct TestNumbers: Hashable, Sendable {
     private let codes: [String: VerificationCode]
     /// When they become numbers like others. A verification begun before ends then.

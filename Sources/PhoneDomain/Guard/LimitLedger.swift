@@ -28,6 +28,14 @@ public struct LimitLedger: Hashable, Sendable {
 
     mutating func take(at now: Timestamp) { take(rules, at: now) }
 
+    /// Takes one of each, or says why not. The ledger must be saved in either case.
+    mutating func tryTake(at now: Timestamp) -> PhoneFailure? {
+        prune(at: now)
+        if let refusal = refusal(at: now) { return refusal }
+        take(at: now)
+        return nil
+    }
+
     /// Takes one of the client's own limits alone. A message that the guard refuses must not use up what the prefix,
     /// the country and the service have for others: a client that gets no message could shut out those that are vouched
     /// for. But requests for it must be limited, since each leaves an audit entry.
@@ -75,17 +83,14 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     var isOfPrefix: Bool { description.hasPrefix(LimitPolicy.prefixScope) }
 }
 
-/// Takes one of several limits for an operation that is not a command of its own, such as reading a verification.
+/// Takes one of several limits for an operation that has none of its own, such as reading a verification.
 public struct TakeLimits: Sendable {
     /// All of them apply.
     public let rules: [LimitRule]
     let now: Timestamp
 
+    public static let none = TakeLimits(rules: [], now: Timestamp(milliseconds: 0))
+
     /// Takes one of each, or says why not. The ledger must be saved in either case.
-    public func apply(to limits: inout LimitLedger) -> PhoneFailure? {
-        limits.prune(at: now)
-        if let refusal = limits.refusal(at: now) { return refusal }
-        limits.take(at: now)
-        return nil
-    }
+    public func apply(to limits: inout LimitLedger) -> PhoneFailure? { limits.tryTake(at: now) }
 }

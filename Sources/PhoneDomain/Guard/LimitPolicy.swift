@@ -11,6 +11,11 @@ public struct LimitPolicy: Hashable, Sendable {
     public var checksByAddress: [RateLimit] = []
     /// Guided signups begun from one address. Standard: 300 an hour.
     public var signupsByAddress: [RateLimit] = []
+    /// What one session or guided signup has stored beside messages and checks: sign-ins for clients, refreshes, edits.
+    /// Standard: 300 an hour: a person who types may have each keystroke stored.
+    public var changesBySession: [RateLimit] = []
+    /// The same from one address, but for refreshes. Standard: 10,000 an hour, as many sessions share an address.
+    public var changesByAddress: [RateLimit] = []
     /// Messages to the ten thousand numbers that share all but their last four digits. Standard: 100 an hour.
     public var sendsByPrefix: [RateLimit] = []
     /// Messages to one country. Standard: 5,000 an hour.
@@ -25,6 +30,8 @@ public struct LimitPolicy: Hashable, Sendable {
         sendsByAddress: .hourly(30),
         checksByAddress: .hourly(300),
         signupsByAddress: .hourly(300),
+        changesBySession: .hourly(300),
+        changesByAddress: .hourly(10_000),
         sendsByPrefix: .hourly(100),
         sendsByCountry: .hourly(5000),
         sendsByService: .hourly(10_000),
@@ -48,11 +55,24 @@ public struct LimitPolicy: Hashable, Sendable {
         rules("address-signups", signupsByAddress, of: address?.description)
     }
 
+    /// Everything that a caller can have stored has a limit by session and by address: what no rule above counts, these
+    /// do. Programs with an API key, which are no person's, have none by session.
+    func changes(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
+        rules("session-changes", changesBySession, of: owner.isPerson ? owner.rawValue : nil)
+            + rules("address-changes", changesByAddress, of: address?.description)
+    }
+
+    public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
+        TakeLimits(rules: changes(by: owner, from: address), now: now)
+    }
+
     public func limit(of key: LimitKey) -> RateLimit? {
         let subject = String(key.subject)
         let rules =
             rules("address-sends", sendsByAddress, of: subject) + rules("address-checks", checksByAddress, of: subject)
             + rules("address-signups", signupsByAddress, of: subject)
+            + rules("session-changes", changesBySession, of: subject)
+            + rules("address-changes", changesByAddress, of: subject)
             + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
             + rules("service-sends", sendsByService, of: subject)
         return rules.first { $0.key == key }?.limit

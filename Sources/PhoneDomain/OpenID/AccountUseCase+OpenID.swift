@@ -8,10 +8,12 @@ extension AccountUseCase {
     /// How long a browser stays signed in to the pages for clients.
     public var browserTime: Duration { sessionPolicy.browserTime }
 
-    /// A code for what the client has asked for, for the account that is signed in in the browser.
+    /// A code for what the client has asked for, for the account that is signed in in the browser. Throws
+    /// ``PhoneFailure/rateLimited(policies:retryAt:)`` if the session or the address has had too many.
     public func authorize(
         _ request: AuthorizationRequest,
-        for signedIn: SignedIn
+        for signedIn: SignedIn,
+        from address: ClientAddress?
     ) async throws(PhoneFailure) -> SecretToken {
         try await available {
             let id: AuthorizationCode.ID = try identifiers.makeIdentifier()
@@ -26,7 +28,7 @@ extension AccountUseCase {
                 sessionID: signedIn.session.id,
                 expiresAt: clock.now() + AuthorizationCode.lifetime
             )
-            try await store.insert(code)
+            try await store.insert(code, within: limits(of: signedIn.session.id, address))
             return secret
         }
     }
@@ -82,9 +84,11 @@ extension AccountUseCase {
         return (signedIn.account, grant.scopes)
     }
 
-    /// Ends the client's session that an ID token of ours was made in.
+    /// Ends the client's session that an ID token of ours was made in. Of one that has ended, whose token may be shown
+    /// again and again, it is only read that it has.
     public func endSession(of token: IDToken, from address: ClientAddress?) async throws(PhoneFailure) {
         try await available {
+            guard let found = try await store.signedIn(token.sessionID), found.holds(at: clock.now()) else { return }
             _ = try await store.end(
                 EndSessions(
                     accountID: token.accountID,

@@ -4,7 +4,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public static let identifierPrefix = "azc"
     /// The client exchanges it at once (RFC 6749 section 4.1.2 has ten minutes at most).
     public static let lifetime: Duration = .seconds(60)
-    /// For how long it is known that one was used.
+    /// For how long it is known that one was used. One that was not used is deleted when it has expired.
     public static let memory: Duration = .seconds(86_400)
 
     public let id: ID
@@ -14,7 +14,8 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public let redirectURI: RedirectURI
     /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2).
     public let challenge: [UInt8]
-    public let nonce: String?
+    /// Nil also once it was used.
+    public private(set) var nonce: String?
     /// The browser's, in which the person has signed in.
     public let sessionID: Session.ID
     public let expiresAt: Timestamp
@@ -39,7 +40,8 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     /// The session that it opens for the client: a code used again shows which one to end.
     public var openedSessionID: Session.ID { Session.ID(bits: id.high, id.low) }
 
-    fileprivate mutating func use(at now: Timestamp) { usedAt = now }
+    /// What is kept from here on is to detect another use.
+    fileprivate mutating func use(at now: Timestamp) { (usedAt, nonce) = (now, nil) }
 
     static let prefix = "ac_"
 
@@ -83,11 +85,12 @@ public struct ExchangeCode: Sendable {
         public let signedIn: SignedIn?
         /// The session that the code has opened. If the command sets it to nil it must be deleted.
         public var opened: Session?
+        /// Of whichever of the two sessions exists.
         public var account: Account?
         public var audit: AuditEntry?
 
-        public init(code: AuthorizationCode?, signedIn: SignedIn?, opened: Session?) {
-            (self.code, self.signedIn, self.opened, account) = (code, signedIn, opened, signedIn?.account)
+        public init(code: AuthorizationCode?, signedIn: SignedIn?, opened: Session?, account: Account?) {
+            (self.code, self.signedIn, self.opened, self.account) = (code, signedIn, opened, account)
         }
     }
 
@@ -118,7 +121,7 @@ public struct ExchangeCode: Sendable {
         guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
         else { return .refused }
         guard code.usedAt == nil else {
-            if state.opened != nil {
+            if let opened = state.opened, let account = state.account, opened.belongs(to: account) {
                 state.opened = nil
                 state.audit = try auditor.entry(.reuse, state.account?.phoneNumber, nil, at: now)
             }
@@ -130,6 +133,7 @@ public struct ExchangeCode: Sendable {
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
         else { return .refused }
+        let nonce = code.nonce
         code.use(at: now)
         let isOffline = code.grant.scopes.contains(.offlineAccess)
         let session = Session(
@@ -141,14 +145,15 @@ public struct ExchangeCode: Sendable {
             tokenDigest: try tokens.digest(of: token),
             refreshedAt: now,
             idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
-            grant: code.grant
+            grant: code.grant,
+            generation: signedIn.account.sessionGeneration
         )
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)
         return .exchanged(
             SignedIn(session: session, account: state.account ?? signedIn.account),
             token,
-            nonce: code.nonce
+            nonce: nonce
         )
     }
 }

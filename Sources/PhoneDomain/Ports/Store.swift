@@ -24,8 +24,13 @@ public protocol SignupStore: Sendable {
     func begin(_ command: BeginSignup) async throws
     func signup(_ id: Signup.ID) async throws -> Signup?
     /// `change` must have no side effects, since a store may call it again after a conflict. Returns the signup after
-    /// the change, or nil if there is none.
-    func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup?
+    /// the change, or nil if there is none. What changes anything is counted; throws ``PhoneFailure`` beyond the
+    /// limits.
+    func update(
+        _ id: Signup.ID,
+        within limits: TakeLimits,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws -> Signup?
 }
 
 extension SignupStore {
@@ -36,17 +41,18 @@ extension SignupStore {
 /// ``VerificationStore/signUp(_:)``.) A command that is refused throws ``PhoneFailure``.
 public protocol AccountStore: Sendable {
     func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome
-    /// The session and its account, if both exist. Reads what any instance committed before the call.
+    /// The session and its account, if both exist and the session was not ended together with all others. Reads what
+    /// any instance committed before the call.
     func signedIn(_ id: Session.ID) async throws -> SignedIn?
     func account(of number: PhoneNumber) async throws -> Account?
-    /// The account's unexpired sessions, the newest first and then by ID.
+    /// The account's live sessions, the newest first and then by ID.
     func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session]
-    /// Returns how many had not expired.
-    func end(_ command: EndSessions) async throws -> Int
+    /// Takes as long however many sessions the account has. Returns what ``EndSessions/apply(to:)`` does.
+    func end(_ command: EndSessions) async throws -> Bool
     func update(_ command: UpdateAccount) async throws -> Account
     func requestDeletion(_ command: RequestDeletion) async throws -> Account
-    /// Saves an audit entry of a decision that changes nothing else of an account.
-    func record(_ entry: AuditEntry) async throws
+    /// Saves an audit entry of what changes nothing else of an account, within the limits of the client that asks.
+    func record(_ entry: AuditEntry, within limits: TakeLimits) async throws
     func changeNumber(_ command: ChangeNumber) async throws -> Account
     func undo(_ command: UndoNumberChange) async throws -> Account
     func numberChange(undoDigest: [UInt8]) async throws -> NumberChange?
@@ -59,8 +65,9 @@ public protocol AccountStore: Sendable {
         of id: Account.ID,
         digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
     ) async throws -> PersonalData?
-    /// Deletes sessions that expired before `moment`, changes of number that could be undone until before it, and codes
-    /// of clients that are no longer of interest then (``AuthorizationCode/memory``).
+    /// Deletes sessions that expired before `moment` or were ended together with all others of their account, changes
+    /// of number that could be undone until before it, and codes of clients that expired unused before it or are no
+    /// longer of interest then (``AuthorizationCode/memory``).
     func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int
 }
 
@@ -73,7 +80,8 @@ public protocol OpenIDStore: Sendable {
     func clients() async throws -> [OAuthClient]
     /// Returns the client as it is now, or nil if there is none; one that was revoked before stays as it was.
     func revokeClient(_ id: OAuthClient.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> OAuthClient?
-    func insert(_ code: AuthorizationCode) async throws
+    /// Throws ``PhoneFailure`` beyond the limits.
+    func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws
     func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome
 }
 

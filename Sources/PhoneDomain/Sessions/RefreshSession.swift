@@ -7,8 +7,12 @@ public struct RefreshSession: Sendable {
         /// The session, if it exists. If the command sets it to nil it must be deleted.
         public var session: Session?
         public var account: Account?
+        public var limits: LimitLedger
         public var audit: AuditEntry?
-        public init(session: Session?, account: Account?) { (self.session, self.account) = (session, account) }
+
+        public init(session: Session?, account: Account?, limits: LimitLedger) {
+            (self.session, self.account, self.limits) = (session, account, limits)
+        }
     }
 
     public enum Outcome: Hashable, Sendable {
@@ -18,6 +22,8 @@ public struct RefreshSession: Sendable {
         case reused
         /// There is no such token, or its session has expired.
         case refused
+        /// The session was refreshed too often. The token stays valid.
+        case limited(PhoneFailure)
     }
 
     public let token: RefreshToken
@@ -28,12 +34,13 @@ public struct RefreshSession: Sendable {
     /// On behalf of the token's session.
     let auditor: Auditor
     public let now: Timestamp
+    /// Those of the session alone: the server of a client refreshes the sessions of all its people from one address.
+    public var limitRules: [LimitRule] = []
 
     /// The state must be saved in any case.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
-            account.id == session.accountID, session.grant?.clientID == clientID, !session.hasEnded(at: now),
-            !account.isDue(at: now)
+            SignedIn(session: session, account: account).holds(at: now), session.grant?.clientID == clientID
         else { return .refused }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {
@@ -41,6 +48,8 @@ public struct RefreshSession: Sendable {
                 return .refreshed(SignedIn(session: session, account: account), token)
             }
             guard let next = try tokens.next(after: token).first else { return .refused }
+            // Here and not before: a token that was used twice ends its session, however often that is tried.
+            if let refusal = state.limits.tryTake(at: now) { return .limited(refusal) }
             session.refresh(with: try tokens.digest(of: next), at: now, policy: policy)
             account.recordActivity(at: now)
             state.session = session
@@ -63,40 +72,46 @@ public struct EndSessions: Sendable {
     public enum Selection: Hashable, Sendable {
         /// Only if it is the account's.
         case one(Session.ID)
-        /// Including the one that asks.
-        case all
+        /// Including the one that asks, and those that have expired already: all of a generation, so that of several
+        /// requests at once one ends them, and none ends a session that was opened after it.
+        case all(generation: Int)
     }
 
     public struct State: Sendable {
-        public let account: Account?
-        /// Including expired ones.
-        public let sessions: [Session]
-        public var ended: [Session.ID] = []
+        public var account: Account?
+        /// The one that is selected, if it exists. If the command sets it to nil it must be deleted.
+        public var session: Session?
         public var audit: AuditEntry?
-        public init(account: Account?, sessions: [Session]) { (self.account, self.sessions) = (account, sessions) }
+        public init(account: Account?, session: Session?) { (self.account, self.session) = (account, session) }
     }
 
     public let accountID: Account.ID
-    let selection: Selection
+    private let selection: Selection
     /// On behalf of the session that asks.
     let auditor: Auditor
-    let now: Timestamp
+    public let now: Timestamp
+
+    /// The session that is selected, if it is one.
+    public var sessionID: Session.ID? { if case .one(let id) = selection { id } else { nil } }
 
     public init(accountID: Account.ID, selection: Selection, auditor: Auditor, now: Timestamp) {
         (self.accountID, self.selection, self.auditor, self.now) = (accountID, selection, auditor, now)
     }
 
-    /// Returns how many had not expired.
-    public func apply(to state: inout State) throws -> Int {
-        let chosen = state.sessions.filter { session in
-            switch selection {
-            case .one(let id): session.accountID == accountID && session.id == id
-            case .all: session.accountID == accountID
-            }
+    /// Returns whether it has ended any that was live; of all, whether nothing else has ended them before.
+    public func apply(to state: inout State) throws -> Bool {
+        guard var account = state.account, account.id == accountID else { return false }
+        switch selection {
+        case .one(let id):
+            guard let session = state.session, session.id == id, session.accountID == accountID else { return false }
+            state.session = nil
+            guard session.belongs(to: account), !session.hasEnded(at: now) else { return false }
+        case .all(let generation):
+            guard account.sessionGeneration == generation else { return false }
+            account.endSessions()
+            state.account = account
         }
-        state.ended = chosen.map(\.id)
-        let count = chosen.filter { !$0.hasEnded(at: now) }.count
-        if count > 0 { state.audit = try auditor.entry(.signOut, state.account?.phoneNumber, nil, at: now) }
-        return count
+        state.audit = try auditor.entry(.signOut, account.phoneNumber, nil, at: now)
+        return true
     }
 }

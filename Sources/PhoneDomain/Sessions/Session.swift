@@ -25,6 +25,8 @@ public struct Session: Identified, Hashable, Sendable {
     public private(set) var idleUntil: Timestamp
     /// The client that has it, and for what; nil if it is the person's own device or browser, which may do anything.
     public let grant: ClientGrant?
+    /// The account's when it was opened (``Account/sessionGeneration``).
+    public let generation: Int
 
     public init(
         id: ID,
@@ -36,11 +38,13 @@ public struct Session: Identified, Hashable, Sendable {
         previousDigest: [UInt8]? = nil,
         refreshedAt: Timestamp,
         idleUntil: Timestamp,
-        grant: ClientGrant? = nil
+        grant: ClientGrant? = nil,
+        generation: Int = 0
     ) {
         (self.id, self.accountID, self.userAgent, self.createdAt) = (id, accountID, userAgent, createdAt)
         (self.expiresAt, self.tokenDigest, self.previousDigest) = (expiresAt, tokenDigest, previousDigest)
-        (self.refreshedAt, self.idleUntil, self.grant) = (refreshedAt, idleUntil, grant)
+        (self.refreshedAt, self.idleUntil) = (refreshedAt, idleUntil)
+        (self.grant, self.generation) = (grant, generation)
     }
 
     public static func id(openedBy verification: Verification.ID) -> ID {
@@ -48,6 +52,12 @@ public struct Session: Identified, Hashable, Sendable {
     }
 
     public var end: Timestamp { min(expiresAt, idleUntil) }
+
+    /// Whether it is the account's, which has not ended it together with all others.
+    func belongs(to account: Account) -> Bool {
+        accountID == account.id && generation == account.sessionGeneration
+    }
+
     public func hasEnded(at now: Timestamp) -> Bool { end <= now }
 
     /// Whether the previous token is still valid.
@@ -74,7 +84,37 @@ public struct SignedIn: Hashable, Sendable {
     public init(session: Session, account: Account) { (self.session, self.account) = (session, account) }
 
     public func holds(at now: Timestamp) -> Bool {
-        session.accountID == account.id && !session.hasEnded(at: now) && !account.isDue(at: now)
+        session.belongs(to: account) && !session.hasEnded(at: now) && !account.isDue(at: now)
+    }
+}
+
+extension [Session] {
+    /// Which of an account's sessions are deleted because it opens one more: of those that are live the ones that were
+    /// opened first beyond the bounds (``SessionPolicy/mostOwn`` and those beside it), and those that are not live any
+    /// more; of many only some, so that opening one takes as long however many there are.
+    public func replaced(by opened: Session, of account: Account, at now: Timestamp) -> [Session] {
+        var (live, over, replaced) = ([Session](), [Session](), [Session]())
+        for session in self where session.id != opened.id {
+            if SignedIn(session: session, account: account).holds(at: now) {
+                live.append(session)
+            } else {
+                over.append(session)
+            }
+        }
+        // IDs begin with the time.
+        live.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+        func end(beyond most: Int, where isCounted: (Session) -> Bool) {
+            let ended = live.filter(isCounted).dropLast(most - 1)
+            replaced += ended
+            live.removeAll { session in ended.contains { $0.id == session.id } }
+        }
+        if let client = opened.grant?.clientID {
+            end(beyond: SessionPolicy.mostOfClient) { $0.grant?.clientID == client }
+            end(beyond: SessionPolicy.mostOfClients) { $0.grant != nil }
+        } else {
+            end(beyond: SessionPolicy.mostOwn) { $0.grant == nil }
+        }
+        return Array((replaced + over).prefix(20))
     }
 }
 
@@ -95,17 +135,18 @@ public struct SessionOpening: Hashable, Sendable {
         self.userAgent = printable.isEmpty ? nil : String(decoding: printable, as: UTF8.self)
     }
 
-    func session(openedBy verification: Verification.ID, of account: Account.ID, at now: Timestamp) -> Session? {
+    func session(openedBy verification: Verification.ID, of account: Account, at now: Timestamp) -> Session? {
         guard let digest = tokenDigests.first else { return nil }
         return Session(
             id: Session.id(openedBy: verification),
-            accountID: account,
+            accountID: account.id,
             userAgent: userAgent,
             createdAt: now,
             expiresAt: now + policy.lifetime,
             tokenDigest: digest,
             refreshedAt: now,
-            idleUntil: now + policy.idleTime
+            idleUntil: now + policy.idleTime,
+            generation: account.sessionGeneration
         )
     }
 }
@@ -123,4 +164,15 @@ public struct SessionPolicy: Hashable, Sendable {
     /// How long a browser stays signed in to the pages for clients. Standard: 12 hours.
     public var browserTime: Duration = .seconds(12 * 3600)
     public static let standard = SessionPolicy()
+
+    // How many live sessions an account has at most. When it opens one more, the oldest ends; so what is done with all
+    // sessions of an account takes no longer than with these. Each is far more than anybody uses.
+
+    /// The person's own devices and browsers.
+    public static let mostOwn = 50
+    /// Of one client: a page of it that keeps refresh tokens may open one each time a person signs in.
+    public static let mostOfClient = 50
+    /// Of all clients together.
+    public static let mostOfClients = 100
+    public static let most = mostOwn + mostOfClients
 }

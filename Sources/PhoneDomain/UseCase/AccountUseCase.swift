@@ -2,6 +2,7 @@
 /// for a session ``PhoneFailure/notSignedIn``.
 public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
+    private let limits: LimitPolicy
     let sessionPolicy: SessionPolicy
     let store: any AccountStore & OpenIDStore
     let authority: any AccessTokenAuthority
@@ -13,13 +14,13 @@ public struct AccountUseCase: Sendable {
     let clock: any WallClock
     private let noticeLanguage: LanguageTag
     private let messageQueued: @Sendable () -> Void
-    private static let mostSessions = 100
 
-    /// `noticeLanguage` is that of messages to the old number of an account; `messageQueued` is called after a message
-    /// was queued.
+    /// `limits` says how much a session may have stored (``LimitPolicy/changesBySession``); `noticeLanguage` is that of
+    /// messages to the old number of an account; `messageQueued` is called after a message was queued.
     public init(
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
+        limits: LimitPolicy = .standard,
         store: any AccountStore & OpenIDStore,
         authority: any AccessTokenAuthority,
         deriver: any SecretDeriver,
@@ -30,7 +31,8 @@ public struct AccountUseCase: Sendable {
         noticeLanguage: LanguageTag = .korean,
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
-        (self.accountPolicy, self.sessionPolicy, self.store) = (accountPolicy, sessionPolicy, store)
+        (self.accountPolicy, self.sessionPolicy) = (accountPolicy, sessionPolicy)
+        (self.limits, self.store) = (limits, store)
         (self.authority, self.vault) = (authority, vault)
         tokens = RefreshTokens(deriver: deriver, vault: vault)
         undoTokens = UndoTokens(deriver: deriver, vault: vault)
@@ -86,12 +88,21 @@ public struct AccountUseCase: Sendable {
                     tokens: tokens,
                     policy: sessionPolicy,
                     auditor: auditor(token.sessionID, address),
-                    now: clock.now()
+                    now: clock.now(),
+                    limitRules: limits.changes(by: .session(token.sessionID), from: nil)
                 )
             )
-            guard case .refreshed(let signedIn, let next) = outcome else { throw PhoneFailure.notSignedIn }
-            return try await issue(next, to: signedIn)
+            switch outcome {
+            case .refreshed(let signedIn, let next): return try await issue(next, to: signedIn)
+            case .limited(let failure): throw failure
+            case .reused, .refused: throw PhoneFailure.notSignedIn
+            }
         }
+    }
+
+    /// What the session may still have stored.
+    func limits(of session: Session.ID, _ address: ClientAddress?) -> TakeLimits {
+        limits.changes(by: .session(session), from: address, at: clock.now())
     }
 
     func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
@@ -178,19 +189,19 @@ public struct AccountUseCase: Sendable {
         )
     }
 
-    /// The newest first; 100 at most.
+    /// The newest first; ``SessionPolicy/most`` at most.
     public func sessions(of signedIn: SignedIn) async throws(PhoneFailure) -> [Session] {
         try await available {
-            try await store.sessions(of: signedIn.account.id, at: clock.now(), limit: Self.mostSessions)
+            try await store.sessions(of: signedIn.account.id, at: clock.now(), limit: SessionPolicy.most)
         }
     }
 
-    /// Returns how many had not expired.
+    /// Returns what ``EndSessions/apply(to:)`` does.
     public func end(
         _ selection: EndSessions.Selection,
         of signedIn: SignedIn,
         from address: ClientAddress?
-    ) async throws(PhoneFailure) -> Int {
+    ) async throws(PhoneFailure) -> Bool {
         try await available {
             try await store.end(
                 EndSessions(
@@ -207,10 +218,18 @@ public struct AccountUseCase: Sendable {
     /// throws, such as ``PhoneFailure/invalidMetadata(_:)``, is thrown.
     public func update(
         _ signedIn: SignedIn,
+        from address: ClientAddress?,
         _ change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
     ) async throws(PhoneFailure) -> Account {
         try await available {
-            try await store.update(UpdateAccount(sessionID: signedIn.session.id, now: clock.now(), change: change))
+            try await store.update(
+                UpdateAccount(
+                    sessionID: signedIn.session.id,
+                    now: clock.now(),
+                    change: change,
+                    limits: limits(of: signedIn.session.id, address)
+                )
+            )
         }
     }
 
@@ -259,8 +278,9 @@ public struct AccountUseCase: Sendable {
         try await available {
             let action: AuditEntry.Action = decision == .signIn ? .decideSignIn : .decideNewAccount
             let auditor = Auditor(digester: digester, owner: owner, address: address)
-            let number = verification.phoneNumber
-            try await store.record(auditor.entry(action, number, verification.id, at: clock.now()))
+            let now = clock.now()
+            let entry = try auditor.entry(action, verification.phoneNumber, verification.id, at: now)
+            try await store.record(entry, within: limits.changes(by: owner, from: address, at: now))
         }
     }
 

@@ -95,7 +95,12 @@ public struct BeginVerification: Sendable {
     }
 
     public var limitRules: [LimitRule] {
-        abusePolicy.limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? [])
+        let limits = abusePolicy.limits
+        // No message to a test number is sent or counted; but the verification is stored.
+        if isTest { return limits.changes(by: context.owner, from: context.address) }
+        // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
+        let ofSession = Session.ID(context.owner.rawValue).map { limits.changes(by: .session($0), from: nil) } ?? []
+        return limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? []) + ofSession
     }
 
     public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
@@ -105,13 +110,14 @@ public struct BeginVerification: Sendable {
         context.owner.tenantAccount.map { SafeNumber.key(phoneNumber.e164, of: $0) }
     }
 
-    /// Sends, or says why not; a refusal queues no message. The state must be saved in either case.
+    /// Sends, or says why not; a refusal queues no message, and changes no signup. The state must be saved in either
+    /// case.
     public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         // Another verification would replace the one that proves it.
         if state.signup?.isComplete == true { return .failure(.verificationClosed) }
-        if let phoneText = context.phoneText { state.signup?.phoneText = phoneText }
         let result = try send(&state)
         if case .success(let answer) = result {
+            if let phoneText = context.phoneText { state.signup?.phoneText = phoneText }
             state.signup?.codeText = ""
             state.signup?.verificationID = answer.verification.id
         }
@@ -200,7 +206,8 @@ public struct BeginVerification: Sendable {
         )
     }
 
-    /// Nothing is sent to a test number, so a repeated request changes and counts nothing, and leaves no entry.
+    /// Nothing is sent to a test number, so a repeated request changes and counts nothing, and leaves no entry. A new
+    /// verification counts among what its owner and its address have stored.
     private func sendToTestNumber(
         _ live: Verification?,
         _ state: inout State
@@ -208,7 +215,7 @@ public struct BeginVerification: Sendable {
         if let live, live.recordedStatus == .pending {
             return .success(Answer(verification: live, isNew: false, message: nil))
         }
-        if let refusal = live?.resendRefusal() { return .failure(refusal) }
+        if let refusal = live?.resendRefusal() ?? state.limits.tryTake(at: now) { return .failure(refusal) }
         var verification = newVerification()
         verification.recordSend(at: now, nextSendAt: now)
         verification.recordAcceptance(at: now)

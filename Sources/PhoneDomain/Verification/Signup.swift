@@ -73,9 +73,7 @@ public struct BeginSignup: Sendable {
     public func apply(to state: inout State) -> PhoneFailure? {
         // A browser's form that is sent twice begins one signup.
         if state.signup != nil { return nil }
-        state.limits.prune(at: signup.createdAt)
-        if let refusal = state.limits.refusal(at: signup.createdAt) { return refusal }
-        state.limits.take(at: signup.createdAt)
+        if let refusal = state.limits.tryTake(at: signup.createdAt) { return refusal }
         state.signup = signup
         return nil
     }

@@ -22,7 +22,7 @@ struct AccountRoutes: Sendable {
     @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
         let signedIn = try context.requireSignedIn()
         let patch = try await request.jsonBody(types: ["application/json", Self.mergePatch]).requiredObject("metadata")
-        let account = try await accounts.update(signedIn) { metadata throws(PhoneFailure) in
+        let account = try await accounts.update(signedIn, from: context.address) { metadata throws(PhoneFailure) in
             try metadata.merged(with: patch)
         }
         return Response(json: try account.json())

@@ -20,7 +20,7 @@ struct SessionRoutes: Sendable {
 
     @Sendable private func end(request: Request, context: APIContext) async throws -> Response {
         guard let id: Session.ID = context.pathID(),
-            try await accounts.end(.one(id), of: context.requireSignedIn(), from: context.address) > 0
+            try await accounts.end(.one(id), of: context.requireSignedIn(), from: context.address)
         else {
             // The same for a session that never was, one that has ended, and someone else's.
             throw Problem(

@@ -43,7 +43,9 @@ struct TokenRoutes: Sendable {
         guard let token = request.bearerToken else { throw SignedInOnly.noToken }
         let isOfAll = try request.flag("all") ?? false
         let signedIn = try await accounts.signedIn(byEither: token)
-        _ = try await accounts.end(isOfAll ? .all : .one(signedIn.session.id), of: signedIn, from: context.address)
+        let session = signedIn.session
+        let selection: EndSessions.Selection = isOfAll ? .all(generation: session.generation) : .one(session.id)
+        _ = try await accounts.end(selection, of: signedIn, from: context.address)
         return Response(status: .noContent)
     }
 

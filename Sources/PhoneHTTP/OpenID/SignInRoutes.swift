@@ -34,7 +34,7 @@ struct SignInRoutes: Sendable {
     @Sendable private func authorize(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = request.queryFields
         let query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
-        if let response = try await pages.goOn(query, request) { return response }
+        if let response = try await pages.goOn(query, request, context) { return response }
         guard query.prompts == [.none] else {
             return try .redirection(to: "../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
         }

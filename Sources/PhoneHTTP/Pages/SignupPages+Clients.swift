@@ -21,11 +21,11 @@ extension SignupPages {
     }
 
     /// Sends the browser back to the client if no page need be shown.
-    func goOn(_ query: AuthorizationQuery, _ request: Request) async throws -> Response? {
+    func goOn(_ query: AuthorizationQuery, _ request: Request, _ context: APIContext) async throws -> Response? {
         guard let signedIn = try await accepted(by: query, request), isHinted(signedIn.account, query) else {
             return nil
         }
-        return try await finish(query, for: signedIn)
+        return try await finish(query, for: signedIn, context)
     }
 
     /// Whether it is the account of the number that the client names, if it names one.
@@ -36,10 +36,16 @@ extension SignupPages {
         return query.request.scopes.contains(.phone) && number == account.phoneNumber
     }
 
-    /// Sends the browser back to the client with a code.
-    func finish(_ query: AuthorizationQuery, for signedIn: SignedIn) async throws -> Response {
-        let code = try await accounts.authorize(query.request, for: signedIn)
-        return try query.response(.code(code), issuer: issuer ?? "").redirect
+    /// Sends the browser back to the client with a code; with an error, if this browser has got too many.
+    func finish(_ query: AuthorizationQuery, for signedIn: SignedIn, _ context: APIContext) async throws -> Response {
+        let outcome: AuthorizationResponse.Outcome
+        do throws(PhoneFailure) {
+            outcome = .code(try await accounts.authorize(query.request, for: signedIn, from: context.address))
+        } catch {
+            guard case .rateLimited = error else { throw error }
+            outcome = .failure(.temporarilyUnavailable, "too many sign-ins from here; try again later")
+        }
+        return try query.response(outcome, issuer: issuer ?? "").redirect
     }
 
     // MARK: - Signing out

@@ -111,7 +111,7 @@ struct SignupPages: Sendable {
         let visit = try await visit(request, context)
         if request.query("step") == nil {
             if let query = visit.query {
-                if let response = try await goOn(query, request) { return response }
+                if let response = try await goOn(query, request, context) { return response }
             } else if visit.signup == nil, let signedIn = try await signedIn(request) {
                 return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
             }
@@ -187,7 +187,9 @@ struct SignupPages: Sendable {
         var signup: Signup
         if let found = visit.signup {
             signup = found
-            if region != found.region { signup = try await signups.save(found.id) { $0.region = region } }
+            if region != found.region {
+                signup = try await signups.save(found.id, from: visit.context.address) { $0.region = region }
+            }
         } else {
             (signup, _) = try await signups.begin(
                 region,
@@ -206,7 +208,7 @@ struct SignupPages: Sendable {
     /// since, in another tab, goes on from there.
     private func refuse(_ fault: BrowserCookies.FormFault, _ visit: Visit) async throws -> Response {
         if let query = visit.query {
-            if let response = try await goOn(query, visit.request) { return response }
+            if let response = try await goOn(query, visit.request, visit.context) { return response }
         } else if try await signedIn(visit.request) != nil {
             return try .redirection(to: visit.location)
         }
@@ -243,7 +245,7 @@ struct SignupPages: Sendable {
             }
             var response =
                 if let query = visit.query {
-                    try await finish(query, for: tokens.signedIn)
+                    try await finish(query, for: tokens.signedIn, visit.context)
                 } else {
                     try Response.redirection(to: visit.location)
                 }

@@ -29,7 +29,7 @@ extension SignupRoutes {
         if signup.decision != decision {
             try await accounts.recordDecision(decision, on: approval, by: owner, from: address)
         }
-        let saved = try await save(signup.id) { saved in
+        let saved = try await save(signup.id, from: address) { saved in
             guard !saved.isComplete, saved.verificationID == id else { return }
             saved.decision = decision
         }

@@ -15,7 +15,7 @@ struct SignupRoutes: Sendable {
     let clock: any WallClock
     let locale: RequestLocale
     let ttl: Duration
-    /// How many signups an address may begin.
+    /// How many signups an address may begin, and how much they may have stored.
     let limits: LimitPolicy
     /// Authenticates the programs that may decide about dormant accounts.
     let callers: CallerAuthority
@@ -88,7 +88,7 @@ struct SignupRoutes: Sendable {
         }
         var expected = signup
         change(&expected)
-        let saved = try await save(signup.id, change)
+        let saved = try await save(signup.id, from: context.address, change)
         // Another request may have changed the signup since it was read: the response shows what was saved.
         return try await respond(saved == expected ? session : restore(saved, context))
     }
@@ -116,13 +116,9 @@ struct SignupRoutes: Sendable {
         if let phoneText { session.view.changePhoneText(phoneText) }
         let state = await session.view.tapSend()
         if state.failure == nil, state.verification != nil { return (session, nil) }
-        // A text without a number has not come as far as that transaction.
-        let saved =
-            state.isSendEnabled
-            ? try await self.signup(signup.id)
-            : try await save(signup.id) { saved in
-                if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
-            }
+        let saved = try await save(signup.id, from: context.address) { saved in
+            if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
+        }
         return (try await restore(saved, context), state.failure ?? Self.cancelled)
     }
 
@@ -154,7 +150,7 @@ struct SignupRoutes: Sendable {
         let failure = state.failure ?? Self.cancelled
         if let shownText, Self.maySave(codeRefusedBy: failure) {
             // The response is the result of the check: failing to save the field must not make the client retry.
-            _ = try? await save(signup.id) { $0.codeText = shownText }
+            _ = try? await save(signup.id, from: context.address) { $0.codeText = shownText }
         }
         return (session, .failure(failure))
     }
@@ -268,8 +264,14 @@ extension SignupRoutes {
     /// Saves what a request has changed, and nothing else, since another may be in progress.
     ///
     /// - Returns: the signup as it is now.
-    func save(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup {
-        guard let saved = try await available({ try await signups.update(id, change) }) else {
+    /// - Throws: ``PhoneFailure/rateLimited(policies:retryAt:)`` if it changes too often.
+    func save(
+        _ id: Signup.ID,
+        from address: ClientAddress?,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws -> Signup {
+        let limits = limits.changes(by: .signup(id), from: address, at: clock.now())
+        guard let saved = try await available({ try await signups.update(id, within: limits, change) }) else {
             throw Problem.signupNotFound
         }
         return saved

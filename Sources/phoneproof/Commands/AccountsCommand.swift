@@ -29,7 +29,7 @@ struct AccountsShowCommand: Command {
         let settings = try await options.load()
         let store = try settings.existingStore()
         let account = try await argument.find(in: store, settings)
-        let sessions = try await store.sessions(of: account.id, at: SystemWallClock().now(), limit: 100)
+        let sessions = try await store.sessions(of: account.id, at: SystemWallClock().now(), limit: SessionPolicy.most)
         let devices = Listing(
             sessions,
             columns: [
@@ -90,7 +90,7 @@ struct AccountsExportCommand: Command {
         let entry =
             try account.phoneNumber.map { try act.author.entry(.exportAccount, $0, id, digester: vault, at: now) }
             ?? act.author.entry(.exportAccount, id, at: now)
-        try await store.record(entry)
+        try await store.record(entry, within: .none)
         print(try data.text(at: now))
     }
 }
@@ -111,10 +111,10 @@ struct AccountsSignOutCommand: Command {
         let settings = try await options.load()
         let store = try settings.existingStore()
         let account = try await argument.find(in: store, settings)
-        let count = try await store.end(
+        let hasEnded = try await store.end(
             EndSessions(
                 accountID: account.id,
-                selection: .all,
+                selection: .all(generation: account.sessionGeneration),
                 auditor: Auditor(
                     digester: settings.existingVault(),
                     owner: act.author.owner,
@@ -124,7 +124,10 @@ struct AccountsSignOutCommand: Command {
                 now: SystemWallClock().now()
             )
         )
-        print("Signed out \(count) \(count == 1 ? "device" : "devices") of \(account.id).")
+        guard hasEnded else {
+            throw Failure.failed("account \(account.id) was deleted or signed out by somebody else just now")
+        }
+        print("Signed out all devices of \(account.id).")
     }
 }
 

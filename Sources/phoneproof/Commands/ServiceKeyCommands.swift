@@ -60,7 +60,7 @@ struct RotateKeysCommand: Command {
         let keys = try KeyRing.rotate(at: path, waiting: settings.database.busyTimeout)
         let entry = act.author.entry(.rotateSealingKey, keys.ids[0], at: SystemWallClock().now())
         do {
-            try await store?.record(entry)
+            try await store?.record(entry, within: .none)
         } catch {
             throw Failure.unreachable("the key was rotated, but not recorded in the audit log: \(error)")
         }

@@ -128,6 +128,7 @@ struct Core {
         AccountUseCase(
             accountPolicy: settings.accounts.policy,
             sessionPolicy: settings.tokens.sessions,
+            limits: settings.abusePolicy.limits,
             store: store,
             authority: authority,
             deriver: vault,

@@ -78,6 +78,8 @@ extension Settings {
         set(&policy.sendsByAddress, limits("address_sends"))
         set(&policy.checksByAddress, limits("address_checks"))
         set(&policy.signupsByAddress, limits("address_signups"))
+        set(&policy.changesBySession, limits("session_changes"))
+        set(&policy.changesByAddress, limits("address_changes"))
         set(&policy.sendsByPrefix, limits("prefix_sends"))
         set(&policy.sendsByCountry, limits("country_sends"))
         set(&policy.sendsByService, limits("service_sends"))

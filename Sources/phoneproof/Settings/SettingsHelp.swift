@@ -91,6 +91,10 @@ private let text = """
       share one.
     limits.address_checks: Codes checked per client address.
     limits.address_signups: Guided signups begun per client address.
+    limits.session_changes: Whatever else is stored for one session or guided signup: sign-ins for clients, refreshes,
+      edits of an account or of a signup, changes of number. A program that stores each keystroke needs many.
+    limits.address_changes: The same per client address, but for refreshes, which the server of a client makes for
+      everybody from one address.
     limits.prefix_sends: Messages per block of ten thousand numbers, which differ only in their last four digits.
     limits.country_sends: Messages per country.
     limits.service_sends: Messages in total.

@@ -63,7 +63,8 @@ import Testing
             by: UInt64 = 1,
             active: Timestamp = moment,
             metadata: String = "{}",
-            due: Timestamp? = nil
+            due: Timestamp? = nil,
+            generation: Int = 0
         ) throws -> StoredRecord {
             .account(
                 Account(
@@ -74,7 +75,8 @@ import Testing
                     createdBy: Verification.ID(bits: by, 0),
                     lastActiveAt: active,
                     metadata: AccountMetadata(json: metadata),
-                    deletionDueAt: due
+                    deletionDueAt: due,
+                    sessionGeneration: generation
                 )
             )
         }
@@ -82,6 +84,7 @@ import Testing
             try account(), try account(2), try account(1, "+821022222222"), try account(1, nil),
             try account(since: later), try account(at: later), try account(by: 2), try account(active: later),
             try account(metadata: "{} "), try account(due: moment), try account(due: later),
+            try account(generation: 1),
         ]
     }
 
@@ -96,7 +99,8 @@ import Testing
             previous: [UInt8]? = nil,
             refreshed: Timestamp = moment,
             idle: Timestamp = moment,
-            grant: ClientGrant? = nil
+            grant: ClientGrant? = nil,
+            generation: Int = 0
         ) -> StoredRecord {
             .session(
                 Session(
@@ -109,7 +113,8 @@ import Testing
                     previousDigest: previous,
                     refreshedAt: refreshed,
                     idleUntil: idle,
-                    grant: grant
+                    grant: grant,
+                    generation: generation
                 )
             )
         }
@@ -118,6 +123,7 @@ import Testing
             session(until: later), session(digest: [1]), session(digest: [1], previous: [2]), session(previous: []),
             session(refreshed: later), session(idle: later), session(grant: grant(1, [.openID])),
             session(grant: grant(2, [.openID])), session(grant: grant(1, [.openID, .phone])),
+            session(generation: 1),
         ]
     }
 

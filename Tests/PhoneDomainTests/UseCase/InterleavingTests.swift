@@ -90,7 +90,7 @@ import Testing
             try await doors.tenants.makeSafe("+821077778888", for: Scene.account)
         },
         Act("an account is changed") { doors, scene in
-            try await doors.accounts.update(scene.signedIn) { metadata throws(PhoneFailure) in
+            try await doors.accounts.update(scene.signedIn, from: nil) { metadata throws(PhoneFailure) in
                 AccountMetadata(json: #"{"a":1}"#)
             }
         },
@@ -162,7 +162,7 @@ import Testing
             { scene in
                 _ = try? await scene.direct.tenants.update(scene.tenant.id, of: Scene.account) { $0.codeLength = 10 }
                 _ = try? await scene.direct.tenants.describe(scene.limit.id, as: "Meanwhile", in: scene.tenant)
-                _ = try? await scene.direct.accounts.update(scene.signedIn) { metadata throws(PhoneFailure) in
+                _ = try? await scene.direct.accounts.update(scene.signedIn, from: nil) { _ throws(PhoneFailure) in
                     AccountMetadata(json: #"{"b":2}"#)
                 }
             }
@@ -173,7 +173,11 @@ import Testing
                 _ = try? await scene.direct.tenants.deleteLimit(scene.limit.id, in: scene.tenant)
                 _ = try? await scene.direct.tenants.removeSafeNumber("+821077778888", of: Scene.account)
                 _ = try? await scene.direct.tenants.deleteTenant(scene.tenant.id, of: Scene.account)
-                _ = try? await scene.direct.accounts.end(.all, of: scene.signedIn, from: nil)
+                _ = try? await scene.direct.accounts.end(
+                    .all(generation: 0),
+                    of: scene.signedIn,
+                    from: nil
+                )
             }
         ),
     ]

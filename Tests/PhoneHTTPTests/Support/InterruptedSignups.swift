@@ -15,7 +15,9 @@ struct InterruptedSignups: SignupStore {
         return found
     }
 
-    func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
-        try await store.update(id, change)
-    }
+    func update(
+        _ id: Signup.ID,
+        within limits: TakeLimits,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws -> Signup? { try await store.update(id, within: limits, change) }
 }

@@ -61,6 +61,7 @@ struct TestServer: Sendable {
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
         let accounts = AccountUseCase(
             accountPolicy: accountPolicy,
+            limits: abusePolicy.limits,
             store: store,
             authority: accessTokens,
             deriver: PlainSecretDeriver(),
