@@ -7,8 +7,8 @@ public struct NumberActivity: Hashable, Sendable {
     /// How many of ``recentSends``, counted from the newest, belong to the present run: an approval begins a new one.
     public private(set) var sendsInRun: Int
     /// For each of ``recentSends``, in the same order, the network (``ClientOrigin/init(networkOf:)``) from which a
-    /// person without a key asked for it; nil for others, and for one that has proven the number since. Empty where none
-    /// counts.
+    /// person without a key asked for it; nil for others, and for one that has proven the number since. Empty where
+    /// none counts.
     public private(set) var senders: [ClientOrigin?]
     /// Wrong codes since the last right one.
     public private(set) var consecutiveFailures: Int
