@@ -282,6 +282,9 @@ private final class Draft: Sendable {
 
     func publish(at path: String, isReplacing: Bool) throws(BackupError) {
         try Self.flush(descriptor, path)
+        let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .unwritable(path, reason: .lastError) }
+        defer { close(folder) }
         // Unlike rename(2) this never replaces a file that somebody has made meanwhile; not every file system has it.
         if !link(as: path) {
             guard isReplacing || errno != EEXIST && access(path, F_OK) != 0 else { throw .exists(path) }
@@ -296,9 +299,6 @@ private final class Draft: Sendable {
                 throw .unwritable(path, reason: reason)
             }
         }
-        let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .unwritable(path, reason: .lastError) }
-        defer { close(folder) }
         try Self.flush(folder, path)
     }
 
