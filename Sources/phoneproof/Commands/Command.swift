@@ -129,13 +129,13 @@ extension Failure {
         case nil: nil
         case .unreachable, .disconnected, .timedOut, .waitedTooLong:
             unreachable("\(error); check that it is running and that database.url is right")
-        case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
+        case .tooFewConnections, .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
         case .refused:
             configuration(
                 "\(error); correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)"
             )
         case .olderSchema: configuration("\(error); run `phoneproof migrate`")
-        case .invalidURL, .newerSchema, .failed: configuration("\(error)")
+        case .invalidURL, .sessionShared, .newerSchema, .failed: configuration("\(error)")
         }
     }
 }

@@ -54,6 +54,7 @@ struct ServeCommand: Command {
         let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
         let core = try Core(settings: settings, observation: observation, logger: logger)
         defer { core.store.close() }
+        try await core.connectStore()
         for exposure in settings.exposures(file: options.configuration.file) { logger.warning("\(exposure)") }
         if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
         if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }

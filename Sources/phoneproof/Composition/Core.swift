@@ -4,6 +4,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import PostgreSQLStore
 import Records
 import SMSStub
 import TextEncodings
@@ -95,6 +96,9 @@ struct Core {
             messageQueued: { dispatcher.wake() }
         )
     }
+
+    /// Takes what a service needs of the database for as long as it runs.
+    func connectStore() async throws { try await (store as? PostgreSQLStore)?.connect() }
 
     static func templates(_ settings: Settings) throws -> MessageTemplates {
         try MessageTemplates(

@@ -86,7 +86,13 @@ extension Settings {
     ///
     /// - Throws: ``SettingsError`` for a database on a server without `keys.file`.
     func keyPath() throws(SettingsError) -> String? {
-        if let keyFile { return keyFile }
+        if let keyFile {
+            let file = FileIdentity(of: keyFile)
+            guard file == nil || !database.files.contains(where: { FileIdentity(of: $0) == file }) else {
+                throw SettingsError("keys.file is \(keyFile), a file of the database; name another one")
+            }
+            return keyFile
+        }
         switch database.place {
         case .memory: return nil
         case .file(let link):
@@ -185,10 +191,7 @@ extension Settings.Database.Place {
     func isSame(as other: Settings.Database.Place) -> Bool {
         switch (self, other) {
         case (.file(let path), .file(let otherPath)):
-            if path == otherPath { return true }
-            var (one, another) = (stat(), stat())
-            guard stat(path, &one) == 0, stat(otherPath, &another) == 0 else { return false }
-            return one.st_dev == another.st_dev && one.st_ino == another.st_ino
+            return path == otherPath || FileIdentity(of: path).map { $0 == FileIdentity(of: otherPath) } ?? false
         case (.postgresql(let url), .postgresql(let otherURL)): return url == otherURL
         default: return false
         }
