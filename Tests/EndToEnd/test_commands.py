@@ -284,10 +284,31 @@ class CommandTests(unittest.TestCase):
             self.assertIn("limits.enabled is false", server.log_text)
 
     def test_migrate_may_be_run_again(self):
-        for _ in range(2):
+        for first in [True, False]:
             code, out, err = run("migrate", folder=self.folder)
-            self.assertEqual((code, err), (0, ""))
+            self.assertEqual((code, "In new database" in err), (0, first))
             self.assertIn("is at the current schema", out)
+
+    def test_who_creates_a_database_is_told_where(self):
+        """A key made in another folder than that of the service is none of the service's."""
+        run("migrate", folder=self.folder)
+        self.assertEqual(run("backup", "saved", folder=self.folder)[0], 0)
+        keys = f"{self.folder}/phoneproof.keys"
+        run("keys", "make", folder=self.folder)
+        for index, arguments in enumerate([
+            ("migrate",), ("keys", "create", "--name", "shop"), ("restore", f"{self.folder}/saved"), ("signup",),
+            ("clients", "create", "--name", "Shop", "--redirect-uri", "https://shop.example/"),
+            ("copy", "--from", f"sqlite:{self.folder}/phoneproof.sqlite"),
+        ]):
+            folder = f"{self.folder}/{index}"
+            os.mkdir(folder)
+            created = f"In new database {os.path.realpath(folder)}/data/phoneproof.sqlite:\n"
+            for expected in [1, 0]:
+                _, out, err = run(*arguments, folder=folder, DATABASE_URL=None, KEYS_FILE=keys)
+                self.assertEqual((err.count(created), out.count(created)), (expected, 0), (arguments, err))
+        with Server(self.folder, DATABASE_URL="sqlite:new/phoneproof.sqlite") as server:
+            path = f"{os.path.realpath(self.folder)}/new/phoneproof.sqlite"
+            self.assertRegex(server.log_text, rf"notice .*file={path} created a database\n")
 
     def test_a_database_that_may_not_be_migrated_is_refused(self):
         self.assertIn("migrate", self.refused(78, "serve", DATABASE_MIGRATE="false"))

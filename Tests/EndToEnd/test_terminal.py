@@ -228,6 +228,7 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(
             transcript.splitlines(),
             [
+                f"In new database {os.path.realpath(self.folder)}/phoneproof.sqlite:",
                 "Phone number:",
                 "Code sent to +82 10-****-5678.",
                 "SMS stub │ 123456 is your PhoneProof code. It expires in 10 min. Do not share it.",
@@ -283,7 +284,8 @@ class PipeTests(unittest.TestCase):
         code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")
         self.assertEqual(code, 1)
         self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
-        reasons = err.splitlines()
+        created, *reasons = err.splitlines()
+        self.assertIn("In new database", created)
         self.assertEqual(len(reasons), len(numbers) + 1, err)
         words = ["incomplete", "011", "landline", "company", "Enter your phone number", "Enter your phone number", "no such number"]
         for word, reason in zip(words, reasons):

@@ -67,6 +67,7 @@ struct SignupCommand: Command {
         let core = try Core(
             settings: settings,
             sendsOwnMessagesOnly: true,
+            reportNewDatabase: Settings.reportNewDatabase,
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
         defer { core.store.close() }
