@@ -62,7 +62,8 @@ class CommandTests(unittest.TestCase):
     def test_wrong_usage_exits_with_64(self):
         for arguments in [
             ("number",), ("number", "010", "--region", "Korea"), ("serve", "--port", "http"), ("serve", "--port", "70000"),
-            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("dance",), ("serve", "--sing"),
+            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "fr"),
+            ("signup", "--region", "XX"), ("limits", "show", "010", "--region", "XX"), ("dance",), ("serve", "--sing"),
         ]:
             code, out, err = run(*arguments, folder=self.folder)
             self.assertEqual((code, out), (64, ""), (arguments, err))

@@ -142,6 +142,19 @@ class RunScriptTests(unittest.TestCase):
         self.assertNotIn("typed", child.before)
         self.assertTrue(self.echoes(child))
 
+    def test_the_program_has_the_name_that_was_typed(self):
+        """So that the commands that it prints work in the folder where the person stands."""
+        # It prints its file of this name: the words that it was started with.
+        shutil.copy("/usr/bin/cat", self.folder / "program")
+        (self.folder / "pipe").unlink()
+        self.end_build()
+        (self.folder / "elsewhere").mkdir()
+        for typed in ["../scripts/run", str(self.folder / "scripts" / "run")]:
+            done = subprocess.run(
+                [typed, "/proc/self/cmdline"], cwd=self.folder / "elsewhere", env=self.environment, capture_output=True, text=True,
+            )
+            self.assertEqual(done.stdout, f"{typed}\0/proc/self/cmdline\0", done.stderr)
+
     def test_ctrl_c_ends_a_build(self):
         child = self.start()
         child.expect_exact("Building PhoneProof")

@@ -48,7 +48,11 @@ struct SignupCommand: Command {
                 texts: texts,
                 appearance: Appearance(terminal: terminal, environment: environment),
                 clock: SystemWallClock(),
-                nextStep: server == nil ? texts.localNextStep : texts.remoteNextStep,
+                nextSteps: { [server, options] account in
+                    if server != nil { return [texts.remoteNextStep] }
+                    let show = options.command("accounts", "show", account.id)
+                    return texts.localNextSteps(show: show, serve: options.command("serve"))
+                },
                 messageNote: note
             )
             .run()
