@@ -307,6 +307,8 @@ class CommandTests(unittest.TestCase):
             for expected in [1, 0]:
                 _, out, err = run(*arguments, folder=folder, DATABASE_URL=None, KEYS_FILE=keys)
                 self.assertEqual((err.count(created), out.count(created)), (expected, 0), (arguments, err))
+        quiet = run("restore", "saved", "--quiet", folder=self.folder, DATABASE_URL="sqlite:quiet.sqlite", KEYS_FILE=keys)
+        self.assertEqual((quiet[0], quiet[2]), (0, ""))
         with Server(self.folder, DATABASE_URL="sqlite:new/phoneproof.sqlite") as server:
             path = f"{os.path.realpath(self.folder)}/new/phoneproof.sqlite"
             self.assertRegex(server.log_text, rf"notice .*file={path} created a database\n")

@@ -147,13 +147,13 @@ extension Settings {
     }
 
     /// The store that is copied into, created and migrated if need be.
-    func target(at database: Database.Place) throws -> any PortableStore {
+    func target(at database: Database.Place, isQuiet: Bool) throws -> any PortableStore {
         if case .memory = database {
             throw Failure.configuration("the target is a database in memory; set --to")
         }
         let settings = copying(database)
         try settings.requireUnused(to: "copy")
-        return try settings.openStore()
+        return try settings.openStore(reportNew: isQuiet ? { _ in } : Self.reportNewDatabase)
     }
 
     private func copying(_ place: Database.Place) -> Settings {
