@@ -55,7 +55,7 @@ class CopyTests(unittest.TestCase):
     def fill(self, count, name="phoneproof.sqlite"):
         """A database of so many verifications, accounts and lines of the audit trail."""
         code, out, err = run("migrate", folder=self.folder, DATABASE_URL=f"sqlite:{self.folder}/{name}")
-        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(code, 0, err)
         database = sqlite3.connect(f"{self.folder}/{name}", isolation_level=None)
         database.execute("BEGIN")
         for index in range(count):
@@ -297,7 +297,8 @@ class DisplayTests(CopyTests):
         self.fill(4000)
         code, out, err = self.copy()
         self.assertEqual((code, len(out.splitlines())), (0, 1 + len(KINDS)))
-        lines = err.splitlines()
+        created, *lines = err.splitlines()
+        self.assertIn("In new database", created)
         tenths = [f"{doing} {kind}: {share} % of 4000" for doing in ["copying", "checking"]
                   for kind in ["account", "verification", "audit_entry"] for share in [50, 100]]
         self.assertEqual(lines[:-1], tenths)

@@ -74,7 +74,8 @@ struct ServeCommand: Command {
         } else if !hasKeys {
             logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
         }
-        let keyCommand = hasKeys || settings.server.servesWithoutKeys ? nil : options.commandToCreateKey
+        let needsNoKey = hasKeys || settings.server.servesWithoutKeys
+        let keyCommand = needsNoKey ? nil : options.command("keys", "create", "--name", "my-app")
         let useCase = observation.observing(core.useCase)
         let router = PhoneAPI.makeRouter(
             useCase: useCase,

@@ -65,7 +65,7 @@ struct Settings {
         let locale = reader.section("locale")
         setsRegion = reader.isSet("locale.region")
         region = locale("region").value(.korea, "a region with a numbering plan, such as KR", Self.knownRegion)
-        language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init)
+        language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init(_:))
         let policy = Self.policy(reader)
         verification = policy
         setsAllowedRegions = reader.isSet("verification.allowed_regions")
