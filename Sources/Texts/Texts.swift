@@ -39,6 +39,7 @@ public protocol Texts: Sendable {
     var otherNumberHint: String { get }
     /// Before there is a whole number.
     var phoneHint: String { get }
+    func regionHint(_ region: Region) -> String
     var cancelHint: String { get }
     /// The last line after signing up in this process.
     var localNextStep: String { get }

@@ -51,6 +51,7 @@ struct KeyPrompt {
 
     var line: PromptLine
     private let texts: any Texts
+    private let region: Region?
     private let nextStep: String?
     /// The text of the phone field before anything is typed, such as `010-`.
     private var startText = ""
@@ -71,10 +72,11 @@ struct KeyPrompt {
 
     /// The first event must be ``Event/started``.
     ///
-    /// - Parameter nextStep: the last line after signing up.
-    init(texts: any Texts, appearance: Appearance, nextStep: String? = nil) {
-        self.texts = texts
-        self.nextStep = nextStep
+    /// - Parameters:
+    ///   - region: where numbers without a calling code are at home, for a hint.
+    ///   - nextStep: the last line after signing up.
+    init(texts: any Texts, appearance: Appearance, region: Region? = nil, nextStep: String? = nil) {
+        (self.texts, self.region, self.nextStep) = (texts, region, nextStep)
         line = PromptLine(appearance: appearance)
     }
 
@@ -151,10 +153,12 @@ extension KeyPrompt {
     }
 
     /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign, types
-    /// another beginning, or the whole number.
+    /// another beginning, or the whole number; so does one who types a 0 behind a calling code, where only a number as
+    /// dialled at home begins with it.
     private func insert(_ typed: String, into field: inout LineEditor) {
         if !isAtCode, field.left == startText, field.right.isEmpty, let first = typed.first {
-            if first == startText.first || first == "+" || first == "＋" { field = LineEditor("") }
+            let isDialledAtHome = (first == "0" || first == "０") && startText.first == "+"
+            if first == startText.first || first == "+" || first == "＋" || isDialledAtHome { field = LineEditor("") }
         }
         field.insert(typed)
     }
@@ -299,7 +303,10 @@ extension KeyPrompt {
         case .signUp: return ["\(spinner) \(texts.signingUp)"]
         case .begin, .edit, .replacement, nil: break
         }
-        guard isAtCode else { return [view.isSendEnabled ? texts.sendHint : texts.phoneHint, texts.cancelHint] }
+        guard isAtCode else {
+            if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
+            return [texts.phoneHint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
+        }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
         return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]
     }

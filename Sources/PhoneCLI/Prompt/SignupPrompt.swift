@@ -12,12 +12,14 @@ public struct SignupPrompt: Sendable {
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
+    private let region: Region?
     private let nextStep: String?
     private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
     /// - Parameters:
     ///   - clock: the time, for waits.
     ///   - ticks: paces spinner and countdown.
+    ///   - region: where numbers without a calling code are at home, for a hint.
     ///   - nextStep: the last line for a person who has signed up in a terminal.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
@@ -28,11 +30,13 @@ public struct SignupPrompt: Sendable {
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
+        region: Region? = nil,
         nextStep: String? = nil,
         messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
     ) {
         (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
-        (self.clock, self.ticks, self.nextStep, self.messageNote) = (clock, ticks, nextStep, messageNote)
+        (self.clock, self.ticks, self.region) = (clock, ticks, region)
+        (self.nextStep, self.messageNote) = (nextStep, messageNote)
     }
 
     /// Runs the signup to its end. Raw mode is left however it ends.
@@ -80,7 +84,7 @@ extension SignupPrompt {
         defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
 
         var decoder = KeyDecoder()
-        var conversation = KeyPrompt(texts: texts, appearance: appearance, nextStep: nextStep)
+        var conversation = KeyPrompt(texts: texts, appearance: appearance, region: region, nextStep: nextStep)
         inbox.yield(.event(.started))
         for await arrival in arrivals {
             conversation.line.width = terminal.width
