@@ -193,6 +193,7 @@ import Testing
         ("", 422, "invalid_phone_number", "empty"),
         ("010-1234", 422, "invalid_phone_number", "too_short"),
         ("02-123-4567", 422, "invalid_phone_number", "kind_not_accepted"),
+        ("010-1234-567 x8", 422, "invalid_phone_number", "not_a_number"),
         ("+1 212 555 0123", 403, "region_not_allowed", nil),
     ])
     func aCodeIsNotSentToEveryNumber(_ phoneText: String, status: Int, code: String, reason: String?) async throws {
@@ -208,7 +209,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "31415", "3141592", "abcdef"])
+    @Test(arguments: ["", "31415", "3141592", "abcdef", "31415a9"])
     func whatIsNoCodeIsNotCounted(_ codeText: String) async throws {
         try await TestServer.run { server in
             try await Self.begin(server)
