@@ -315,7 +315,7 @@ import Testing
         try await TestServer.run { server in
             try await Self.begin(server)
             _ = try await Self.send(server, Self.number)
-            await server.store.fail(with: Outage())
+            server.store.fail(with: Outage())
             let calls = [
                 ("POST", "/v1/signups"), ("GET", Self.path), ("PATCH", Self.path), ("POST", Self.path + "/send"),
                 ("POST", Self.path + "/sign-up"),
@@ -344,7 +344,7 @@ import Testing
             server.clock.advance(by: .seconds(60))
             _ = try await server.send("GET", Self.path, token: Self.token)
             #expect(notes() == 2)
-            await server.store.fail(with: nil)
+            server.store.fail(with: nil)
             #expect(try await Self.signUp(server, code: "314159").status == 201)
         }
     }
