@@ -169,7 +169,8 @@ struct RowLoader {
         for kind in [RecordKeys.Kind.row(R.table.name), .shared(R.table.name)] {
             let named = keys[kind]
             let keyType = R.table.columns[0].type
-            add(type, "\(R.table.key) = ANY($1)", [(keyType, named)], locking: kind == .row(R.table.name)) { unit, found in
+            let isLocking = kind == .row(R.table.name)
+            add(type, "\(R.table.key) = ANY($1)", [(keyType, named)], locking: isLocking) { unit, found in
                 unit.records(type).load(found, absent: named.compactMap(R.Key.init))
             }
         }

@@ -332,7 +332,10 @@ struct RecordFoundReceipt: StoredCommand {
     let id: OutboxMessage.ID?
 
     func apply(to state: inout OutboxMessage?) -> Result<Bool, Never> { command.apply(to: &state) }
-    func load(from unit: UnitOfWork) throws -> OutboxMessage? { try id.flatMap { try unit.find(OutboxMessage.self, $0) } }
+    func load(from unit: UnitOfWork) throws -> OutboxMessage? {
+        try id.flatMap { try unit.find(OutboxMessage.self, $0) }
+    }
+
     func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, in unit: UnitOfWork) throws {
         try unit.keep(message, loaded: loaded, of: nil, at: command.now)
     }

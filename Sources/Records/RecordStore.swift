@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files beside
-/// this one; an engine does ``execute(_:needing:_:)`` and ``row(of:_:isHot:_:)``.
+/// this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, TenantStore, OpenIDStore
 {

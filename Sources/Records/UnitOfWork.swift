@@ -408,7 +408,8 @@ public final class UnitOfWork {
     /// The message that a gateway calls so, also where a command before this one has given it that name. For engines that load
     /// on demand.
     public func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        let named = records(OutboxMessage.self).lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
+        let named = records(OutboxMessage.self)
+            .lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
         return try named?.id ?? source.message(gateway: gateway, gatewayMessageID: gatewayMessageID)
     }
 
@@ -579,9 +580,9 @@ public final class UnitOfWork {
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
     private func announce(_ event: @autoclosure () -> Event?) {
-        guard !kinds.isEmpty, let event = event(), kinds.contains(event.kind), records(Event.self).known(event.id) == nil else {
-            return
-        }
+        guard !kinds.isEmpty, let event = event(), kinds.contains(event.kind),
+            records(Event.self).known(event.id) == nil
+        else { return }
         put(event.belonging(to: traceParent))
         announcedCount += 1
     }

@@ -48,7 +48,8 @@ public struct SignUp: Command {
         case .success(.mismatch(let verification)):
             return .success(.refused(.codeIncorrect(checksLeft: verification.checksLeft), verification))
         case .failure(let failure):
-            return .success(.refused(failure, state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil }))
+            let own = state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil }
+            return .success(.refused(failure, own))
         }
         guard approved.consumedBy == nil else {
             // Since then the number may have gone to another account.
