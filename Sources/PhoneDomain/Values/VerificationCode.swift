@@ -40,19 +40,21 @@ public struct VerificationCode: Hashable, Sendable {
     }
 
     /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a run of
-    /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none.
+    /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none, nor is one with a Latin letter
+    /// beside it, as in a code with a slip.
     public static func digits(inMessage text: String, where isCode: (String) -> Bool) -> String? {
-        var run = ""
+        var (run, followsLetter) = ("", false)
         for scalar in text.unicodeScalars.prefix(longestMessage) {
             if case .digit(let digit) = PhoneTextElement(scalar) {
                 // One more than a code can have tells as much as a thousand.
                 if run.utf8.count <= lengths.upperBound { run.unicodeScalars.append(digit) }
-            } else if !run.isEmpty {
-                if lengths.contains(run.utf8.count), isCode(run) { return run }
-                run = ""
+            } else {
+                let isLetter = scalar.isASCII && scalar.properties.isAlphabetic
+                if lengths.contains(run.utf8.count), !followsLetter, !isLetter, isCode(run) { return run }
+                (run, followsLetter) = ("", isLetter)
             }
         }
-        return lengths.contains(run.utf8.count) && isCode(run) ? run : nil
+        return lengths.contains(run.utf8.count) && !followsLetter && isCode(run) ? run : nil
     }
 
     /// In characters: a text message of ten segments. A longer text is read no further.

@@ -35,6 +35,7 @@ import Testing
     @Test(arguments: [
         ("Your code is 494918. It expires in 10 min.", "494918"), ("494918", "494918"), ("Code:４94918!", "494918"),
         ("Call 1588158815 or enter 494918", "494918"), ("494918 and 123456", "494918"),
+        ("인증번호는 494918입니다", "494918"), ("G-494918", "494918"), ("494918a", nil), ("O494918", nil),
         ("494 918", nil), ("4949180", nil), ("49491", nil), ("", nil), (String(repeating: "1", count: 100_000), nil),
         (String(repeating: "x", count: 1530) + " 494918", nil),
     ])
