@@ -319,8 +319,8 @@ extension KeyPrompt {
         }
         guard isAtCode else {
             if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
-            let hint = wait(until: usedUpUntil).map(texts.anotherNumberHint(orCodeIn:)) ?? texts.phoneHint
-            return [hint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
+            if let wait = wait(until: usedUpUntil) { return [texts.anotherNumberHint(orCodeIn: wait), texts.cancelHint] }
+            return [texts.phoneHint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
         }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
         return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]

@@ -96,11 +96,13 @@ public struct NumberingPlans: Sendable {
         return read(rest, of: neighbours, dialled: .trunk).or(bare())
     }
 
-    /// Parses a mobile number that was pasted whole behind the text that the field starts with.
+    /// Parses a mobile number that was pasted whole behind the text that the field starts with, such as `010-`. Where
+    /// that is one or two digits, the same digits may be a slip in another number.
     func read(behindStartText digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        let start = plan.startText.filter(\.isNumber)
         guard
-            plan.startText.utf8.first != UInt8(ascii: "+"),
-            let rest = digits.after(plan.startText.filter(\.isNumber)),
+            plan.startText.utf8.first != UInt8(ascii: "+"), start.utf8.count > 2,
+            let rest = digits.after(start), rest.hasPrefix(start),
             case .success(let number) = read(dialled: rest, plan: plan), number.kind == .mobile
         else { return .failure(.noSuchNumber) }
         return .success(number)
