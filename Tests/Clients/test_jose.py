@@ -2,7 +2,6 @@
 
 import base64
 import json
-import unittest
 
 import joserfc.errors
 import joserfc.jwk
@@ -146,7 +145,3 @@ class JOSETests(OAuthTestCase):
             with self.subTest(name):
                 self.assertEqual(self.status(forgery), 401)
         self.assertEqual(self.status(self.token), 200)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Tokens by the clients and the validators that others publish for OAuth 2.0."""
 
 import os
-import unittest
 
 # The clients refuse plain HTTP unless this is set; the service listens on 127.0.0.1 without TLS here.
 os.environ.update({"OAUTHLIB_INSECURE_TRANSPORT": "1", "AUTHLIB_INSECURE_TRANSPORT": "1"})
@@ -14,16 +13,17 @@ from authlib.oauth2.rfc6750.errors import InsufficientScopeError  # noqa: E402
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata  # noqa: E402
 from authlib.oauth2.rfc9068 import JWTBearerTokenValidator  # noqa: E402
 from authlib.oidc.discovery import OpenIDProviderMetadata  # noqa: E402
-from clients import ClientTestCase  # noqa: E402
 from requests_oauthlib import OAuth2Session as RequestsOAuthlib  # noqa: E402
+from support import ServiceTestCase
 
 ISSUER, AUDIENCE = "https://phone.example.com", "https://api.example.com"
 
 
-class OAuthTestCase(ClientTestCase):
+class OAuthTestCase(ServiceTestCase):
     def setUp(self):
-        server, self.address = self.serve(TOKENS_ISSUER=ISSUER, TOKENS_AUDIENCE=AUDIENCE)
-        self.client = server.client
+        super().setUp()
+        server = self.serve(TOKENS_ISSUER=ISSUER, TOKENS_AUDIENCE=AUDIENCE)
+        self.client, self.address = server.client, server.url
 
     def metadata(self, name="oauth-authorization-server"):
         return requests.get(f"{self.address}/.well-known/{name}").json()
@@ -33,11 +33,7 @@ class OAuthTestCase(ClientTestCase):
         return self.metadata()[name].replace(ISSUER, self.address)
 
     def sign_up(self, number="010-1234-5678"):
-        begun = self.client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{begun['id']}", begun["token"]
-        self.assertEqual(self.client.call("POST", path + "/send", {"phone_text": number}, token).status, 202)
-        code = self.client.code("+82" + number.replace("-", "")[1:])
-        return self.client.call("POST", path + "/sign-up", {"code_text": code}, token).json["tokens"]
+        return self.client.sign_up(number).json["tokens"]
 
 
 class RefreshTests(OAuthTestCase):
@@ -128,7 +124,3 @@ class ReceiverTests(OAuthTestCase):
         validator.validate_token(token, ["account"], None)
         with self.assertRaises(InsufficientScopeError):
             validator.validate_token(token, ["other"], None)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -19,10 +19,7 @@ class SnippetTests(VerifyTestCase):
 
     def sign_up(self):
         client = self.server.client
-        begun = client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{begun['id']}", begun["token"]
-        client.call("POST", path + "/send", {"phone_text": NUMBER}, token)
-        done = client.call("POST", path + "/sign-up", {"code_text": "123456"}, token)
+        done = client.enter_code(*client.begin_signup(NUMBER), "123456")
         self.assertEqual(done.status, 201, done.text)
         return done.json["account"]["id"], done.json["tokens"]["access_token"]
 

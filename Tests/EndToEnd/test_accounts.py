@@ -1,48 +1,21 @@
-"""The life of an account, as a client of the running service lives through it."""
+"""The life of an account, as a client of the running service lives through it; and what the holder of its old number can do."""
 
 import concurrent.futures
 import datetime
 import json
 import re
-import tempfile
-import unittest
 
-from support import Server, run, sql, wait_for
+from support import ServiceTestCase, run, sql, wait_for
+
+OLD, NEW = "+821012345678", "+821087654321"
 
 
-class AccountTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        # Or a number would have to wait between two signups.
-        settings.setdefault("VERIFICATION_RESEND_COOLDOWNS_SECONDS", "0")
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
-    def begin(self, client, number):
-        """A signup whose code has come; gives its path, its token and the code."""
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        client.call("DELETE", "/stub/messages")
-        sent = client.call("POST", f"{path}/send", {"phone_text": number}, token)
-        self.assertEqual(sent.status, 202, sent.text)
-        return path, token, self.code(client, number)
-
-    def code(self, client, number):
-        """The last code that was sent to this number, which may have had notices as well."""
-        found = wait_for(
-            lambda: next((match for match in (re.search(r"\b\d{6}\b", body) for body in client.messages(number)) if match), None),
-            "a code",
-        )
-        return found.group(0)
+class AccountTestCase(ServiceTestCase):
+    # Or a number would have to wait between two signups.
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
     def sign_up(self, client, number, status=201, **headers):
-        path, token, code = self.begin(client, number)
-        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token, **headers)
+        done = client.sign_up(number, **headers)
         self.assertEqual(done.status, status, done.text)
         return done
 
@@ -50,12 +23,13 @@ class AccountTests(unittest.TestCase):
         return client.call("POST", "/v1/tokens", {"refresh_token": token})
 
     def change_number(self, client, access, number):
-        client.call("DELETE", "/stub/messages")
+        before = len(client.codes(number))
         begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": number}, access)
         self.assertEqual(begun.status, 201, begun.text)
-        checks = begun.headers["Location"] + "/checks"
-        return client.call("POST", checks, {"code": self.code(client, number)}, access)
+        return client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code(number, before)}, access)
 
+
+class AccountTests(AccountTestCase):
     def test_a_device_stays_signed_in(self):
         client = self.serve().client
         done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
@@ -153,7 +127,7 @@ class AccountTests(unittest.TestCase):
         metadata = {"name": hostile, "bound": "\u0600\x9b2J", "path": "\\\u202e", "fine": "\t가\U0001f469\u200d\U0001f4bb"}
         body = json.dumps({"metadata": metadata})
         self.assertEqual(client.call("PATCH", "/v1/accounts/me", body, access).status, 200)
-        code, out, err = run("accounts", "export", "+821012345678", folder=self.folder)
+        code, out, err = self.run_program("accounts", "export", "+821012345678")
         self.assertEqual(code, 0, err)
         self.assertEqual(set(hostile) & set(out), set())
         self.assertEqual(json.loads(out)["account"]["metadata"], metadata)
@@ -200,8 +174,7 @@ class AccountTests(unittest.TestCase):
         client = self.serve().client
         access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
         self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
-        notice = wait_for(lambda: next(iter(client.messages("+821012345678")), None), "the notice")
-        token = re.search(r"/([A-Za-z0-9_-]{22})$", notice).group(1)
+        token = re.search(r"/([A-Za-z0-9_-]{22})$", client.notice("+821012345678")).group(1)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
         self.assertEqual(undone.status, 200, undone.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
@@ -245,16 +218,14 @@ class AccountTests(unittest.TestCase):
 
     def test_a_dormant_account_is_asked_about(self):
         client = self.serve(ACCOUNTS_RECYCLING="ask", SERVER_INSECURE_NO_KEYS=None).client
-        code, out, err = run(
-            "keys", "create", "--name", "crm", "--scope", "accounts", folder=self.folder,
-        )
-        self.assertEqual(code, 0, err)
-        key = out.strip()
+        key = self.make_key("accounts")
         old = self.sign_up(client, "+821012345678").json["account"]["id"]
         for decision, token_of, status in [("sign_in", "program", 200), ("new_account", "person", 201)]:
             self.grow_old()
-            path, token, sent = self.begin(client, "+821012345678")
-            asked = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
+            before = len(client.codes("+821012345678"))
+            path, token = client.begin_signup("+821012345678")
+            sent = client.code("+821012345678", before)
+            asked = client.enter_code(path, token, sent)
             self.assertEqual((asked.status, asked.json["code"]), (409, "account_dormant"))
             seen = client.call("GET", f"{path}/dormant-account", token=key)
             self.assertEqual((seen.status, seen.json["account"]["id"], seen.json["decision"]), (200, old, None))
@@ -266,7 +237,7 @@ class AccountTests(unittest.TestCase):
             self.assertEqual(decided.status, 200, decided.text)
             # The approval belongs to whoever has the code: the signup's token alone does not do.
             self.assertEqual(client.call("POST", f"{path}/sign-up", token=token).status, 422)
-            done = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
+            done = client.enter_code(path, token, sent)
             self.assertEqual(done.status, status, done.text)
             self.assertEqual(done.json["account"]["id"] == old, decision == "sign_in")
 
@@ -299,5 +270,80 @@ class AccountTests(unittest.TestCase):
         self.assertNotIn("tokens.idle_days", out)
 
 
-if __name__ == "__main__":
-    unittest.main()
+class UndoTests(AccountTestCase):
+    def notice_of_change(self, client, access):
+        """Goes from the old number to the new one; gives what the old one is sent."""
+        changed = self.change_number(client, access, NEW)
+        self.assertEqual((changed.status, changed.json["phone_number"]), (200, NEW), changed.text)
+        return client.notice(OLD)
+
+    def test_the_old_number_gets_the_account_back(self):
+        server = self.serve()
+        client = server.client
+        done = self.sign_up(client, OLD)
+        access = done.json["tokens"]["access_token"]
+        notice = self.notice_of_change(client, access)
+        text = "Your PhoneProof phone number was changed. If it was not you, undo it: "
+        found = re.fullmatch(re.escape(text) + r"http://127\.0\.0\.1(?::\d+)?(/undo/([A-Za-z0-9_-]{22}))", notice)
+        self.assertIsNotNone(found, notice)
+        path, token = found.groups()
+
+        page = client.call("GET", path)
+        self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertIn("changed from +82 10-****-5678 to another number", page.text)
+        self.assertNotIn("8765", page.text)
+        me = client.call("GET", "/v1/accounts/me", token=access)
+        self.assertEqual((me.status, me.json["phone_number"]), (200, NEW))
+
+        pressed = client.call("POST", path, "", **{"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual(pressed.status, 200, pressed.text)
+        self.assertIn("Your number was restored", pressed.text)
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
+        refreshed = client.call("POST", "/v1/tokens", {"refresh_token": done.json["tokens"]["refresh_token"]})
+        self.assertEqual(refreshed.status, 401)
+        self.assertEqual([client.call(method, path).status for method in ("GET", "POST")], [404, 404])
+
+        again = self.sign_up(client, OLD, 200)
+        self.assertIs(again.json["account"]["is_new"], False)
+        self.assertEqual(again.json["account"]["id"], done.json["account"]["id"])
+        notices = [message for message in self.outbox() if message["kind"] == "notice"]
+        self.assertEqual([message["phone_number"] for message in notices], ["+82 10-****-5678"])
+        self.assertIsNotNone(notices[0]["number_change_id"])
+        self.assertNotIn(token, server.log_text)
+
+    def test_a_link_may_lead_to_a_page_of_the_operators_own(self):
+        server = self.serve(ACCOUNTS_UNDO_URL="https://app.example/#undo=", MESSAGES_SERVICE_NAME="Acme", LOCALE_LANGUAGE="ko")
+        client = server.client
+        access = self.sign_up(client, OLD).json["tokens"]["access_token"]
+        notice = self.notice_of_change(client, access)
+        text = "[Acme] 번호 변경됨. 취소: https://app.example/#undo="
+        self.assertTrue(notice.startswith(text), notice)
+        undone = client.call("POST", "/v1/number-changes/undo", {"token": notice[len(text):]})
+        self.assertEqual(undone.json, {"phone_number": "+82 10-****-5678", "undone": True})
+
+    def test_a_notice_that_failed_is_tried_again(self):
+        server = self.serve()
+        client = server.client
+        access = self.sign_up(client, OLD).json["tokens"]["access_token"]
+        client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610, "to_prefix": OLD})
+        self.assertEqual(self.change_number(client, access, NEW).status, 200)
+        failed = wait_for(lambda: [message for message in self.outbox() if message["status"] == "failed"], "a failure")
+        self.assertEqual([message["kind"] for message in failed], ["notice"])
+        client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+        self.done("outbox", "retry", failed[0]["id"])
+        notice = client.notice(OLD)
+        # Once it is undone, there is nothing to tell any more.
+        self.assertEqual(client.call("POST", notice[notice.index("/undo/"):]).status, 200)
+
+    def test_settings_of_links(self):
+        for address in ["https://app.example/undo", "http://app.example/undo/", "app.example/", "https://"]:
+            self.assertIn("accounts.undo_url", self.refused(78, "serve", ACCOUNTS_UNDO_URL=address))
+        out = self.run_program("check-config")[1]
+        self.assertIn("undo      http://127.0.0.1:8080/undo/…, for 72 h\n", out)
+        self.assertNotIn("SMS in", out)
+        self.assertNotIn("which phones may not reach", out)
+        long = "https://" + "a" * 30 + ".example/undo/"
+        self.assertIn("takes more than one SMS in ko;", self.run_program("check-config", ACCOUNTS_UNDO_URL=long)[1])
+        self.assertIn(
+            "which phones may not reach", self.run_program("check-config", SERVER_HOST="192.0.2.1")[1]
+        )

@@ -1,7 +1,5 @@
 """Accounts over PostgreSQL: as over a file."""
 
-import unittest
-
 import test_accounts
 from test_postgresql import OnPostgreSQL
 
@@ -12,7 +10,3 @@ class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):
 
     def is_postgresql(self):
         return True
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,12 +3,11 @@
 import base64
 import json
 import time
-import unittest
 import urllib.parse
 
 from browser import Browser
 from relying_party import CALLBACK, ISSUER, NUMBER, OpenIDTestCase, parameters
-from support import run, sql, wait_for
+from support import sql, wait_for
 
 OTHER = "010-8765-4321"
 BYE = "https://shop.example/bye"
@@ -237,7 +236,7 @@ class OpenIDAttackTests(OpenIDTestCase):
         )
         self.assertNotIn("evil.example", headers["Location"] or "")
         for name in ("<b>Shop</b>", "Shop\r\nX: y", "https://evil.example"):
-            done = run("clients", "create", "--name", name, "--redirect-uri", CALLBACK, folder=self.folder)
+            done = self.run_program("clients", "create", "--name", name, "--redirect-uri", CALLBACK)
             self.assertEqual(done[0], 64, done)
 
     def test_a_parameter_that_is_there_twice_is_refused(self):
@@ -402,7 +401,3 @@ class StoredTests(OpenIDTestCase):
         for _ in range(20):
             self.server.client.call("GET", f"/oauth2/logout?id_token_hint={tokens['id_token']}")
         self.assertEqual([self.count(table) for table in ("session", "audit_entry", "rate_meter")], before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,10 +2,8 @@
 
 import os
 import socket
-import tempfile
-import unittest
 
-from support import Server, run
+from support import Server, ServiceTestCase
 
 
 class Notifications(socket.socket):
@@ -22,12 +20,7 @@ class Notifications(socket.socket):
         return self.recv(4096).decode()
 
 
-class ServiceManagerTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class ServiceManagerTests(ServiceTestCase):
     def serve(self, **variables):
         server = Server(self.folder, prefix=("env", *(f"{name}={value}" for name, value in variables.items())))
         self.addCleanup(server.close)
@@ -79,7 +72,7 @@ class ServiceManagerTests(unittest.TestCase):
         }
 
         def check(**more):
-            return run("check-config", folder=self.folder, variables={"CREDENTIALS_DIRECTORY": credentials}, **settings, **more)
+            return self.run_program("check-config", variables={"CREDENTIALS_DIRECTORY": credentials}, **settings, **more)
 
         code, shown, _ = check()
         self.assertEqual(code, 1)
@@ -93,7 +86,3 @@ class ServiceManagerTests(unittest.TestCase):
         self.assertIn("PHONEPROOF_SERVER_PROT is not a setting", check(SERVER_PORT="8080")[1])
         os.rename(credentials, f"{self.folder}/gone")
         self.assertIn(f"cannot read the credentials in {credentials}", check()[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

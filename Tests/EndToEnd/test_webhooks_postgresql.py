@@ -2,13 +2,10 @@
 
 import collections
 import threading
-import unittest
 
 import test_webhooks
-from receiver import Receiver
-from support import Server, wait_for
+from support import at_once, wait_for
 from test_postgresql import OnPostgreSQL
-from test_webhooks import OLD, SETTINGS
 
 
 class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
@@ -25,45 +22,29 @@ class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
 
     def test_two_instances_send_each_event_once(self):
         receiver = self.receive()
-        settings = self.settings(receiver, WEBHOOKS_EVENTS="verification.approved")
         servers = [self.serve(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]
-        self.assertEqual(settings["WEBHOOKS_URL"], receiver.url)
         lock, approved = threading.Lock(), set()
 
         def work(worker):
             server = servers[worker % 2]
             for turn in range(15):
                 number = f"+82101{worker:03d}{turn:04d}"
-                begun = server.client.call("POST", "/v1/verifications", {"phone_number": number}).json
+                begun = server.client.begin(number).json
                 # Each has a stub of its own, and either may have sent it.
-                code = wait_for(lambda: next((c for c in (self.code(s, number) for s in servers) if c), None), "a code")
-                checked = servers[turn % 2].client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": code})
+                code = wait_for(lambda: next((code for s in servers for code in s.client.codes(number)), None), "a code")
+                checked = servers[turn % 2].client.check(begun["id"], code)
                 self.assertEqual(checked.status, 200)
                 with lock:
                     approved.add(begun["id"])
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        at_once(work, range(4))
         self.assertEqual(len(approved), 60)
-        wait_for(lambda: len(receiver.all) >= 60, "sixty events")
+        wait_for(lambda: len(receiver.requests) >= 60, "sixty events")
         for server in servers:
             self.assertEqual(server.stop(), 0)
-        told = collections.Counter(told.json["data"]["id"] for told in receiver.all)
+        told = collections.Counter(told.json["data"]["id"] for told in receiver.requests)
         self.assertEqual(set(told), approved)
         self.assertEqual(set(told.values()), {1})
         # Both did their part.
         self.assertEqual([s.log_text.count("An event was delivered") > 0 for s in servers], [True, True])
         self.assertEqual(receiver.wrong, [])
-
-    @staticmethod
-    def code(server, number):
-        from support import code_in
-
-        return next((code_in(body) for body in server.client.messages(number, 1)), None)
-
-
-if __name__ == "__main__":
-    unittest.main()
