@@ -23,7 +23,6 @@ from floor import FloorError
 from instructions import InstructionsError
 from large import LargeError
 from load import LoadError
-from service import BuildError, build
 from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
@@ -61,13 +60,13 @@ def run(options):
         print(line, flush=True)
 
     if options.instructions:
-        return instructions.run(options.work or build("BenchmarkWork"), options.update, out)
+        return instructions.run(options.work or support.build("BenchmarkWork"), options.update, out)
 
     names = ["large"] if options.large else options.only or ROWS
     require_tools(options, [*names, *(["memory"] if options.large else [])])
     earlier = json.loads(open(options.compare).read()) if options.compare else None
-    support.PROGRAM = options.program or build("phoneproof")
-    floor = options.floor or build("BenchmarkFloor")
+    support.PROGRAM = options.program or support.build("phoneproof")
+    floor = options.floor or support.build("BenchmarkFloor")
     out(header(options))
     results = {
         "machine": processes.machine(), "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -88,7 +87,7 @@ def run(options):
         if "startup" in names:
             results["startup"] = startup.run(options, floor, out)
         if "work" in names:
-            results["work"] = work.run(options, options.work or build("BenchmarkWork"), results["calls"], out)
+            results["work"] = work.run(options, options.work or support.build("BenchmarkWork"), results["calls"], out)
     if options.json:
         with open(options.json, "w") as file:
             json.dump(results, file, indent=1)
@@ -108,7 +107,7 @@ def main(options):
     try:
         return run(options)
     except (
-        BuildError, FloorError, InstructionsError, LargeError, LoadError, WorkError, OSError, RuntimeError, AssertionError,
+        FloorError, InstructionsError, LargeError, LoadError, WorkError, OSError, RuntimeError, AssertionError,
     ) as error:
         print(f"scripts/bench: {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""The component <phone-signup> on pages of another site, in headless Chromium. Run by scripts/test-browser."""
+"""The component <phone-signup> on pages of another site, in headless Chromium. Run by scripts/test browser."""
 
 import base64
 import hashlib

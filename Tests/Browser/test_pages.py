@@ -1,4 +1,4 @@
-"""The pages in a real browser (headless Chromium), with and without JavaScript. Run by scripts/test-browser; with
+"""The pages in a real browser (headless Chromium), with and without JavaScript. Run by scripts/test browser; with
 SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import contextlib
