@@ -12,18 +12,13 @@ import cost
 import instructions
 import large
 import memory
-import peer
 import processes
+import redis_peer
 import rows
 import startup
 import storage
 import support
 import work
-from floor import FloorError
-from instructions import InstructionsError
-from large import LargeError
-from load import LoadError
-from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
 ROWS = [*CALLS, "redis", "storage", "cost", "memory", "startup", "work"]
@@ -45,9 +40,9 @@ one for each."""
 
 def require_tools(options, names):
     if any(name in CALLS or name in ["memory", "cost"] for name in names) and shutil.which("wrk") is None:
-        raise LoadError("wrk is not installed: apt-get install wrk")
+        raise RuntimeError("wrk is not installed: apt-get install wrk")
     if "redis" in names:
-        peer.program()
+        redis_peer.program()
     if "storage" in names and any(store.startswith("postgresql") for store in options.stores):
         storage.pgbench_program()
 
@@ -77,7 +72,7 @@ def run(options):
     else:
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
         if "redis" in names:
-            results["redis"] = peer.run(options, results["calls"], out)
+            results["redis"] = redis_peer.run(options, results["calls"], out)
         if "storage" in names:
             results["storage"] = storage.run(options, floor, results["calls"], out)
         if "cost" in names:
@@ -106,9 +101,7 @@ def run(options):
 def main(options):
     try:
         return run(options)
-    except (
-        FloorError, InstructionsError, LargeError, LoadError, WorkError, OSError, RuntimeError, AssertionError,
-    ) as error:
+    except (OSError, RuntimeError, AssertionError) as error:
         print(f"scripts/bench: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

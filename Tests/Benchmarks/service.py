@@ -189,9 +189,7 @@ class Service(contextlib.ExitStack):
         """A service of Twilio Verify's interface, for the rows that speak it; gives its path."""
         account, secret = self.run("keys", "create", "--name", "benchmark", "--twilio").split()
         pair = base64.b64encode(f"{account}:{secret}".encode()).decode()
-        self.twilio_headers = {
-            "Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded",
-        }
+        self.twilio_headers = {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
         answer = self.client.call("POST", "/v2/Services", "FriendlyName=Bench", **self.twilio_headers)
         if answer.status != 201:
             raise RuntimeError(f"POST /v2/Services: {answer.status} {answer.text}")

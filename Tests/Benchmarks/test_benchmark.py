@@ -20,9 +20,7 @@ def entry(throughput, p99=2.0):
 class FigureTests(unittest.TestCase):
     def test_a_ratio_is_that_of_runs_beside_each_other(self):
         # Whatever slowed the machine down in the second one slowed both.
-        self.assertEqual(
-            figures.ratios([700, 300, 600], [1000, 600, 500]), {"median": 0.7, "least": 0.5, "most": 1.2}
-        )
+        self.assertEqual(figures.ratios([700, 300, 600], [1000, 600, 500]), {"median": 0.7, "least": 0.5, "most": 1.2})
 
     def test_a_target_is_reached_on_its_side_of_the_bound(self):
         most = figures.Target("p99 by the floor's", "at most", 2.5, "×")

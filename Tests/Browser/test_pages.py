@@ -2,14 +2,10 @@
 SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import contextlib
-import json
 import os
 import pathlib
 import re
-import sys
-import tempfile
 import time
-import unittest
 import urllib.parse
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -17,17 +13,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "EndToEnd"))
-
-from chromium import Site, chromium  # noqa: E402
-from pypi import installed  # noqa: E402
-from support import Server, run, sql  # noqa: E402
+from chromium import Site, chromium
+from pypi import installed
+from support import ServiceTestCase, other_than, sql
 
 NUMBER, E164 = "010-1234-5678", "+821012345678"
 PHONE, DESK = (360, 740), (1024, 768)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
-AXE = (installed(HERE / "axe-requirements.txt", "axe-core-python") / "axe_core_python" / "axe.min.js").read_text()
+AXE = (installed(pathlib.Path(__file__).with_name("axe-requirements.txt"), "axe-core-python") / "axe_core_python" / "axe.min.js").read_text()
 
 # What axe has no rule for: the size of each thing to press, and what does not fit or moves.
 MEASURES = """
@@ -47,16 +40,12 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 """
 
 
-class PageTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class PageTests(ServiceTestCase):
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2"}
 
     def serve(self, **settings):
-        self.server = Server(self.folder, **{"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2", **settings})
-        self.addCleanup(self.server.close)
-        self.base = f"http://127.0.0.1:{self.server.port}"
+        self.server = super().serve(**settings)
+        self.base = self.server.url
 
     def browser(self, javascript=True, size=DESK, dark=False, language="en"):
         driver = chromium(javascript, language)
@@ -108,7 +97,7 @@ class PageTests(unittest.TestCase):
         return self.server.client.code(number)
 
     def wrong_code(self):
-        return "111111" if self.code() != "111111" else "222222"
+        return other_than(self.code())
 
     def problems(self, driver):
         """What is wrong with the page, in this browser as it is."""
@@ -202,8 +191,7 @@ class PageTests(unittest.TestCase):
     def test_without_javascript_for_a_client_of_another_site(self):
         self.serve()
         # Another origin, which sends people on to a third.
-        shop = Site()
-        self.addCleanup(shop.close)
+        shop = self.enter(Site())
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome?"
         shop.pages["/callback"] = lambda _, query: (303, {"Location": welcome + urllib.parse.urlencode(query)}, "")
         shop.pages["/welcome"] = "<!DOCTYPE html><h1>Welcome</h1>"
@@ -225,8 +213,7 @@ class PageTests(unittest.TestCase):
         self.check(scripted)
 
     def authorization(self, callback, *theme):
-        arguments = ("--name", "Pretty Shop", "--redirect-uri", callback, "--json", *theme)
-        client = json.loads(run("clients", "create", *arguments, folder=self.folder)[1])
+        client = self.listed("clients", "create", "--name", "Pretty Shop", "--redirect-uri", callback, *theme)
         return f"{self.base}/oauth2/authorize?" + urllib.parse.urlencode({
             "response_type": "code", "client_id": client["client_id"], "redirect_uri": callback, "scope": "openid phone",
             "state": "s", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",
@@ -421,9 +408,8 @@ class PageTests(unittest.TestCase):
 
     def test_a_second_tab_goes_on_to_its_client(self):
         self.serve()
-        shops = [Site(), Site()]
+        shops = [self.enter(Site()), self.enter(Site())]
         for shop in shops:
-            self.addCleanup(shop.close)
             shop.pages["/callback"] = "<!DOCTYPE html><h1>Welcome</h1>"
         for javascript in (True, False):
             driver = self.browser(javascript)
@@ -452,8 +438,7 @@ class PageTests(unittest.TestCase):
 
     def test_signing_out_leads_back_to_the_client(self):
         self.serve()
-        shop = Site()
-        self.addCleanup(shop.close)
+        shop = self.enter(Site())
         # Another origin, which sends people on to a third.
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome"
         shop.pages["/bye"] = lambda _, query: (303, {"Location": welcome}, "")
@@ -600,7 +585,3 @@ class PageTests(unittest.TestCase):
                 driver.execute_script(fault)
                 problems = self.problems(driver)
                 self.assertTrue(any(found in problem for problem in problems), problems)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -179,9 +179,7 @@ class Saboteur:
         moments = [2 + step * number for number in range(max(1, int((last - 2) / step) + 1))]
         kinds = self.kinds[:len(moments)]
         self.chance.shuffle(kinds)
-        return [
-            (moment, [kinds.pop()] if kinds else self.chance.sample(self.kinds, 2)) for moment in moments
-        ]
+        return [(moment, [kinds.pop()] if kinds else self.chance.sample(self.kinds, 2)) for moment in moments]
 
     def run(self, seconds, tick):
         """Carries out the plan, and all of it is over and healed when this returns."""

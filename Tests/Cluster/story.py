@@ -69,9 +69,7 @@ class Story:
         return operation
 
     def check(self, moment, code, status, body, address=SERVER_OF):
-        return self.ask(
-            "check", moment, status, body, number=SERVED, verification="ver_1", address=address, code=code
-        )
+        return self.ask("check", moment, status, body, number=SERVED, verification="ver_1", address=address, code=code)
 
     def sign_up(self, moment, account="acc_1", is_new=True, signup="sgn_1", number=GUIDED, code=OTHER):
         body = {

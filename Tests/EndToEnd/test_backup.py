@@ -22,7 +22,7 @@ class BackupTests(CopyTests):
         self.settings = {"DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys"}
 
     def serve(self, **settings):
-        return super().serve(**{**self.settings, "LIMITS_ENABLED": "false", **settings})
+        return super().serve(**{"LIMITS_ENABLED": "false", **settings})
 
     def backup(self, *arguments, **settings):
         return run("backup", self.file, *arguments, folder=self.folder, **{**self.settings, **settings})
@@ -40,13 +40,6 @@ class BackupTests(CopyTests):
         self.assertEqual((found, out, len(err.splitlines())), (code, "", 1), err)
         for word in words:
             self.assertIn(word, err)
-
-    def sign_up(self, client, number):
-        signup = client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{signup['id']}", signup["token"]
-        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number}, token=token).status, 202)
-        code = client.code(f"+82{number[1:]}")
-        return client.call("POST", f"{path}/sign-up", {"code_text": code}, token=token)
 
     def refresh(self, client, token):
         return client.call("POST", "/v1/tokens", {"grant_type": "refresh_token", "refresh_token": token})
@@ -175,7 +168,7 @@ class RestoringTests(BackupTests):
     def test_nothing_that_may_have_been_used_since_is_good_once_more(self):
         with self.serve() as server:
             client = server.client
-            signed_up = self.sign_up(client, "01012345678").json
+            signed_up = client.sign_up("01012345678").json
             account, old = signed_up["account"]["id"], signed_up["tokens"]["refresh_token"]
             begun = client.call("POST", "/v1/verifications", {"phone_number": "01087654321"}).json
             code = client.code("+821087654321")
@@ -186,7 +179,7 @@ class RestoringTests(BackupTests):
             self.assertEqual(client.call("POST", check, {"code": code}).json["status"], "approved")
             refreshed = self.refresh(client, old)
             self.assertEqual(refreshed.status, 200, refreshed.text)
-            late = self.sign_up(client, "01055556666")
+            late = client.sign_up("01055556666")
             self.assertEqual(late.status, 201)
             self.assert_refused(self.restore("--force"), 1, "stop")
             self.assertEqual(server.stop(), 0)
@@ -206,9 +199,9 @@ class RestoringTests(BackupTests):
             for token in [old, refreshed.json["refresh_token"]]:
                 self.assertEqual(self.refresh(client, token).status, 401)
             # The one who was there is known, and the one who came later is new.
-            known = self.sign_up(client, "01012345678")
+            known = client.sign_up("01012345678")
             self.assertEqual((known.status, known.json["account"]["id"]), (200, account))
-            self.assertEqual(self.sign_up(client, "01055556666").status, 201)
+            self.assertEqual(client.sign_up("01055556666").status, 201)
             self.assertEqual(client.messages("+821099988887"), [])
             self.assertEqual(server.stop(), 0)
         listed = run("outbox", "list", "--status", "unknown", folder=self.folder, **self.settings)[1]
@@ -216,7 +209,7 @@ class RestoringTests(BackupTests):
 
     def test_with_the_sessions_kept_a_device_stays_signed_in(self):
         with self.serve() as server:
-            token = self.sign_up(server.client, "01012345678").json["tokens"]["refresh_token"]
+            token = server.client.sign_up("01012345678").json["tokens"]["refresh_token"]
             self.assertEqual(server.stop(), 0)
         self.assert_done(self.backup())
         self.empty()
@@ -340,8 +333,7 @@ class PostgreSQLBackupTests(RestoringTests):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = PostgreSQL()
-        cls.addClassCleanup(cls.server.close)
+        cls.server = cls.enter_for_all(PostgreSQL())
 
     def setUp(self):
         super().setUp()
@@ -378,7 +370,7 @@ class PostgreSQLBackupTests(RestoringTests):
 
     def test_a_backup_of_a_server_is_restored_into_a_file_and_saved_again_the_same(self):
         with self.serve() as server:
-            self.assertEqual(self.sign_up(server.client, "01012345678").status, 201)
+            self.assertEqual(server.client.sign_up("01012345678").status, 201)
             self.assertEqual(server.stop(), 0)
         first = json.loads(self.assert_done(self.backup("--json"))[0])
         self.settings["DATABASE_URL"] = self.file_source

@@ -4,27 +4,13 @@ import json
 import os
 import sqlite3
 import subprocess
-import tempfile
-import unittest
 
 import pexpect
 
-from support import PROGRAM, Server, environment, run, wait_for
+from support import PROGRAM, Server, ServiceTestCase, environment, run, wait_for
 
 
-class CommandTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def refused(self, code, *arguments, **settings):
-        """A call that fails with this code and one line; gives the line."""
-        actual, out, err = run(*arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out), (code, ""), err)
-        self.assertEqual(len(err.splitlines()), 1, err)
-        return err
-
+class CommandTests(ServiceTestCase):
     def test_a_number_is_formatted_and_judged(self):
         code, out, _ = run("number", "０１０ 1234 5678", "--locale", "en", folder=self.folder)
         self.assertEqual(code, 0)
@@ -351,7 +337,3 @@ class CommandTests(unittest.TestCase):
         self.assertIn("phoneproof.sqlite", self.refused(78, "serve"))
         with open(f"{self.folder}/phoneproof.sqlite") as file:
             self.assertTrue(file.read().startswith("this is a letter"))
-
-
-if __name__ == "__main__":
-    unittest.main()

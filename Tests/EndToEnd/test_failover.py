@@ -271,9 +271,7 @@ class OutageTests(DatabaseTests):
         self.assertEqual(load.others, [])
         self.assert_kept(server.client, load.acknowledged)
         # Each number has one verification, whatever was tried again.
-        self.assertEqual(
-            self.database.sql("SELECT count(*) - count(DISTINCT e164) FROM verification", self.name), "0"
-        )
+        self.assertEqual(self.database.sql("SELECT count(*) - count(DISTINCT e164) FROM verification", self.name), "0")
         self.assert_goes_on(server, signup)
         print(f"{cut} connections cut: {len(load.acknowledged)} acknowledged, {load.refused} refused", flush=True)
 

@@ -4,21 +4,14 @@ import json
 import re
 import subprocess
 import tempfile
-import threading
-import unittest
 
-from support import Server, run, sql
+from support import Server, ServiceTestCase, at_once, other_than, run, sql
 
 NUMBER = {"phone_number": "010-1234-5678"}
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
 
 
-class Keys(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class Keys(ServiceTestCase):
     def keys(self, *arguments, code=0):
         exit_code, out, err = run("keys", *arguments, folder=self.folder)
         self.assertEqual(exit_code, code, err)
@@ -31,9 +24,7 @@ class Keys(unittest.TestCase):
         return re.match(r"Created (key_[0-9a-f]{32}) for ", err).group(1), out.strip()
 
     def server(self, **settings):
-        server = Server(self.folder, **{**KEYS, **settings})
-        self.addCleanup(server.close)
-        return server
+        return self.serve(**{**KEYS, **settings})
 
     def test_a_key_is_made_shown_once_used_and_revoked_under_a_running_service(self):
         server = self.server()
@@ -203,12 +194,7 @@ class Keys(unittest.TestCase):
             self.assertNotIn("INSECURE", server.log_text)
 
 
-class ComingAgain(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class ComingAgain(ServiceTestCase):
     def post(self, server, key, body=NUMBER, path="/v1/verifications"):
         return server.client.call("POST", path, body, **{"Idempotency-Key": f'"{key}"'})
 
@@ -230,16 +216,7 @@ class ComingAgain(unittest.TestCase):
 
     def test_of_many_at_once_one_is_done_and_the_others_hear_of_it(self):
         with Server(self.folder) as server:
-            answers = []
-
-            def ask():
-                answers.append(self.post(server, "a"))
-
-            threads = [threading.Thread(target=ask) for _ in range(16)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            answers = at_once(lambda _: self.post(server, "a"), range(16))
             self.assertLessEqual({answer.status for answer in answers}, {201, 409})
             self.assertEqual(len({answer.text for answer in answers if answer.status == 201}), 1)
             for answer in answers:
@@ -253,7 +230,7 @@ class ComingAgain(unittest.TestCase):
             begun = self.post(server, "a")
             path = begun.headers["Location"]
             code = server.client.code("+821012345678")
-            wrong = "000000" if code != "000000" else "111111"
+            wrong = other_than(code)
             bodies = {self.post(server, "b", {"code": wrong}, path + "/checks").text for _ in range(8)}
             self.assertEqual(len(bodies), 1)
             self.assertEqual(json.loads(bodies.pop())["checks_left"], 4)
@@ -285,7 +262,3 @@ class ComingAgain(unittest.TestCase):
             again = self.post(server, "a")
             self.assertEqual(again.status, 201)
             self.assertNotIn("Idempotent-Replayed", again.headers)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -133,9 +133,7 @@ class OpenIDAttackTests(OpenIDTestCase):
                 page = self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}")
                 self.assertEqual((page.status, page.headers["Location"]), (400, None))
         fields = urllib.parse.urlencode({"client_id": id, "post_logout_redirect_uri": BYE, "state": "a\r\nb&c=d#e"})
-        self.assertEqual(
-            self.browser.open(f"{ISSUER}/oauth2/logout?{fields}"), BYE + "?state=a%0D%0Ab%26c%3Dd%23e"
-        )
+        self.assertEqual(self.browser.open(f"{ISSUER}/oauth2/logout?{fields}"), BYE + "?state=a%0D%0Ab%26c%3Dd%23e")
 
     def test_a_token_that_somebody_made_up_or_of_another_person_signs_nobody_out(self):
         client = self.client()

@@ -2,6 +2,7 @@
 what only a server can do."""
 
 import atexit
+import collections
 import contextlib
 import functools
 import json
@@ -9,11 +10,11 @@ import os
 import re
 import socket
 import subprocess
-import tempfile
+import threading
 import time
-import unittest
 
 import support
+import test_accounts
 import test_audit
 import test_crash
 import test_guard
@@ -22,8 +23,9 @@ import test_limits
 import test_outbox
 import test_race
 import test_service
+import test_webhooks
 from postgresql import PostgreSQL
-from support import FULL, Server, run, sql, wait_for
+from support import FULL, Server, ServiceTestCase, at_once, other_than, run, sql, wait_for
 
 
 @functools.cache
@@ -126,9 +128,9 @@ class GuardOnPostgreSQLTests(OnPostgreSQL, test_guard.GuardTests):
 
 class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
     def test_what_cannot_be_done_is_said_in_one_line(self):
-        self.assertIn("older schema; migrate it first", self.refused(78, "list"))
+        self.assertIn("older schema; migrate it first", self.refused(78, "outbox", "list"))
         run("migrate", folder=self.folder)
-        self.assertIn("not found", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertIn("not found", self.refused(1, "outbox", "retry", "msg_" + "0" * 32))
         self.assertEqual(self.outbox(), [])
 
 
@@ -152,7 +154,57 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
             self.assertIn("there is no key file", err)
 
 
-class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
+class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):
+    # What it does, it does without a database.
+    test_the_settings_are_checked = None
+
+    def is_postgresql(self):
+        return True
+
+
+class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
+    # What they do, they do without a database, or in the dispatcher alone.
+    test_an_event_that_was_not_accepted_is_retried_with_the_same_id = None
+    test_an_example_is_sent_and_says_that_it_is_one = None
+    test_a_receiver_that_hangs_is_given_up = None
+    test_a_secret_is_made_and_good = None
+    test_invalid_settings_are_reported = None
+    test_sigterm_waits_for_the_receiver_and_what_it_did_not_say_comes_after_the_restart = None
+
+    def test_kill_9_under_load_loses_no_event(self):
+        super().test_kill_9_under_load_loses_no_event()
+
+    def test_two_instances_send_each_event_once(self):
+        receiver = self.receive()
+        servers = [self.serve(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]
+        lock, approved = threading.Lock(), set()
+
+        def work(worker):
+            server = servers[worker % 2]
+            for turn in range(15):
+                number = f"+82101{worker:03d}{turn:04d}"
+                begun = server.client.begin(number).json
+                # Each has a stub of its own, and either may have sent it.
+                code = wait_for(lambda: next((code for s in servers for code in s.client.codes(number)), None), "a code")
+                checked = servers[turn % 2].client.check(begun["id"], code)
+                self.assertEqual(checked.status, 200)
+                with lock:
+                    approved.add(begun["id"])
+
+        at_once(work, range(4))
+        self.assertEqual(len(approved), 60)
+        wait_for(lambda: len(receiver.requests) >= 60, "sixty events")
+        for server in servers:
+            self.assertEqual(server.stop(), 0)
+        told = collections.Counter(told.json["data"]["id"] for told in receiver.requests)
+        self.assertEqual(set(told), approved)
+        self.assertEqual(set(told.values()), {1})
+        # Both did their part.
+        self.assertEqual([s.log_text.count("An event was delivered") > 0 for s in servers], [True, True])
+        self.assertEqual(receiver.wrong, [])
+
+
+class PurgeOnPostgreSQLTests(OnPostgreSQL, ServiceTestCase):
     COUNT = 50_000 if FULL else 10_000
     FILL = """
         INSERT INTO verification (
@@ -174,23 +226,18 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
     """
 
     def test_two_instances_share_a_backlog_while_people_sign_up(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.assertEqual(run("migrate", folder=folder.name)[0], 0)
+        self.assertEqual(run("migrate", folder=self.folder)[0], 0)
         ended = int(time.time() - 3 * 86_400) * 1000 - self.COUNT
-        sql(folder.name, self.FILL.format(ended=ended, count=self.COUNT))
-        instances = [Server(folder.name, RETENTION_DAYS=2, LOG_LEVEL="warning") for _ in range(2)]
-        for instance in instances:
-            self.addCleanup(instance.close)
+        sql(self.folder, self.FILL.format(ended=ended, count=self.COUNT))
+        instances = [self.serve(RETENTION_DAYS=2, LOG_LEVEL="warning") for _ in range(2)]
         begun = 0
 
         def is_done():
             nonlocal begun
-            body = {"phone_number": f"010{20_000_000 + begun * 10_000}"}
-            if begun < 100 and instances[begun % 2].client.call("POST", "/v1/verifications", body).status == 201:
+            if begun < 100 and instances[begun % 2].client.begin(f"010{20_000_000 + begun * 10_000}").status == 201:
                 begun += 1
             tables = ["verification", "outbox_message", "number_activity"]
-            return {sql(folder.name, f"SELECT count(*) FROM {table}")[0] for table in tables} == {(str(begun),)}
+            return {sql(self.folder, f"SELECT count(*) FROM {table}")[0] for table in tables} == {(str(begun),)}
 
         wait_for(is_done, "the end of the purge", seconds=240)
         self.assertGreater(begun, 0)
@@ -198,23 +245,11 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
         self.assertEqual([line for line in lines if "INSECURE" not in line], [])
 
 
-class ServerTests(OnPostgreSQL, unittest.TestCase):
+class ServerTests(OnPostgreSQL, ServiceTestCase):
     """What only a database on a server makes possible, and what can go wrong with it."""
 
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
     def refused(self, code, *arguments, **settings):
-        actual, out, err = run(*arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        err = super().refused(code, *arguments, **settings)
         self.assertNotIn(postgresql().password, err)
         return err
 
@@ -307,7 +342,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             lambda: next((c.code("+821012340000") for c in (first.client, second.client) if c.messages("+821012340000")), None),
             "a message",
         )
-        wrong = "000000" if code != "000000" else "000001"
+        wrong = other_than(code)
         check = lambda server, code: server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": code})
         self.assertEqual(check(first, wrong).json["checks_left"], 4)
         self.assertEqual(check(second, wrong).json["checks_left"], 3)
@@ -317,14 +352,11 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assertEqual(json.loads(run("limits", "list", "--json", folder=self.folder)[1])["sent_last_day"], 3)
         self.assertEqual([first.stop(), second.stop()], [0, 0])
 
-    def assert_unavailable(self, answer):
-        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
-
     def test_a_service_outlives_its_connections(self):
         server = self.serve()
         ready = lambda: server.client.call("GET", "/health/ready")
         self.assertEqual(ready().status, 200)
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
         self.assertIn(postgresql().end_connections(support.database.name(self.folder)), range(1, 6))
         # None of the calls after that fails: the store has seen that the server has hung up.
         self.assertEqual(ready().status, 200)
@@ -339,7 +371,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
         postgresql().sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "a server that writes")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
 
     def test_a_server_that_is_gone_is_503_until_it_is_back(self):
         server = self.serve(LOG_LEVEL="warning")
@@ -351,7 +383,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assertNotIn("12345678", server.log_text)
         postgresql().start()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
 
     def test_a_server_that_stands_still_is_503_after_the_timeout(self):
         server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
@@ -361,12 +393,6 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assertIn("does not answer", self.refused(69, "guard", "list", DATABASE_BUSY_TIMEOUT_SECONDS=1))
         postgresql().resume()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
-
-    def sign_up(self, client):
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
-        return client.call("POST", f"{path}/sign-up", {"code_text": client.code("+821012345678")}, token)
 
     def test_a_guided_signup_works_here_too_beside_a_service_of_other_gateways(self):
         twilio = {
@@ -379,14 +405,10 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
 
     def test_no_password_is_in_the_log_or_the_list_of_processes(self):
         server = self.serve(LOG_LEVEL="trace")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
         with open(f"/proc/{server.process.pid}/cmdline") as flags:
             self.assertNotIn(postgresql().password, flags.read())
         self.assertNotIn(postgresql().password, server.log_text)
         self.assertEqual(server.stop(), 0)
         self.assertNotIn(postgresql().password, server.log_text)
         self.assertNotIn(postgresql().password, run("check-config", folder=self.folder)[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -159,8 +159,7 @@ class LockedFolderTests(StorageTests):
         for command in [
             ("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678"), ("keys", "rotate"),
         ]:
-            code, out, err = self.run_program(*command, DATABASE_BUSY_TIMEOUT_SECONDS=0)
-            self.assertEqual((code, out), (69, ""), err)
+            err = self.refused(69, *command, DATABASE_BUSY_TIMEOUT_SECONDS=0)
             self.assertIn(f"process {os.getpid()} holds the lock on the database folder, {self.folder}/", err)
         fcntl.flock(folder, fcntl.LOCK_UN)
         os.mkdir(f"{self.folder}/elsewhere")
@@ -169,9 +168,7 @@ class LockedFolderTests(StorageTests):
         elsewhere = os.open(f"{self.folder}/elsewhere", os.O_RDONLY)
         self.addCleanup(os.close, elsewhere)
         fcntl.flock(elsewhere, fcntl.LOCK_EX)
-        code, _, err = self.run_program("keys", "rotate", **keys)
-        self.assertEqual(code, 78)
-        self.assertIn("another process keeps a lock on its directory", err)
+        self.assertIn("another process keeps a lock on its directory", self.refused(78, "keys", "rotate", **keys))
 
 
 class SilentNameServerTests(StorageTests):

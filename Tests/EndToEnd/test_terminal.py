@@ -4,22 +4,15 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 import termios
-import unittest
 
 import pexpect
 import pexpect.popen_spawn
 
-from support import PROGRAM, Server, environment, run
+from support import PROGRAM, Server, ServiceTestCase, environment, other_than, run
 
 
-class TerminalTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class TerminalTests(ServiceTestCase):
     def start(self, *arguments, **settings):
         env = environment(self.folder, {"NO_COLOR": "1"}, **settings)
         child = pexpect.spawn(
@@ -36,7 +29,7 @@ class TerminalTests(unittest.TestCase):
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
         child.expect_exact("resend in 0:30 · expires in ")
-        return code, "000000" if code != "000000" else "000001"
+        return code, other_than(code)
 
     def is_raw(self, child):
         return not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
@@ -53,7 +46,7 @@ class TerminalTests(unittest.TestCase):
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
         child.expect_exact("resend in 0:30 · expires in 10:00 · Esc: change number")
-        wrong = "000000" if code != "000000" else "000001"
+        wrong = other_than(code)
         child.send(wrong + "\r")
         child.expect_exact("✗ Wrong code. 4 attempts left.")
         child.send("\x15" + code + "\r")
@@ -200,12 +193,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(child.exitstatus, 0)
 
 
-class PipeTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class PipeTests(ServiceTestCase):
     def converse(self, number, *arguments, answer=lambda code: code):
         """Types a number, reads the code from the stub's line, and types what `answer` makes of it."""
         child = pexpect.popen_spawn.PopenSpawn(
@@ -294,7 +282,3 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(code, 69)
         self.assertEqual(len(err.splitlines()), 1)
         self.assertIn("http://127.0.0.1:1", err)
-
-
-if __name__ == "__main__":
-    unittest.main()

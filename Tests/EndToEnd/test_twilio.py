@@ -106,14 +106,12 @@ class TwilioTests(ServiceTestCase):
             err = self.refused(78, "serve", SMS_GATEWAY="twilio", **{**TWILIO, **change})
             self.assertIn(expected, err)
             self.assertNotIn("t0ken", err)
-        code, _, err = self.run_program("serve", "--config", file)
-        self.assertEqual(code, 78)
+        err = self.refused(78, "serve", "--config", file)
         self.assertIn("sms.twilio.auth_token_file", err)
         self.assertNotIn("in-the-clear", err)
 
     def test_check_config_shows_the_gateways(self):
-        code, out, _ = self.run_program("check-config", SMS_GATEWAY="twilio, console", **TWILIO)
-        self.assertEqual(code, 0)
+        out = self.done("check-config", SMS_GATEWAY="twilio, console", **TWILIO)
         self.assertIn("gateways  twilio, then console\n", out)
         self.assertIn(f"twilio    {TWILIO['SMS_TWILIO_ACCOUNT_SID']} from +15005550006, by https://api.twilio.com\n", out)
         self.assertIn("warning   messages that other gateways refuse stay here; codes are written", out)

@@ -124,8 +124,7 @@ class WebhookTests(ServiceTestCase):
         )
         wait_for(lambda: receiver.taken, "the event")
         wait_for(lambda: self.events() == [], "an empty list")
-        err = self.refused(1, "webhooks", "retry", event["id"])
-        self.assertIn("not found", err)
+        self.assertIn("not found", self.refused(1, "webhooks", "retry", event["id"]))
         self.assertEqual(self.run_program("webhooks", "retry", "msg_1")[0], 64)
         self.assertEqual(server.stop(), 0)
 

@@ -91,13 +91,14 @@ def matching(name, known):
     part = [each for each in known if text in each.lower()]
     near = ", ".join(difflib.get_close_matches(name, known, 8, 0.3))
     return same or part or sys.exit(
-        f"scripts/test: there is no test called {name}; tests are called as the files of Tests/EndToEnd, the targets and suites of "
-        f"Tests, clients, contract, plans, numbers and browser{f'; near it: {near}' if near else ''}")
+        f"scripts/test: there is no test called {name}; tests are called as the files of Tests/EndToEnd and Tests/Cluster, the "
+        f"targets and suites of Tests, clients, contract, plans, numbers and browser{f'; near it: {near}' if near else ''}")
 
 
 def stages(names):
     """What runs one after the other; in a stage what runs side by side, and there again one after the other."""
-    files = {path.stem.removeprefix("test_"): path for path in sorted(path for folder in FOLDERS for path in (ROOT / "Tests" / folder).glob("test_*.py"))}
+    files = {path.stem.removeprefix("test_"): path for folder in FOLDERS
+             for path in sorted((ROOT / "Tests" / folder).glob("test_*.py"))}
     rest = others()
     if not names:
         beside = [rest.pop(name) for name in ("contract", "browser") if name in rest]

@@ -4,8 +4,6 @@ It has no HTTP, no limits, no audit log and no message: what any service on it c
 """
 
 import contextlib
-import os
-import pathlib
 import selectors
 import shutil
 import socket
@@ -16,7 +14,6 @@ import time
 import figures
 import postgresql
 from figures import Target
-from floor import FloorError
 
 CONNECTIONS = 64
 # Our row, and the share of Redis's throughput that it should have.
@@ -26,7 +23,7 @@ TARGETS = {"start": ("start", 0.6), "check": ("check", 0.8)}
 def program():
     found = shutil.which("redis-server")
     if not found:
-        raise FloorError("redis-server is not installed: apt-get install redis-server")
+        raise RuntimeError("redis-server is not installed: apt-get install redis-server")
     return found
 
 
@@ -71,7 +68,7 @@ class Redis:
                 return self
             time.sleep(0.05)
         self.stack.close()
-        raise FloorError("redis-server did not start")
+        raise RuntimeError("redis-server did not start")
 
     def _stop(self):
         self.process.kill()
@@ -113,7 +110,7 @@ class Redis:
                 steps, lines = key.data
                 reply = key.fileobj.recv(4096)
                 if not reply or b"-ERR" in reply:
-                    raise FloorError(f"Redis answered {reply[:100]!r}")
+                    raise RuntimeError(f"Redis answered {reply[:100]!r}")
                 lines -= reply.count(b"\n")
                 if lines > 0:
                     selector.modify(key.fileobj, selectors.EVENT_READ, (steps, lines))
