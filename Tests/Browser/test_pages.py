@@ -20,7 +20,8 @@ from support import ServiceTestCase, other_than, sql
 NUMBER, E164 = "010-1234-5678", "+821012345678"
 PHONE, DESK = (360, 740), (1024, 768)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
-AXE = (installed(pathlib.Path(__file__).with_name("axe-requirements.txt"), "axe-core-python") / "axe_core_python" / "axe.min.js").read_text()
+PACKAGES = installed(pathlib.Path(__file__).with_name("axe-requirements.txt"), "axe-core-python")
+AXE = (PACKAGES / "axe_core_python" / "axe.min.js").read_text()
 
 # What axe has no rule for: the size of each thing to press, and what does not fit or moves.
 MEASURES = """
@@ -43,8 +44,8 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 class PageTests(ServiceTestCase):
     settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2"}
 
-    def serve(self, **settings):
-        self.server = super().serve(**settings)
+    def start(self, **settings):
+        self.server = self.serve(**settings)
         self.base = self.server.url
 
     def browser(self, javascript=True, size=DESK, dark=False, language="en"):
@@ -139,7 +140,7 @@ class PageTests(ServiceTestCase):
     # The whole way
 
     def test_by_keyboard_with_javascript(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()
         driver.get(self.base + "/signup")
         self.expect(driver, "Sign in with your phone number")
@@ -189,7 +190,7 @@ class PageTests(ServiceTestCase):
         self.check(driver, "signed-out")
 
     def test_without_javascript_for_a_client_of_another_site(self):
-        self.serve()
+        self.start()
         # Another origin, which sends people on to a third.
         shop = self.enter(Site())
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome?"
@@ -220,7 +221,7 @@ class PageTests(ServiceTestCase):
         })
 
     def test_in_korean_on_a_phone(self):
-        self.serve()
+        self.start()
         driver = self.browser(size=PHONE, language="ko-KR")
         driver.get(self.base + "/signup")
         self.expect(driver, "휴대폰 번호로 로그인")
@@ -239,7 +240,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "로그인되었습니다")
 
     def test_what_goes_wrong_without_javascript(self):
-        self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS="1,60", VERIFICATION_MAX_CHECKS="2")
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS="1,60", VERIFICATION_MAX_CHECKS="2")
         driver = self.browser(javascript=False)
         driver.get(self.base + "/signup")
         self.type(driver, "phone", "010-12")
@@ -261,7 +262,7 @@ class PageTests(ServiceTestCase):
         self.assertEqual(self.problems(driver), [])
 
     def test_the_country_is_chosen(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
         driver = self.browser(language="en-GB", size=PHONE)
         driver.get(self.base + "/signup")
         choice = Select(self.field(driver, "region"))
@@ -296,7 +297,7 @@ class PageTests(ServiceTestCase):
     # What can go wrong
 
     def test_too_many_wrong_codes(self):
-        self.serve(VERIFICATION_MAX_CHECKS="2")
+        self.start(VERIFICATION_MAX_CHECKS="2")
         driver = self.browser(size=PHONE)
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.wrong_code())
@@ -312,7 +313,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Enter the code")
 
     def test_too_many_messages(self):
-        self.serve(LIMITS_ADDRESS_SENDS="1/1h")
+        self.start(LIMITS_ADDRESS_SENDS="1/1h")
         driver = self.browser(language="ko")
         self.ask_for_code(driver)
         self.press(driver, "번호 변경")
@@ -324,7 +325,7 @@ class PageTests(ServiceTestCase):
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
 
     def test_an_expired_code(self):
-        self.serve(VERIFICATION_CODE_TTL_SECONDS="2", VERIFICATION_RESEND_COOLDOWNS_SECONDS="1")
+        self.start(VERIFICATION_CODE_TTL_SECONDS="2", VERIFICATION_RESEND_COOLDOWNS_SECONDS="1")
         driver = self.browser()
         self.ask_for_code(driver)
         code = self.code()
@@ -347,7 +348,7 @@ class PageTests(ServiceTestCase):
         return int(end) / 1000 - time.time()
 
     def test_no_gateway_takes_the_message(self):
-        self.serve()
+        self.start()
         self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21614})
         driver = self.browser()
         driver.get(self.base + "/signup")
@@ -366,7 +367,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "You are signed in")
 
     def test_a_dormant_account(self):
-        self.serve(ACCOUNTS_RECYCLING="ask")
+        self.start(ACCOUNTS_RECYCLING="ask")
         driver = self.browser()
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code())
@@ -382,7 +383,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "You are signed in")
 
     def test_back_and_two_tabs(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         self.ask_for_code(driver)
         # The service knows how far the person is; nothing is sent again.
@@ -407,7 +408,7 @@ class PageTests(ServiceTestCase):
         self.assertEqual(len(self.server.client.messages(E164)), 1)
 
     def test_a_second_tab_goes_on_to_its_client(self):
-        self.serve()
+        self.start()
         shops = [self.enter(Site()), self.enter(Site())]
         for shop in shops:
             shop.pages["/callback"] = "<!DOCTYPE html><h1>Welcome</h1>"
@@ -437,7 +438,7 @@ class PageTests(ServiceTestCase):
             self.assertEqual(len(self.server.client.messages(e164)), 1)
 
     def test_signing_out_leads_back_to_the_client(self):
-        self.serve()
+        self.start()
         shop = self.enter(Site())
         # Another origin, which sends people on to a third.
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome"
@@ -459,7 +460,7 @@ class PageTests(ServiceTestCase):
             self.wait(driver, lambda: driver.current_url == welcome)
 
     def test_a_number_that_is_sent_twice_without_javascript(self):
-        self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS="60")
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS="60")
         driver = self.browser(javascript=False)
         driver.get(self.base + "/signup")
         self.field(driver, "phone").send_keys(NUMBER)
@@ -482,7 +483,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "You are signed in")
 
     def test_a_page_of_no_use_says_why(self):
-        self.serve()
+        self.start()
         for language, heading, reasons in (
             ("en", "This page has expired",
              {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
@@ -506,7 +507,7 @@ class PageTests(ServiceTestCase):
         self.assertEqual(self.server.client.messages(E164), [])
 
     def test_a_second_tap_sends_nothing(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         driver.get(self.base + "/signup")
         self.field(driver, "phone").send_keys(NUMBER[4:])
@@ -523,7 +524,7 @@ class PageTests(ServiceTestCase):
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM signup"), [("1",)])
 
     def test_links_that_are_not_valid(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         driver.get(self.base + "/oauth2/authorize?client_id=x")
         self.expect(driver, "This link is not valid")
@@ -535,7 +536,7 @@ class PageTests(ServiceTestCase):
     # Other pages
 
     def test_the_inbox(self):
-        self.serve()
+        self.start()
         driver = self.browser(size=PHONE)
         driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
         driver.get(self.base + "/inbox")
@@ -560,13 +561,13 @@ class PageTests(ServiceTestCase):
         self.assertFalse(plain.find_element(By.CSS_SELECTOR, ".code button").is_displayed())
 
     def test_the_style_knows_no_left_and_right(self):
-        self.serve()
+        self.start()
         for path in ("/signup", "/inbox", "/undo/x"):
             page = self.server.client.call("GET", path).text
             self.assertEqual(re.findall(r"(?:margin|padding|border|inset)-(?:left|right)|text-align: (?:left|right)|float:|[; {](?:left|right):", page), [])
 
     def test_the_checks_find_what_is_broken(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()
         for fault, found in {
             "document.querySelector('label').remove()": "label:",

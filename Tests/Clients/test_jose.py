@@ -64,7 +64,7 @@ class JOSETests(OAuthTestCase):
 
     def setUp(self):
         super().setUp()
-        self.token = self.sign_up()["access_token"]
+        self.token = self.new_tokens()["access_token"]
         self.keys = requests.get(self.endpoint("jwks_uri")).json()
         self.kid = self.keys["keys"][0]["kid"]
         self.claims = json.loads(decoded(self.token.split(".")[1]))

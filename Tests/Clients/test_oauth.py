@@ -32,13 +32,13 @@ class OAuthTestCase(ServiceTestCase):
         """Where an endpoint is, by what is published of it; the issuer's host is not one of this machine."""
         return self.metadata()[name].replace(ISSUER, self.address)
 
-    def sign_up(self, number="010-1234-5678"):
+    def new_tokens(self, number="010-1234-5678"):
         return self.client.sign_up(number).json["tokens"]
 
 
 class RefreshTests(OAuthTestCase):
     def test_authlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = Authlib("app", token=dict(tokens))
         fresh = client.refresh_token(self.endpoint("token_endpoint"))
         self.assertEqual((fresh["token_type"], fresh["expires_in"], fresh["scope"]), ("Bearer", 900, "account"))
@@ -55,7 +55,7 @@ class RefreshTests(OAuthTestCase):
         self.assertEqual(caught.exception.error, "unsupported_grant_type")
 
     def test_requests_oauthlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = RequestsOAuthlib("app", token=dict(tokens))
         fresh = client.refresh_token(self.endpoint("token_endpoint"))
         self.assertEqual((fresh["token_type"], fresh["expires_in"], fresh["scope"]), ("Bearer", 900, ["account"]))
@@ -73,7 +73,7 @@ class RevocationTests(OAuthTestCase):
     def test_authlib(self):
         for kind in ("refresh_token", "access_token"):
             with self.subTest(kind):
-                tokens = self.sign_up()
+                tokens = self.new_tokens()
                 client = Authlib("app", token=dict(tokens))
                 for _ in range(2):
                     answer = client.revoke_token(
@@ -85,7 +85,7 @@ class RevocationTests(OAuthTestCase):
                 self.assertEqual(caught.exception.error, "invalid_grant")
 
     def test_oauthlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = oauthlib.oauth2.MobileApplicationClient("app")
         url, headers, body = client.prepare_token_revocation_request(
             self.endpoint("revocation_endpoint").replace("http:", "https:"), tokens["refresh_token"], "refresh_token"
@@ -120,7 +120,7 @@ class ReceiverTests(OAuthTestCase):
                 return keys
 
         validator = Validator(ISSUER, AUDIENCE)
-        token = validator.authenticate_token(self.sign_up()["access_token"])
+        token = validator.authenticate_token(self.new_tokens()["access_token"])
         validator.validate_token(token, ["account"], None)
         with self.assertRaises(InsufficientScopeError):
             validator.validate_token(token, ["other"], None)

@@ -17,7 +17,7 @@ class SnippetTests(VerifyTestCase):
         "VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0,
     }
 
-    def sign_up(self):
+    def new_account(self):
         client = self.server.client
         done = client.enter_code(*client.begin_signup(NUMBER), "123456")
         self.assertEqual(done.status, 201, done.text)
@@ -31,7 +31,7 @@ class SnippetTests(VerifyTestCase):
         return eval(compile(last, block.place, "eval"), names)
 
     def test_python_does_what_the_pages_show(self):
-        account, token = self.sign_up()
+        account, token = self.new_account()
         # A web server is another matter: Tests/EndToEnd/test_openid.py.
         blocks = [block for block in all_blocks("python") if block.page != "SignInWithYourPhone"]
         self.assertEqual([block.page for block in blocks], ["README", "Accounts", "TwilioVerify"])

@@ -1,4 +1,4 @@
-"""Many clients at once: whole signups, and what people and attackers make of them; all that they ask and hear is written down."""
+"""Many clients at once: whole signups, and what people and attackers make of them. All that they ask and hear is noted."""
 
 import concurrent.futures
 import http.client

@@ -1,4 +1,4 @@
-"""The programs of which a cluster is made: instances, nginx before them, a database behind links, and the gateway that they send by."""
+"""The programs of a cluster: instances, nginx before them, a database behind links, and the gateway that they send by."""
 
 import collections
 import contextlib

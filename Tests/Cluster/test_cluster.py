@@ -1,5 +1,5 @@
-"""Three instances over one database, with load and faults, for a while (see scripts/tests/cluster for more of it); and the judges
-of that: they find nothing where all is well, and each rule that is broken, by its name."""
+"""Three instances over one database, with load and faults, for a while (see scripts/tests/cluster for more of it); and its
+judges: they find nothing where all is well, and each rule that is broken, by its name."""
 
 import dataclasses
 import os

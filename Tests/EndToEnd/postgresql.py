@@ -13,7 +13,6 @@ import contextlib
 import ctypes
 import os
 import pathlib
-import pwd
 import random
 import re
 import shutil

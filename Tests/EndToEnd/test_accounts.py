@@ -1,4 +1,4 @@
-"""The life of an account, as a client of the running service lives through it; and what the holder of its old number can do."""
+"""The life of an account, as a client of the running service lives through it, and what its old number can undo."""
 
 import concurrent.futures
 import datetime
@@ -14,7 +14,7 @@ class AccountTestCase(ServiceTestCase):
     # Or a number would have to wait between two signups.
     settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
-    def sign_up(self, client, number, status=201, **headers):
+    def signed_up(self, client, number, status=201, **headers):
         done = client.sign_up(number, **headers)
         self.assertEqual(done.status, status, done.text)
         return done
@@ -32,7 +32,7 @@ class AccountTestCase(ServiceTestCase):
 class AccountTests(AccountTestCase):
     def test_a_device_stays_signed_in(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        done = self.signed_up(client, "+821012345678", **{"User-Agent": "Test/1"})
         tokens = done.json["tokens"]
         self.assertEqual((tokens["token_type"], tokens["expires_in"]), ("Bearer", 900))
         me = client.call("GET", "/v1/accounts/me", token=tokens["access_token"])
@@ -46,7 +46,7 @@ class AccountTests(AccountTestCase):
 
     def test_a_copied_token_ends_the_session(self):
         client = self.serve(TOKENS_REFRESH_GRACE_SECONDS=0).client
-        first = self.sign_up(client, "+821012345678").json["tokens"]
+        first = self.signed_up(client, "+821012345678").json["tokens"]
         second = self.refresh(client, first["refresh_token"]).json
         reused = self.refresh(client, first["refresh_token"])
         self.assertEqual((reused.status, reused.json["code"]), (401, "unauthorized"))
@@ -56,7 +56,7 @@ class AccountTests(AccountTestCase):
 
     def test_a_hundred_at_once_are_one_session(self):
         client = self.serve().client
-        token = self.sign_up(client, "+821012345678").json["tokens"]["refresh_token"]
+        token = self.signed_up(client, "+821012345678").json["tokens"]["refresh_token"]
         with concurrent.futures.ThreadPoolExecutor(20) as pool:
             answers = list(pool.map(lambda _: self.refresh(client, token), range(100)))
         self.assertEqual({answer.status for answer in answers}, {200})
@@ -67,7 +67,7 @@ class AccountTests(AccountTestCase):
 
     def test_devices_sign_out(self):
         client = self.serve().client
-        devices = [self.sign_up(client, "+821012345678", status) .json["tokens"] for status in (201, 200, 200, 200)]
+        devices = [self.signed_up(client, "+821012345678", status) .json["tokens"] for status in (201, 200, 200, 200)]
         access = [device["access_token"] for device in devices]
         self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 204)
         self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 401)
@@ -79,17 +79,17 @@ class AccountTests(AccountTestCase):
         gone = client.call("DELETE", f"/v1/sessions/{other}", token=access[2])
         self.assertEqual((gone.status, gone.json["code"]), (404, "session_not_found"))
         self.assertEqual(self.refresh(client, devices[3]["refresh_token"]).status, 401)
-        fifth = self.sign_up(client, "+821012345678", 200).json["tokens"]
+        fifth = self.signed_up(client, "+821012345678", 200).json["tokens"]
         self.assertEqual(client.call("DELETE", "/v1/tokens?all=true", token=access[2]).status, 204)
         self.assertEqual(self.refresh(client, fifth["refresh_token"]).status, 401)
         # Their rows go when the next is opened, or by upkeep.
-        self.sign_up(client, "+821012345678", 200)
+        self.signed_up(client, "+821012345678", 200)
         self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
 
     def test_sessions_outlive_the_service(self):
         # Without an issuer that is set, tokens would name the port of before.
         server = self.serve(TOKENS_ISSUER="https://phone.example.com")
-        tokens = self.sign_up(server.client, "+821012345678").json["tokens"]
+        tokens = self.signed_up(server.client, "+821012345678").json["tokens"]
         server.kill()
         client = self.serve(TOKENS_ISSUER="https://phone.example.com").client
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 200)
@@ -97,7 +97,7 @@ class AccountTests(AccountTestCase):
 
     def test_metadata(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
 
         def patch(metadata, content_type="application/merge-patch+json"):
             body = json.dumps({"metadata": metadata})
@@ -119,7 +119,7 @@ class AccountTests(AccountTestCase):
 
     def test_what_is_printed_of_an_account_acts_on_no_terminal(self):
         client = self.serve(SMS_GATEWAY="stub").client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         hostile = "".join(map(chr, [0x1B, *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F),
                                     *range(0x2066, 0x206A), 0x2028]))
         # After U+0600, which binds to what follows, each is no grapheme cluster of its own.
@@ -132,7 +132,7 @@ class AccountTests(AccountTestCase):
 
     def test_all_that_is_held_is_exported(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        done = self.signed_up(client, "+821012345678", **{"User-Agent": "Test/1"})
         tokens = done.json["tokens"]
         self.assertEqual(self.change_number(client, tokens["access_token"], "+821087654321").status, 200)
         export = client.call("GET", "/v1/accounts/me/export", token=tokens["access_token"])
@@ -158,44 +158,44 @@ class AccountTests(AccountTestCase):
 
     def test_a_number_changes_there_and_back(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         for number in ("+821087654321", "+821012345678", "+821087654321"):
             changed = self.change_number(client, access, number)
             self.assertEqual((changed.status, changed.json["phone_number"]), (200, number))
         # The old number is free for somebody else, and the new one is not.
-        self.assertIs(self.sign_up(client, "+821012345678").json["account"]["is_new"], True)
+        self.assertIs(self.signed_up(client, "+821012345678").json["account"]["is_new"], True)
         back = self.change_number(client, access, "+821012345678")
         self.assertEqual((back.status, back.json["code"]), (409, "number_taken"))
-        self.assertIs(self.sign_up(client, "+821087654321", 200).json["account"]["is_new"], False)
+        self.assertIs(self.signed_up(client, "+821087654321", 200).json["account"]["is_new"], False)
 
     def test_the_old_number_undoes_a_change(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
         token = re.search(r"/([A-Za-z0-9_-]{22})$", client.notice("+821012345678")).group(1)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
         self.assertEqual(undone.status, 200, undone.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        back = self.sign_up(client, "+821012345678", 200)
+        back = self.signed_up(client, "+821012345678", 200)
         self.assertIs(back.json["account"]["is_new"], False)
 
     def test_an_account_goes_and_comes_back(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678")
+        done = self.signed_up(client, "+821012345678")
         tokens = done.json["tokens"]
         deleted = client.call("DELETE", "/v1/accounts/me", token=tokens["access_token"])
         self.assertEqual(deleted.status, 202, deleted.text)
         self.assertRegex(deleted.json["deletion_due_at"], r"^\d{4}-\d\d-\d\dT")
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 401)
         self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 401)
-        back = self.sign_up(client, "+821012345678", 200)
+        back = self.signed_up(client, "+821012345678", 200)
         self.assertEqual(back.json["account"]["id"], done.json["account"]["id"])
         me = client.call("GET", "/v1/accounts/me", token=back.json["tokens"]["access_token"])
         self.assertIsNone(me.json["deletion_due_at"])
 
     def test_an_account_without_grace_goes_when_nothing_can_be_undone_any_more(self):
         client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0, ACCOUNTS_UNDO_HOURS=5).client
-        done = self.sign_up(client, "+821012345678")
+        done = self.signed_up(client, "+821012345678")
         access = done.json["tokens"]["access_token"]
         before = datetime.datetime.now(datetime.timezone.utc)
         deleted = client.call("DELETE", "/v1/accounts/me", token=access)
@@ -203,7 +203,7 @@ class AccountTests(AccountTestCase):
         wait = datetime.datetime.fromisoformat(deleted.json["deletion_due_at"]) - before
         self.assertAlmostEqual(wait.total_seconds(), 5 * 3600, delta=600)
         sql(self.folder, "UPDATE account SET deletion_due_at = created_at")
-        anew = self.sign_up(client, "+821012345678")
+        anew = self.signed_up(client, "+821012345678")
         self.assertNotEqual(anew.json["account"]["id"], done.json["account"]["id"])
 
     def grow_old(self):
@@ -217,7 +217,7 @@ class AccountTests(AccountTestCase):
     def test_a_dormant_account_is_asked_about(self):
         client = self.serve(ACCOUNTS_RECYCLING="ask", SERVER_INSECURE_NO_KEYS=None).client
         key = self.make_key("accounts")
-        old = self.sign_up(client, "+821012345678").json["account"]["id"]
+        old = self.signed_up(client, "+821012345678").json["account"]["id"]
         for decision, token_of, status in [("sign_in", "program", 200), ("new_account", "person", 201)]:
             self.grow_old()
             before = len(client.codes("+821012345678"))
@@ -241,9 +241,9 @@ class AccountTests(AccountTestCase):
 
     def test_a_dormant_account_is_quarantined(self):
         client = self.serve(ACCOUNTS_RECYCLING="quarantine").client
-        old = self.sign_up(client, "+821012345678").json
+        old = self.signed_up(client, "+821012345678").json
         self.grow_old()
-        new = self.sign_up(client, "+821012345678").json
+        new = self.signed_up(client, "+821012345678").json
         self.assertNotEqual(new["account"]["id"], old["account"]["id"])
         # Whoever still holds the old one has it for a while, without its number.
         me = client.call("GET", "/v1/accounts/me", token=old["tokens"]["access_token"])
@@ -278,7 +278,7 @@ class UndoTests(AccountTestCase):
     def test_the_old_number_gets_the_account_back(self):
         server = self.serve()
         client = server.client
-        done = self.sign_up(client, OLD)
+        done = self.signed_up(client, OLD)
         access = done.json["tokens"]["access_token"]
         notice = self.notice_of_change(client, access)
         text = "Your PhoneProof phone number was changed. If it was not you, undo it: "
@@ -301,7 +301,7 @@ class UndoTests(AccountTestCase):
         self.assertEqual(refreshed.status, 401)
         self.assertEqual([client.call(method, path).status for method in ("GET", "POST")], [404, 404])
 
-        again = self.sign_up(client, OLD, 200)
+        again = self.signed_up(client, OLD, 200)
         self.assertIs(again.json["account"]["is_new"], False)
         self.assertEqual(again.json["account"]["id"], done.json["account"]["id"])
         notices = [message for message in self.outbox() if message["kind"] == "notice"]
@@ -312,7 +312,7 @@ class UndoTests(AccountTestCase):
     def test_a_link_may_lead_to_a_page_of_the_operators_own(self):
         server = self.serve(ACCOUNTS_UNDO_URL="https://app.example/#undo=", MESSAGES_SERVICE_NAME="Acme", LOCALE_LANGUAGE="ko")
         client = server.client
-        access = self.sign_up(client, OLD).json["tokens"]["access_token"]
+        access = self.signed_up(client, OLD).json["tokens"]["access_token"]
         notice = self.notice_of_change(client, access)
         text = "[Acme] 번호 변경됨. 취소: https://app.example/#undo="
         self.assertTrue(notice.startswith(text), notice)
@@ -322,7 +322,7 @@ class UndoTests(AccountTestCase):
     def test_a_notice_that_failed_is_tried_again(self):
         server = self.serve()
         client = server.client
-        access = self.sign_up(client, OLD).json["tokens"]["access_token"]
+        access = self.signed_up(client, OLD).json["tokens"]["access_token"]
         client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610, "to_prefix": OLD})
         self.assertEqual(self.change_number(client, access, NEW).status, 200)
         failed = wait_for(lambda: [message for message in self.outbox() if message["status"] == "failed"], "a failure")

@@ -19,10 +19,9 @@ class BackupTests(CopyTests):
     def setUp(self):
         super().setUp()
         self.file = f"{self.folder}/saved"
-        self.settings = {"DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys"}
-
-    def serve(self, **settings):
-        return super().serve(**{"LIMITS_ENABLED": "false", **settings})
+        self.settings = {
+            "DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys", "LIMITS_ENABLED": "false",
+        }
 
     def backup(self, *arguments, **settings):
         return run("backup", self.file, *arguments, folder=self.folder, **{**self.settings, **settings})

@@ -59,8 +59,8 @@ class DatabaseTests(ServiceTestCase):
             "DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "KEYS_FILE": f"{self.folder}/keys", "LIMITS_ENABLED": "false",
         }
 
-    def serve(self, url):
-        server = super().serve(DATABASE_URL=url)
+    def serve_on(self, url):
+        server = self.serve(DATABASE_URL=url)
         server.client.timeout = PATIENCE
         return server
 
@@ -145,7 +145,7 @@ class FailoverTests(DatabaseTests):
 
     def test_the_standby_takes_over_and_nothing_acknowledged_is_lost(self):
         primary, standby = self.primary, self.standby
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         first = self.begin_signup(client, 1)
         account = self.end_signup(client, *first)
@@ -178,14 +178,14 @@ class FailoverTests(DatabaseTests):
 
     def test_a_primary_that_halts_is_skipped_and_not_returned_to(self):
         """As one does that the network is cut off from: it takes connections as far as anybody can tell."""
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         begun = self.begin_signup(client, 1)
         self.primary.pause()
         self.standby.promote()
         self.wait_until_ready(client)
         account = self.end_signup(client, *begun)
-        another = self.serve(self.url)
+        another = self.serve_on(self.url)
         self.end_signup(another.client, *self.begin_signup(another.client, 2))
         # It does not know what happened, and has open connections.
         self.primary.resume()
@@ -199,7 +199,7 @@ class FailoverTests(DatabaseTests):
         self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "0")
 
     def test_without_the_synchronous_standby_nothing_is_acknowledged(self):
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         begun = self.begin_signup(client, 1)
         path, token, code = begun
@@ -233,7 +233,7 @@ class OutageTests(DatabaseTests):
 
     def begun(self):
         """A service, and a signup and a verification that were begun there."""
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         verification = server.client.begin(number(1))
         self.assertEqual(verification.status, 201, verification.text)
         return server, self.begin_signup(server.client, 2), f"/v1/verifications/{verification.json['id']}"
@@ -277,7 +277,7 @@ class OutageTests(DatabaseTests):
 
     def test_a_server_that_does_not_answer(self):
         server, signup, verification = self.begun()
-        another = self.serve(self.url)
+        another = self.serve_on(self.url)
         self.database.pause()
         self.addCleanup(self.database.resume)
         # What was connected before, and then what has to connect anew.
@@ -341,4 +341,4 @@ class OutageTests(DatabaseTests):
             self.assert_refuses_to_start(self.url, 69, "127.0.0.1", str(self.database.port))
         finally:
             self.database.start()
-        self.serve(self.url)
+        self.serve_on(self.url)

@@ -35,10 +35,11 @@ class Moto:
     """Amazon on a port that the system gives."""
 
     def __init__(self):
+        packages = installed(ROOT / "Tests" / "EndToEnd" / "moto-requirements.txt", "moto")
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
-            env={**kept, "PYTHONPATH": str(installed(ROOT / "Tests" / "EndToEnd" / "moto-requirements.txt", "moto")), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"},
+            env={**kept, "PYTHONPATH": str(packages), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"},
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
         seen = []

@@ -2,15 +2,16 @@
 
 import json
 
-from support import Server, ServiceTestCase, other_than, run, sql
+from support import ServiceTestCase, other_than, run, sql
 
 NUMBER = "+821012345678"
 
 
 class GuardTests(ServiceTestCase):
-    def serve(self, **settings):
+    def start(self, **settings):
+        """A service, whose settings the commands have as well."""
         self.settings = {"GUARD_PREFIX_SAMPLE": 5, **settings}
-        return self.enter(Server(self.folder, **self.settings))
+        return self.serve()
 
     def command(self, *arguments, code=0):
         actual, out, err = self.run_program(*arguments)
@@ -26,7 +27,7 @@ class GuardTests(ServiceTestCase):
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
 
     def test_a_suppressed_send_is_listed_explained_and_overruled(self):
-        server = self.serve()
+        server = self.start()
         self.pump(server)
         self.assertEqual(self.begin(server, 12345678).status, 429)
 
@@ -70,7 +71,7 @@ class GuardTests(ServiceTestCase):
     def test_a_limit_in_use_is_shown_and_cleared(self):
         # Over a time so long that nothing comes back meanwhile.
         over_a_month = {"LIMITS_COUNTRY_SENDS": "5000/31d", "LIMITS_SERVICE_SENDS": "10000/31d"}
-        server = self.serve(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100, **over_a_month)
+        server = self.start(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100, **over_a_month)
         self.pump(server, 3)
         self.assertEqual(self.begin(server, 12345678).json["violated_policies"], ["prefix-sends-1h"])
         shown = json.loads(self.command("limits", "list", "--json"))
@@ -94,7 +95,7 @@ class GuardTests(ServiceTestCase):
         self.assertIn("limits list", self.command("limits", "clear", "prefix-sends-1h +99", code=1))
 
     def test_a_closed_number_is_shown_masked_and_opened(self):
-        server = self.serve(VERIFICATION_MAX_CONSECUTIVE_FAILURES=2)
+        server = self.start(VERIFICATION_MAX_CONSECUTIVE_FAILURES=2)
         begun = self.begin(server, 12345678).json["id"]
         code = server.client.code(NUMBER)
         wrong = other_than(code)
@@ -110,7 +111,7 @@ class GuardTests(ServiceTestCase):
         self.assertIn("nothing to clear for +82 10-****-0000", self.command("limits", "clear", "010-9999-0000", code=1))
 
     def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
-        server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        server = self.start(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
         self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
         sql(self.folder, "UPDATE number_activity SET recent_sends = '1' WHERE e164 = '+821012345000'")
         text = self.command("limits", "list", "--limit", "1")
@@ -118,7 +119,7 @@ class GuardTests(ServiceTestCase):
         self.assertNotIn("+82 10-****-5000", text)
 
     def test_wrong_usage_is_said_in_one_line(self):
-        self.serve()
+        self.start()
         for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("block", "+82", "--for", "soon")]:
             code, out, _ = self.run_program("guard", *arguments)
             self.assertEqual((code, out), (64, ""), arguments)

@@ -176,7 +176,7 @@ class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
 
     def test_two_instances_send_each_event_once(self):
         receiver = self.receive()
-        servers = [self.serve(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]
+        servers = [self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]
         lock, approved = threading.Lock(), set()
 
         def work(worker):

@@ -40,7 +40,7 @@ WITHOUT_LIMITS = {
 
 
 class PurgeTests(ServiceTestCase):
-    def sign_up(self, client, index):
+    def longest_of_a_signup(self, client, index):
         """The longest that a request of a signup took, in seconds."""
         took = []
 
@@ -74,7 +74,7 @@ class PurgeTests(ServiceTestCase):
         start = time.monotonic()
         longest, signups, left = 0, 0, COUNT
         while left > 0 and time.monotonic() < start + 240:
-            longest = max(longest, self.sign_up(server.client, signups))
+            longest = max(longest, self.longest_of_a_signup(server.client, signups))
             signups += 1
             if signups % 20 == 0:
                 left = sum(

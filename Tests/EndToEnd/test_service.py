@@ -14,7 +14,7 @@ from support import ServiceTestCase, other_than, run, wait_for
 
 
 class ServiceTests(ServiceTestCase):
-    def sign_up(self, client, text, number):
+    def whole_signup(self, client, text, number):
         path, token = client.begin_signup(locale="ko")
         sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
         self.assertEqual((sent.status, sent.text and sent.json["state"]["is_code_field_hidden"]), (202, False), sent.text)
@@ -22,7 +22,7 @@ class ServiceTests(ServiceTestCase):
 
     def test_a_person_signs_up(self):
         client = self.serve().client
-        path, token, done = self.sign_up(client, "01012345678", "+821012345678")
+        path, token, done = self.whole_signup(client, "01012345678", "+821012345678")
         self.assertEqual(done.status, 201, done.text)
         self.assertEqual(done.json["account"]["phone_number"], "+821012345678")
         self.assertIs(done.json["account"]["is_new"], True)
@@ -69,7 +69,7 @@ class ServiceTests(ServiceTestCase):
         accounts = []
         for text in spellings:
             client.call("DELETE", "/stub/messages")
-            accounts.append(self.sign_up(client, text, "+821012345678")[2].json["account"])
+            accounts.append(self.whole_signup(client, text, "+821012345678")[2].json["account"])
         self.assertEqual(len({account["id"] for account in accounts}), 1)
         self.assertEqual([account["is_new"] for account in accounts], [True, False, False, False])
 
@@ -100,7 +100,7 @@ class ServiceTests(ServiceTestCase):
 
     def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
         server = self.serve(LOG_LEVEL="trace")
-        self.sign_up(server.client, "01012345678", "+821012345678")
+        self.whole_signup(server.client, "01012345678", "+821012345678")
         codes = [re.search(r"\d{6}", body).group() for body in server.client.messages("+821012345678")]
         self.assertEqual(server.stop(), 0)
         log = server.log_text
@@ -164,7 +164,7 @@ class ServiceTests(ServiceTestCase):
         response = connection.getresponse()
         self.assertEqual((response.status, response.headers["Content-Type"]), (200, "text/event-stream"))
         self.assertEqual([response.readline(), response.readline()], [b"data: <p>No messages yet.</p>\n", b"\n"])
-        self.sign_up(server.client, "01012345678", "+821012345678")
+        self.whole_signup(server.client, "01012345678", "+821012345678")
         self.assertEqual(response.readline(), b"data: <ol>\n")
         event = b"".join(iter(response.readline, b"\n"))
         self.assertIn(b"To +82 10-1234-5678", event)
@@ -175,7 +175,7 @@ class ServiceTests(ServiceTestCase):
 
     def test_a_second_start_finds_everything(self):
         first = self.serve()
-        path, token, done = self.sign_up(first.client, "01012345678", "+821012345678")
+        path, token, done = self.whole_signup(first.client, "01012345678", "+821012345678")
         self.assertEqual(first.stop(), 0)
         second = self.serve()
         self.assertEqual(second.client.call("GET", path, token=token).json["account"], done.json["account"])

@@ -3,7 +3,7 @@
 import os
 import socket
 
-from support import Server, ServiceTestCase
+from support import ServiceTestCase
 
 
 class Notifications(socket.socket):
@@ -21,14 +21,12 @@ class Notifications(socket.socket):
 
 
 class ServiceManagerTests(ServiceTestCase):
-    def serve(self, **variables):
-        server = Server(self.folder, prefix=("env", *(f"{name}={value}" for name, value in variables.items())))
-        self.addCleanup(server.close)
-        return server
+    def serve_with(self, **variables):
+        return self.serve(prefix=("env", *(f"{name}={value}" for name, value in variables.items())))
 
     def test_is_ready_when_it_listens_and_says_when_it_stops(self):
         with Notifications(f"{self.folder}/notify") as notifications:
-            server = self.serve(NOTIFY_SOCKET=f"{self.folder}/notify")
+            server = self.serve_with(NOTIFY_SOCKET=f"{self.folder}/notify")
             self.assertEqual(notifications.next(), f"READY=1\nSTATUS=Serving at http://127.0.0.1:{server.port}")
             self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
             self.assertEqual(server.stop(), 0)
@@ -38,22 +36,22 @@ class ServiceManagerTests(ServiceTestCase):
 
     def test_the_socket_may_be_abstract_or_gone(self):
         with Notifications(f"\0{self.folder}") as notifications:
-            self.serve(NOTIFY_SOCKET=f"@{self.folder}")
+            self.serve_with(NOTIFY_SOCKET=f"@{self.folder}")
             self.assertTrue(notifications.next().startswith("READY=1\n"))
         for address in (f"{self.folder}/gone", "vsock:2:1234", "x" * 200, "/" + "x" * 200):
-            self.assertEqual(self.serve(NOTIFY_SOCKET=address).stop(), 0)
+            self.assertEqual(self.serve_with(NOTIFY_SOCKET=address).stop(), 0)
 
     def test_the_watchdog_is_fed_in_time(self):
         with Notifications(f"{self.folder}/notify") as notifications:
             watchdog = {"NOTIFY_SOCKET": f"{self.folder}/notify", "WATCHDOG_USEC": Notifications.WATCHDOG * 1_000_000}
-            server = self.serve(**watchdog)
+            server = self.serve_with(**watchdog)
             notifications.next()
             # Of this process, and not of another one that it was started by.
             notifications.settimeout(Notifications.WATCHDOG)
             self.assertEqual([notifications.next(), notifications.next()], ["WATCHDOG=1", "WATCHDOG=1"])
             server.stop()
             notifications.next()
-            server = self.serve(**watchdog, WATCHDOG_PID=os.getpid())
+            server = self.serve_with(**watchdog, WATCHDOG_PID=os.getpid())
             self.assertTrue(notifications.next().startswith("READY=1\n"))
             self.assertRaises(TimeoutError, notifications.next)
 

@@ -34,7 +34,7 @@ def kid(token):
 class TokenTests(ServiceTestCase):
     settings = {"TOKENS_ISSUER": ISSUER, "TOKENS_AUDIENCE": AUDIENCE}
 
-    def sign_up(self, server, number="010-1234-5678"):
+    def new_tokens(self, server, number="010-1234-5678"):
         """The tokens of somebody who proves this number."""
         done = server.client.sign_up(number)
         self.assertIn(done.status, (200, 201), done.text)
@@ -64,7 +64,7 @@ class TokenTests(ServiceTestCase):
     def test_a_stranger_verifies_a_token_by_what_is_published(self):
         server = self.serve()
         before = int(time.time())
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         header = jwt.get_unverified_header(token)
         self.assertEqual(header, {"alg": "ES256", "typ": "at+jwt", "kid": self.published(server)[0]})
@@ -103,7 +103,7 @@ class TokenTests(ServiceTestCase):
 
     def test_forged_tokens_are_refused(self):
         server = self.serve()
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         header, payload, signature = token.split(".")
         claims = self.verify(server, token)
@@ -153,7 +153,7 @@ class TokenTests(ServiceTestCase):
         names = [self.published(server) for server in servers]
         self.assertEqual(len(names[0]), 1)
         self.assertEqual(names, [names[0]] * 3)
-        token = self.sign_up(servers[0])["access_token"]
+        token = self.new_tokens(servers[0])["access_token"]
         self.assertEqual([self.status(server, token) for server in servers], [200] * 3)
         for server in servers:
             self.assertEqual(server.stop(), 0)
@@ -164,7 +164,7 @@ class TokenTests(ServiceTestCase):
 
     def test_a_key_that_follows_is_published_before_it_signs(self):
         server = self.serve(TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         first = tokens["access_token"]
         old = kid(first)
         out = self.done("keys", "rotate-signing", TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
@@ -196,7 +196,7 @@ class TokenTests(ServiceTestCase):
 
     def test_rotating_at_once_invalidates_tokens_of_other_keys(self):
         server, other = self.serve(), self.serve()
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         self.assertEqual(self.status(other, token), 200)
         out = self.done("keys", "rotate-signing", "--at-once")
@@ -224,12 +224,12 @@ class TokenTests(ServiceTestCase):
         self.assertEqual(self.run_program("keys", "rotate-signing", "--at-once")[0], 0)
         again = self.serve()
         self.assertNotIn(lost, self.published(again))
-        self.verify(again, self.sign_up(again)["access_token"])
+        self.verify(again, self.new_tokens(again)["access_token"])
 
     def test_a_key_of_before_opens_after_the_sealing_keys_were_rotated(self):
         server = self.serve()
         names = self.published(server)
-        token = self.sign_up(server)["access_token"]
+        token = self.new_tokens(server)["access_token"]
         self.assertEqual(self.run_program("keys", "rotate")[0], 0)
         self.assertEqual(server.stop(), 0)
         again = self.serve()

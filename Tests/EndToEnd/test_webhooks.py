@@ -17,10 +17,10 @@ class WebhookTests(ServiceTestCase):
     def receive(self, *arguments, **settings):
         return self.enter(Receiver(*(arguments or (OLD,)), **settings))
 
-    def serve(self, receiver=None, **settings):
+    def serve_telling(self, receiver=None, **settings):
         # The load is what limits are made to refuse; what a killed service had in hand is free again after six seconds.
         always = {"WEBHOOKS_TIMEOUT_SECONDS": 1, "LIMITS_ENABLED": "false", "LOG_LEVEL": "trace", "WEBHOOKS_SECRETS": OLD}
-        return super().serve(**{**always, "WEBHOOKS_URL": receiver and receiver.hooks, **settings})
+        return self.serve(**{**always, "WEBHOOKS_URL": receiver and receiver.hooks, **settings})
 
     def prove(self, server, number=NUMBER):
         """A verification that was approved, or None if nobody acknowledged it."""
@@ -29,7 +29,7 @@ class WebhookTests(ServiceTestCase):
         checked = server.client.check(begun["id"], code)
         return checked.json if checked.status == 200 else None
 
-    def sign_up(self, server, number=NUMBER):
+    def new_account(self, server, number=NUMBER):
         done = server.client.sign_up(number)
         self.assertEqual(done.status, 201)
         return done.json["account"], server.client.code(number)
@@ -40,8 +40,8 @@ class WebhookTests(ServiceTestCase):
     def test_a_signup_sends_signed_events_without_the_code(self):
         receiver = self.receive()
         secrets = self.write("secrets", f"{NEW}\n{OLD}\n")
-        server = self.serve(receiver, WEBHOOKS_SECRETS=None, WEBHOOKS_SECRETS_FILE=secrets)
-        account, code = self.sign_up(server)
+        server = self.serve_telling(receiver, WEBHOOKS_SECRETS=None, WEBHOOKS_SECRETS_FILE=secrets)
+        account, code = self.new_account(server)
         wait_for(lambda: len(receiver.taken) == 3, "three events")
         self.assertEqual(receiver.types(), ["account.created", "message.delivered", "verification.approved"])
         for told in receiver.requests:
@@ -68,8 +68,8 @@ class WebhookTests(ServiceTestCase):
 
     def test_only_what_was_asked_for_is_kept(self):
         receiver = self.receive()
-        server = self.serve(receiver, WEBHOOKS_EVENTS="account.created")
-        self.sign_up(server)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="account.created")
+        self.new_account(server)
         wait_for(lambda: receiver.taken, "an event")
         server.stop()
         self.assertEqual([told.type for told in receiver.requests], ["account.created"])
@@ -80,7 +80,7 @@ class WebhookTests(ServiceTestCase):
         kinds = [500, "cut", "hang", (302, "", {"Location": "http://127.0.0.1:1/"}), 204] if FULL else [500, "cut", 204]
         answers = iter(kinds)
         receiver = self.receive(OLD, lambda told: next(answers))
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         proven = self.prove(server)
         wait_for(lambda: len(receiver.requests) == 2, "another try")
         waiting = self.events("--status", "queued")
@@ -96,7 +96,7 @@ class WebhookTests(ServiceTestCase):
 
     def test_the_head_of_an_answer_is_all_that_is_waited_for(self):
         receiver = self.receive(OLD, lambda told: "stall")
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
         self.prove(server)
         wait_for(lambda: receiver.requests, "an event")
         wait_for(lambda: self.events() == [], "an empty list")
@@ -107,7 +107,7 @@ class WebhookTests(ServiceTestCase):
         gone = threading.Event()
         gone.set()
         receiver = self.receive(OLD, lambda told: 410 if gone.is_set() else 204)
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         self.prove(server)
         event = wait_for(lambda: self.events("--status", "failed"), "an event that is set aside")[0]
         self.assertEqual(event["failure"], "the receiver unsubscribed (410)")
@@ -132,14 +132,14 @@ class WebhookTests(ServiceTestCase):
         hangs = threading.Event()
         hangs.set()
         receiver = self.receive(OLD, lambda told: "hang" if hangs.is_set() else 204)
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
         self.prove(server)
         wait_for(lambda: receiver.requests, "an event")
         start = time.monotonic()
         self.assertEqual(server.stop(), 0)
         self.assertLess(time.monotonic() - start, 4)
         hangs.clear()
-        self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         wait_for(lambda: receiver.taken, "the event")
         self.assertEqual(len({told.id for told in receiver.requests}), 1)
 
@@ -148,7 +148,7 @@ class WebhookTests(ServiceTestCase):
         # Whoever is told it while it dies has told nobody.
         quiet = threading.Event()
         receiver.answer = lambda told: "hang" if quiet.is_set() else 204
-        first = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
+        first = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
         lock, approved = threading.Lock(), set()
         enough = threading.Event()
 
@@ -175,7 +175,7 @@ class WebhookTests(ServiceTestCase):
         self.assertLess(told_before, len(approved))
         quiet.clear()
         receiver.over.set()
-        self.serve(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
+        self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
 
         def missing():
             with receiver.lock:
@@ -187,8 +187,8 @@ class WebhookTests(ServiceTestCase):
     def test_an_erased_number_sends_no_events(self):
         port = free_port()
         # Nobody is there to be told.
-        with self.serve(WEBHOOKS_URL=f"http://127.0.0.1:{port}/hooks?from=phoneproof") as server:
-            account, _ = self.sign_up(server)
+        with self.serve_telling(WEBHOOKS_URL=f"http://127.0.0.1:{port}/hooks?from=phoneproof") as server:
+            account, _ = self.new_account(server)
             other = self.prove(server, "+821087654321")
             wait_for(lambda: len(self.events()) == 5, "five events")
             self.assertEqual(self.run_program("erase", NUMBER, "--yes")[0], 0)
@@ -199,7 +199,7 @@ class WebhookTests(ServiceTestCase):
         self.assertEqual(len(rows), 2)
         self.assertNotIn(account["id"], repr(rows))
         receiver = self.receive(OLD, port=port)
-        self.serve(receiver)
+        self.serve_telling(receiver)
         wait_for(lambda: len(receiver.taken) == 2, "the other's events")
         self.assertEqual({told.json["data"]["phone_number"] for told in receiver.requests}, {"+821087654321"})
         self.assertIn(other["id"], {told.json["data"]["id"] for told in receiver.requests})
