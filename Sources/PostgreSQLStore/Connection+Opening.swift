@@ -198,7 +198,8 @@ extension Connection {
             guard let sqlState = line.firstMatch(of: /: +((?=[A-Z]*[0-9])[0-9A-Z]{5}): +/) else { continue }
             let code = String(sqlState.1)
             let words = String(line[sqlState.range.upperBound...])
-            // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
+            if code == "53300" { return .tooFewConnections(had: nil, reason: words) }
+            // 53: of other resources too few; 57: starting up or shutting down; 08: the connection. Those pass.
             let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
             return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
         }

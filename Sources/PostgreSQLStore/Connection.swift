@@ -150,6 +150,8 @@ final class Connection {
             }
         }
         try receiveEndOfPart(deadline)
+        // Its name is another's on this connection, or that of an earlier connection of ours.
+        if case .failed("42P05", _) = failure { throw .sessionShared }
         // What needs the statement would fail too: without it the connection cannot be used.
         if let failure { throw failure }
     }

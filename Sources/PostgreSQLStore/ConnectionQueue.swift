@@ -120,6 +120,13 @@ final class ConnectionThread: @unchecked Sendable {
 
     func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
+    /// Does work on this thread, with an open connection.
+    func run<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            schedule { continuation.resume(with: Result { try self.perform(work) }) }
+        }
+    }
+
     /// Closes the connection for good, after what is scheduled.
     func close() {
         queue.async { [self] in
@@ -155,6 +162,8 @@ final class ConnectionThread: @unchecked Sendable {
         do {
             return try perform(work)
         } catch let error as PostgreSQLStoreError {
+            // What was prepared is gone on every connection.
+            if case .failed("26000", _) = error { throw PostgreSQLStoreError.sessionShared }
             if case .failed = error, error.isRetryable { throw PostgreSQLStoreError.conflict }
             throw error
         }

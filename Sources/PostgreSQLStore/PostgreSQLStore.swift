@@ -15,6 +15,7 @@ public final class PostgreSQLStore: SQLStore {
     private let reads: ConnectionQueue<ReadOperation>
     /// Operations that search for their rows.
     private let transactions: ConnectionQueue<TransactionOperation>
+    private let threads: [ConnectionThread]
     private let options: ConnectionOptions
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
@@ -22,7 +23,9 @@ public final class PostgreSQLStore: SQLStore {
     public var dialect: any SQLDialect { PostgreSQLDialect() }
 
     /// How many connections a store opens.
-    public static let connectionCount = 5
+    public static let connectionCount = connectionNames.count
+    /// Two for transactions, so that the outbox does not wait for a purge.
+    private static let connectionNames = ["requests", "changes", "reads", "transactions.1", "transactions.2"]
 
     /// - Parameters:
     ///   - url: a connection URI as libpq has it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
@@ -61,21 +64,21 @@ public final class PostgreSQLStore: SQLStore {
     ) {
         (self.options, self.events, self.observer) = (options, events, observer)
         let groupCommit = GroupCommit(announcing: events.kinds, observer: observer)
+        let threads = Self.connectionNames.map { ConnectionThread(options, label: $0) }
+        self.threads = threads
         requests = ConnectionQueue(
-            [ConnectionThread(options, label: "requests")],
+            [threads[0]],
             batchLimit: 256,
             prepare: { try groupCommit.awaitTurn(on: $0) },
             run: { groupCommit.run($0, on: $1) }
         )
-        changes = ConnectionQueue([ConnectionThread(options, label: "changes")], batchLimit: 256) {
+        changes = ConnectionQueue([threads[1]], batchLimit: 256) {
             groupCommit.run($0, on: $1)
         }
-        reads = ConnectionQueue([ConnectionThread(options, label: "reads")], batchLimit: 64) {
+        reads = ConnectionQueue([threads[2]], batchLimit: 64) {
             ReadOperation.run($0, on: $1, observer)
         }
-        // Two connections, so that the outbox does not wait for a purge.
-        let threads = (1...2).map { ConnectionThread(options, label: "transactions.\($0)") }
-        transactions = ConnectionQueue(threads, batchLimit: 1) { operations, connection in
+        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1) { operations, connection in
             operations.allSatisfy { $0.run(on: connection, observer: observer) }
         }
     }
@@ -98,6 +101,27 @@ public final class PostgreSQLStore: SQLStore {
     ) throws(PostgreSQLStoreError) -> [Int64] {
         let options = ConnectionOptions(servers: servers, isDurable: true, timeout: timeout)
         return try Migrator(Connection.open(options.patient)).migrate()
+    }
+
+    /// Opens all connections. A service that gets too few of them, or none to itself, is not to start: some operations would fail
+    /// for as long as it runs.
+    ///
+    /// - Throws: ``PostgreSQLStoreError``.
+    public func connect() async throws {
+        var sessions: Set<Int64> = []
+        for thread in threads {
+            do {
+                let found = try await thread.run { connection in
+                    let query = Query.once("SELECT pg_backend_pid()::bigint")
+                    return try connection.exchange([[query], [query]]).map { try $0.get().first?.firstValue }
+                }
+                // A pooler may have given the session of one connection to the next, or each transaction another one.
+                guard case .integer(let session) = found[0], found[1] == found[0], sessions.insert(session).inserted
+                else { throw PostgreSQLStoreError.sessionShared }
+            } catch let error as PostgreSQLStoreError {
+                throw error.afterConnecting(sessions.count)
+            }
+        }
     }
 
     public func close() {
@@ -231,10 +255,7 @@ public final class PostgreSQLStore: SQLStore {
     ///
     /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a warning.
     public func removeTraces() async throws {
-        let thread = ConnectionThread(options.patient, label: "vacuum")
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            thread.schedule { continuation.resume(with: Result { try thread.perform(Self.vacuum) }) }
-        }
+        try await ConnectionThread(options.patient, label: "vacuum").run(Self.vacuum)
     }
 
     private static let vacuum: @Sendable (Connection) throws -> Void = { connection in

@@ -4,6 +4,10 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case unreachable(reason: String)
     /// A server is there and does not let us in: a wrong password, no such database. Trying again does not help.
     case refused(sqlState: String, reason: String)
+    /// There was a limit to the connections of the server, the role or a pooler; nil where it is not known how many we have.
+    case tooFewConnections(had: Int?, reason: String)
+    /// A pooler gives our sessions to others between two transactions, or us theirs.
+    case sessionShared
     /// The server only reads, as a standby does.
     case readOnly
     /// The connection was lost before anything was to be kept; nothing of the operation was.
@@ -35,6 +39,13 @@ extension PostgreSQLStoreError: CustomStringConvertible {
         case .invalidURL(let reason): "invalid database URL: \(reason)"
         case .unreachable(let reason): "cannot reach the database: \(reason)"
         case .refused(let sqlState, let reason): "the database refused the connection (\(sqlState)): \(reason)"
+        case .tooFewConnections(let had, let reason):
+            "an instance needs \(PostgreSQLStore.connectionCount) connections to the database, and got "
+                + (had.map { "\($0)" } ?? "no more") + " (\(reason)); raise what limits them: max_connections, the "
+                + "CONNECTION LIMIT of the role or database, or the pooler's pool_size"
+        case .sessionShared:
+            "the database is behind a pooler, such as PgBouncer, that shares sessions between transactions; this program works "
+                + "in session mode only: set pool_mode = session, or connect to PostgreSQL itself"
         case .readOnly:
             "the database is read-only; connect to the primary, or several hosts and target_session_attrs=read-write"
         case .disconnected(let reason): "the connection to the database was lost: \(reason)"
@@ -60,6 +71,16 @@ extension PostgreSQLStoreError {
             ["40001", "40P01", "23505", "55P03"].contains(sqlState) || Self.ofStatements.contains(sqlState)
         case .disconnected: true
         default: false
+        }
+    }
+
+    /// Why no more than some of a store's connections were opened. A pooler lets wait, or sends away, those that are too many.
+    func afterConnecting(_ count: Int) -> PostgreSQLStoreError {
+        switch self {
+        case .tooFewConnections(_, let reason): .tooFewConnections(had: count, reason: reason)
+        case .unreachable, .disconnected, .timedOut:
+            count > 0 ? .tooFewConnections(had: count, reason: description) : self
+        default: self
         }
     }
 
@@ -100,7 +121,7 @@ extension PostgreSQLStoreError {
     /// Whether nobody else would have fared better at this moment.
     var isOfServer: Bool {
         switch self {
-        case .unreachable, .refused, .readOnly, .timedOut, .disconnected: true
+        case .unreachable, .refused, .tooFewConnections, .sessionShared, .readOnly, .timedOut, .disconnected: true
         default: false
         }
     }

@@ -21,14 +21,14 @@ public struct StoredRecord: Hashable, Sendable {
         try read(kind.type)
     }
 
-    public var encoded: [UInt8] { row.encoded(as: kind.rawValue) }
+    public var encoded: [UInt8] { row.encoded(as: kind.table.name) }
 }
 
 extension Row {
-    /// All of the row in bytes that no other row has: the kind, then each column with its type and its length, so that no two
+    /// All of the row in bytes that no other row has: the table, then each column with its type and its length, so that no two
     /// lists of columns give the same bytes.
-    func encoded(as kind: String) -> [UInt8] {
-        var bytes = Array(kind.utf8)
+    func encoded(as table: String) -> [UInt8] {
+        var bytes = Array(table.utf8)
         bytes.reserveCapacity(bytes.count + self.bytes.count + columns.count * 9)
         for column in columns {
             bytes.append(column.kind.rawValue)

@@ -26,6 +26,26 @@ public struct TableCopy: Sendable {
 
     public func tallies(of session: any SQLSession) throws -> Tallies { try pass(session, .checking) { _, _ in } }
 
+    /// What a table of a backup contains, in any order, by the columns that it had in the version that made it.
+    public func tally(of table: String, columns: String, in session: any SQLSession) throws -> RecordTally {
+        let kind = RecordKind.allCases.first { $0.table.name == table }
+        let total = try kind.map { try session.count(of: $0.table) } ?? 0
+        var tally = RecordTally()
+        func report() {
+            if let kind { self.report(CopyProgress(phase: .verifying, kind: kind, done: tally.count, total: total)) }
+        }
+        try session.forEach("SELECT \(raw: columns) FROM \(raw: table)") { row in
+            tally.add(try digest(of: row, in: table))
+            if tally.count.isMultiple(of: Self.pageSize) { report() }
+        }
+        report()
+        return tally
+    }
+
+    public func digest(of row: Row, in table: String) throws -> RecordDigest {
+        try digester.digest(of: row.encoded(as: table))
+    }
+
     public static func result(copied: Tallies, found: Tallies) -> CopyResult {
         let parts = zip(RecordKind.allCases, zip(copied, found))
             .map { CopyResult.Part(kind: $0, copied: $1.0, source: $1.0, target: $1.1) }
@@ -44,7 +64,7 @@ public struct TableCopy: Sendable {
             var tally = RecordTally()
             try session.forEachPage(of: table, size: Self.pageSize) { rows in
                 try body(rows, table)
-                for row in rows { tally.add(try digester.digest(of: row.encoded(as: kind?.rawValue ?? table.name))) }
+                for row in rows { tally.add(try digest(of: row, in: table.name)) }
                 if let kind { report(CopyProgress(phase: phase, kind: kind, done: tally.count, total: total)) }
             }
             return tally

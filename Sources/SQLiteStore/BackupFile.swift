@@ -10,63 +10,155 @@ import Musl
 import Glibc
 #endif
 
-/// All that a store of either engine held at one moment, in one SQLite file without companions.
+/// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every table.
 public struct BackupFile: Sendable {
     /// What was acknowledged before this moment is in it.
     public let madeAt: Timestamp
+    public let tables: [(name: String, tally: RecordTally)]
     private let path: String
-    /// What ``path`` names, if it is a copy that was brought to the current schema.
-    private let migrated: TemporaryFile?
+    /// What is read instead of ``path``: a copy that was brought to the current schema.
+    private let migrated: Draft?
 
     /// - Throws: ``BackupError`` unless it is a whole backup of a schema that this program knows.
-    public init(at path: String) throws { try self.init(at: path, migrator: Schema.migrator) }
+    public init(at path: String, copy: TableCopy) throws {
+        try self.init(at: path, migrator: Schema.migrator, copy: copy)
+    }
 
-    init(at path: String, migrator: Migrator) throws {
+    init(at path: String, migrator: Migrator, copy: TableCopy) throws {
+        self.path = path
         guard access(path, R_OK) == 0 else { throw BackupError.unreadable(path, reason: .lastError) }
-        let found = try Self.look(at: path)
-        guard found.version <= migrator.migrations.count else { throw BackupError.newerSchema(path) }
-        madeAt = found.madeAt
-        migrated = found.version < migrator.migrations.count ? try TemporaryFile() : nil
-        self.path = migrated?.path ?? path
+        var status = stat()
+        // Opening a pipe would wait for a writer.
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw BackupError.unreadable(path, reason: "it is not a plain file")
+        }
+        let (contents, version) = try Self.reading(path) {
+            let original = try SQLiteConnection(path: path.asFile, access: .reading)
+            defer { original.close() }
+            let contents = try Contents(of: original, at: path, migrator)
+            try contents.verify(original, at: path, copy)
+            return (contents, try original.version)
+        }
+        madeAt = contents.madeAt
+        tables = contents.tables.map { ($0.name, $0.tally) }
+        migrated = version < migrator.migrations.count ? try Draft(of: Self.temporaryPath) : nil
         guard let migrated else { return }
         let original = try SQLiteConnection(path: path.asFile, access: .reading)
         defer { original.close() }
-        try original.execute("VACUUM INTO '\(migrated.path.replacing("'", with: "''"))'")
-        let copy = try SQLiteConnection(path: migrated.path)
+        let copy = try migrated.connect()
         defer { copy.close() }
+        try original.copy(into: copy)
         _ = try migrator.migrate(copy, isAllowed: true)
+    }
+
+    private static var temporaryPath: String {
+        "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/phoneproof-restore"
     }
 
     /// Reads the file, as a transaction of a store is read.
     public func read<Value>(_ work: (any SQLSession) throws -> Value) throws -> Value {
-        let connection = try SQLiteConnection(path: path.asFile, access: .reading)
+        let connection =
+            try migrated?.connect(.reading) ?? SQLiteConnection(path: path.asFile, access: .reading)
         defer { connection.close() }
         return try connection.transaction(.reading) { try work(connection) }
     }
 
-    private static func look(at path: String) throws -> (version: Int, madeAt: Timestamp) {
+    private static func reading<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
         do {
-            let connection = try SQLiteConnection(path: path.asFile, access: .reading)
-            defer { connection.close() }
-            guard try connection.value("PRAGMA integrity_check(1)") == .text("ok") else {
-                throw BackupError.damaged(path)
-            }
-            guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil,
-                let madeAt = try connection.integer("SELECT made_at FROM backup")
-            else { throw BackupError.noBackup(path) }
-            return (try connection.version, Timestamp(milliseconds: madeAt))
+            return try work()
         } catch let error as SQLiteStoreError {
-            if case .failed(SQLITE_NOTADB, _) = error { throw BackupError.noBackup(path) }
-            if case .failed(let code, _) = error, code & 0xFF == SQLITE_CORRUPT { throw BackupError.damaged(path) }
-            throw BackupError.unreadable(path, reason: "\(error)")
+            guard case .failed(let code, let reason) = error else { throw error }
+            switch code & 0xFF {
+            case SQLITE_NOTADB: throw BackupError.noBackup(path)
+            // A table or column that is called otherwise than the backup says.
+            case SQLITE_CORRUPT, SQLITE_ERROR: throw BackupError.damaged(path, what: reason)
+            default: throw BackupError.unreadable(path, reason: "\(error)")
+            }
+        } catch is UnreadableRecord {
+            throw BackupError.damaged(path, what: "what it says of itself")
         }
+    }
+}
+
+// MARK: - Digests
+
+/// What a backup says of itself, in the table `backup_table`, with a digest of it all in `backup`. Columns are named, so that
+/// later versions, which have others, can verify it.
+private struct Contents {
+    let madeAt: Timestamp
+    var tables: [(name: String, columns: String, tally: RecordTally)] = []
+
+    static let definition = """
+        CREATE TABLE backup (made_at INTEGER NOT NULL, digest TEXT NOT NULL) STRICT;
+        CREATE TABLE backup_table (
+            name TEXT NOT NULL, columns TEXT NOT NULL, count INTEGER NOT NULL, digest TEXT NOT NULL
+        ) STRICT
+        """
+
+    init(madeAt: Timestamp, tallies: TableCopy.Tallies) {
+        self.madeAt = madeAt
+        tables = zip(RecordKind.tables, tallies).map { ($0.name, $0.columnList, $1) }
+    }
+
+    init(of db: SQLiteConnection, at path: String, _ migrator: Migrator) throws {
+        guard try db.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil,
+            let madeAt = try db.integer("SELECT made_at FROM backup")
+        else { throw BackupError.noBackup(path) }
+        self.madeAt = Timestamp(milliseconds: madeAt)
+        let version = try db.version
+        guard version > 0 else { throw BackupError.noVersion(path, version: version) }
+        guard version <= migrator.migrations.count else { throw BackupError.newerSchema(path) }
+        try db.forEach("SELECT name, columns, count, digest FROM backup_table ORDER BY rowid") { row in
+            var reader = RowReader(row, of: "backup_table")
+            let (name, columns, count) = (try reader.text(), try reader.text(), try reader.count())
+            guard let digest = RecordDigest(try reader.text()) else {
+                throw BackupError.damaged(path, what: "the digest of \(name)")
+            }
+            tables.append((name, columns, RecordTally(count: count, digest: digest)))
+        }
+    }
+
+    func write(to db: SQLiteConnection, _ copy: TableCopy) throws {
+        for table in tables {
+            let (count, digest) = (Int64(table.tally.count), table.tally.digest.description)
+            _ = try db.run("INSERT INTO backup_table VALUES (\(table.name), \(table.columns), \(count), \(digest))")
+        }
+        let digest = try digest(version: db.version, copy).description
+        _ = try db.run("INSERT INTO backup VALUES (\(madeAt), \(digest))")
+    }
+
+    /// - Throws: ``BackupError/damaged(_:what:)`` unless all of it is as it was when it was written.
+    func verify(_ db: SQLiteConnection, at path: String, _ copy: TableCopy) throws {
+        guard try db.value("PRAGMA integrity_check(1)") == .text("ok") else {
+            throw BackupError.damaged(path, what: "the file itself")
+        }
+        let digest = try digest(version: db.version, copy).description
+        guard try db.value("SELECT digest FROM backup") == .text(digest) else {
+            throw BackupError.damaged(path, what: "what it says of itself")
+        }
+        for table in tables {
+            guard try copy.tally(of: table.name, columns: table.columns, in: db) == table.tally else {
+                throw BackupError.damaged(path, what: "the table \(table.name)")
+            }
+        }
+    }
+
+    private func digest(version: Int, _ copy: TableCopy) throws -> RecordDigest {
+        var row = Row([.integer(Int64(version)), .integer(madeAt.milliseconds)])
+        for table in tables {
+            row.append(table.name)
+            row.append(table.columns)
+            row.append(Int64(table.tally.count))
+            row.append(table.tally.digest.description)
+        }
+        return try copy.digest(of: row, in: "backup")
     }
 }
 
 // MARK: - Making
 
 extension BackupFile {
-    /// Writes a backup beside its place, reads it again, and puts it there when it is whole and on the disk. The store goes on
+    /// Writes a backup without a name, reads it again, and gives it its name when it is whole and on the disk. The store goes on
     /// reading and writing meanwhile.
     ///
     /// - Parameter isReplacing: whether a file that is there may be replaced.
@@ -78,78 +170,144 @@ extension BackupFile {
         now: Timestamp,
         copy: TableCopy
     ) async throws -> CopyResult {
-        let draft = draft(of: path)
-        defer { unlink(draft) }
         guard isReplacing || access(path, F_OK) != 0 else { throw BackupError.exists(path) }
         // Its next user would replay the log of the replaced file into the new one.
-        guard access(path + "-wal", F_OK) != 0 else { throw BackupError.database(path) }
+        for suffix in ["-wal", "-journal"] where access(path + suffix, F_OK) == 0 {
+            throw BackupError.database(path, log: path + suffix)
+        }
+        let draft = try Draft(of: path)
         // The store may do it again after a conflict.
         let copied = try await store.run(isReadOnly: true) { session in
-            unlink(draft)
-            return try write(session, to: draft, now, copy)
+            try write(session, to: draft, at: path, now, copy)
         }
-        _ = try look(at: draft)
-        let connection = try SQLiteConnection(path: draft.asFile, access: .reading)
-        defer { connection.close() }
-        let found = try copy.tallies(of: connection)
-        guard copied == found else { throw BackupError.different(path) }
-        try publish(draft, at: path, isReplacing: isReplacing)
-        return TableCopy.result(copied: copied, found: found)
+        do {
+            let connection = try draft.connect(.reading)
+            defer { connection.close() }
+            let found = try Contents(of: connection, at: path, Schema.migrator)
+            try found.verify(connection, at: path, copy)
+            guard found.tables.map(\.tally) == copied else { throw BackupError.different(path) }
+        } catch is SQLiteStoreError {
+            throw BackupError.different(path)
+        } catch BackupError.damaged {
+            throw BackupError.different(path)
+        }
+        try draft.publish(at: path, isReplacing: isReplacing)
+        return TableCopy.result(copied: copied, found: copied)
     }
 
-    /// Where this process writes the backup that goes to this path. To be deleted if it is interrupted.
+    /// The name of the backup of this process that goes to this path, where it must have one while it is written. To be deleted if
+    /// it is interrupted.
     public static func draft(of path: String) -> String { "\(path).\(getpid()).draft" }
 
     private static func write(
         _ session: any SQLSession,
-        to path: String,
+        to draft: Draft,
+        at path: String,
         _ now: Timestamp,
         _ copy: TableCopy
     ) throws -> TableCopy.Tallies {
-        // Before SQLite does, which would go by the mask.
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw BackupError.unwritable(path, reason: .lastError) }
-        fchmod(file, 0o600)
-        close(file)
         func writing<Value>(_ work: () throws -> Value) throws -> Value {
             do { return try work() } catch { throw BackupError.unwritable(path, reason: "\(error)") }
         }
-        let target = try writing { try SQLiteConnection(path: path.asFile) }
+        let target = try writing {
+            try draft.empty()
+            return try draft.connect()
+        }
         defer { target.close() }
         try writing {
-            // What is not finished is deleted.
-            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             _ = try Schema.migrator.migrate(target, isAllowed: true)
-            try target.execute(
-                """
-                CREATE TABLE backup (made_at INTEGER NOT NULL) STRICT;
-                INSERT INTO backup VALUES (\(now.milliseconds));
-                BEGIN
-                """
-            )
+            try target.execute(Contents.definition)
+            try target.execute("BEGIN")
         }
         let tallies = try copy.copy(from: session) { rows, table in
             try writing { try target.restore(rows, in: table) }
         }
-        try writing { try target.execute("COMMIT") }
+        try writing {
+            try Contents(madeAt: now, tallies: tallies).write(to: target, copy)
+            try target.execute("COMMIT")
+        }
         return tallies
     }
+}
 
-    private static func publish(_ draft: String, at path: String, isReplacing: Bool) throws(BackupError) {
-        try flush(draft, O_RDONLY)
-        // link(2), unlike rename(2), never replaces a file that somebody has made meanwhile; not every file system has it.
-        if isReplacing || link(draft, path) != 0 {
-            guard isReplacing || errno != EEXIST && access(path, F_OK) != 0 else { throw .exists(path) }
-            guard rename(draft, path) == 0 else { throw .unwritable(path, reason: .lastError) }
+/// A database file that is being written. It has no name until it is whole, so that nothing is left of it however this process
+/// ends.
+///
+/// Not every file system has files without a name (NFS and FAT have none), and they cannot be used without `/proc`. There it has
+/// that of ``BackupFile/draft(of:)`` until the end, which `kill -9` leaves behind.
+private final class Draft: Sendable {
+    /// For SQLite.
+    let path: String
+    private let name: String?
+    private let descriptor: Int32
+
+    private static let hasSQLiteFindOpenFiles = phoneproof_sqlite_find_open_files() == SQLITE_OK
+
+    /// - Parameter path: in the folder of which it is made.
+    init(of path: String) throws(BackupError) {
+        // O_TMPFILE (open(2)), which C has as two flags in parentheses.
+        let unnamed = open(path.folder, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+        if unnamed >= 0, access("/proc/self/fd/\(unnamed)", F_OK) == 0 {
+            _ = Self.hasSQLiteFindOpenFiles
+            (descriptor, name, self.path) = (unnamed, nil, PHONEPROOF_OPEN_FILES + "\(unnamed)")
+        } else {
+            if unnamed >= 0 { close(unnamed) }
+            let name = BackupFile.draft(of: path)
+            // Of an earlier process with this number.
+            unlink(name)
+            (descriptor, self.name, self.path) = (
+                open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), name, name.asFile
+            )
         }
-        try flush(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY)
+        guard descriptor >= 0 else { throw .unwritable(path, reason: .lastError) }
+        // The mask may have cleared bits of the owner.
+        fchmod(descriptor, 0o600)
     }
 
-    private static func flush(_ path: String, _ flags: Int32) throws(BackupError) {
-        let file = open(path, flags | O_CLOEXEC)
-        guard file >= 0 else { throw .unwritable(path, reason: .lastError) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw .unwritable(path, reason: .lastError) }
+    deinit {
+        if let name { unlink(name) }
+        close(descriptor)
+    }
+
+    func connect(_ access: SQLiteConnection.Access = .writing) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: access)
+        // What is not finished is deleted.
+        if access == .writing { try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+        return connection
+    }
+
+    func empty() throws(BackupError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path, reason: .lastError) }
+    }
+
+    func publish(at path: String, isReplacing: Bool) throws(BackupError) {
+        try Self.flush(descriptor, path)
+        let folder = open(path.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .unwritable(path, reason: .lastError) }
+        defer { close(folder) }
+        // Unlike rename(2) this never replaces a file that somebody has made meanwhile; not every file system has it.
+        if !link(as: path) {
+            guard isReplacing || errno != EEXIST && access(path, F_OK) != 0 else { throw .exists(path) }
+            let draft = BackupFile.draft(of: path)
+            if name == nil {
+                unlink(draft)
+                guard link(as: draft) else { throw .unwritable(path, reason: .lastError) }
+            }
+            guard rename(draft, path) == 0 else {
+                let reason = String.lastError
+                unlink(draft)
+                throw .unwritable(path, reason: reason)
+            }
+        }
+        try Self.flush(folder, path)
+    }
+
+    private func link(as path: String) -> Bool {
+        linkat(AT_FDCWD, name ?? "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    private static func flush(_ descriptor: Int32, _ path: String) throws(BackupError) {
+        guard fsync(descriptor) == 0 else { throw .unwritable(path, reason: .lastError) }
     }
 }
 
@@ -157,19 +315,20 @@ extension BackupFile {
 public enum BackupError: Error, Hashable, CustomStringConvertible {
     case exists(String)
     /// It is in use, or was not closed.
-    case database(String)
+    case database(String, log: String)
     case unwritable(String, reason: String)
     /// What was read back is not what was written.
     case different(String)
     case unreadable(String, reason: String)
     case noBackup(String)
-    case damaged(String)
+    case damaged(String, what: String)
+    case noVersion(String, version: Int)
     case newerSchema(String)
 
     public var description: String {
         switch self {
         case .exists(let path): "\(path) is there already; choose another name, or replace it by --force"
-        case .database(let path): "\(path) is a database with a log of its own (\(path)-wal); choose another name"
+        case .database(let path, let log): "\(path) is a database with a log of its own (\(log)); choose another name"
         case .unwritable(let path, let reason):
             "cannot write \(path): \(reason); check the folder's permissions and the free space; the incomplete backup was removed"
         case .different(let path):
@@ -178,32 +337,20 @@ public enum BackupError: Error, Hashable, CustomStringConvertible {
         case .noBackup(let path):
             "\(path) is not a file that `phoneproof backup` has made; a database file is used where it is (database.url), or "
                 + "copied by `phoneproof copy`"
-        case .damaged(let path): "\(path) is damaged; nothing was restored, take another backup"
+        case .damaged(let path, let what): "\(path) is damaged (\(what)); take another backup"
+        case .noVersion(let path, let version):
+            "\(path) does not say which version of this program made it (its user_version is \(version)); take another backup"
         case .newerSchema(let path):
             "\(path) was made by a newer version of this program; restore it with that version"
         }
     }
 }
 
-/// Deleted at the end.
-private final class TemporaryFile: Sendable {
-    let path: String
-
-    init() throws(BackupError) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(folder)/phoneproof-restore-XXXXXX".utf8CString)
-        let file = mkstemp(&name)
-        path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard file >= 0 else { throw .unwritable(path, reason: .lastError) }
-        close(file)
-    }
-
-    deinit { unlink(path) }
-}
-
 extension String {
     /// Never a path that SQLite takes for something else, such as `:memory:`.
     fileprivate var asFile: String { hasPrefix("/") ? self : "./" + self }
+
+    fileprivate var folder: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "." }
 
     fileprivate static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -86,6 +86,14 @@ struct DatabaseFolder {
         let file = Self.resolvingLinks(file)
         let path = Self.folder(of: file)
         (self.path, self.file) = (path, file)
+        var status = stat()
+        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw .unusableFile(path: file, reason: "it is not a plain file")
+        }
+        // Made where another database has its log, it would be overwritten by that one, or the other way round.
+        for suffix in ["-wal", "-shm", "-journal"] where file.hasSuffix(suffix) {
+            throw .unusableFile(path: file, reason: "the name belongs to \(file.dropLast(suffix.count))")
+        }
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw .unusableFolder(path: path, reason: Self.reason(errno)) }
     }

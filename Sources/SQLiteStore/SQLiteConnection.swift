@@ -165,6 +165,14 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw SQLiteStoreError(code, of: handle) }
     }
 
+    /// Makes another database the same as this one, page by page (https://www.sqlite.org/backup.html).
+    func copy(into other: SQLiteConnection) throws(SQLiteStoreError) {
+        let copying = sqlite3_backup_init(other.handle, "main", handle, "main")
+        sqlite3_backup_step(copying, -1)
+        let code = copying == nil ? sqlite3_errcode(other.handle) : sqlite3_backup_finish(copying)
+        guard code == SQLITE_OK else { throw SQLiteStoreError(code, of: other.handle) }
+    }
+
     /// The first column of the first row.
     func value(_ sql: String, _ arguments: [SQLValue] = []) throws -> SQLValue? {
         try withStatement(sql, arguments) { statement in

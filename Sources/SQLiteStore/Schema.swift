@@ -72,7 +72,8 @@ struct Migrator: Sendable {
 
     private func isBehind(_ db: SQLiteConnection) throws -> Bool {
         let version = try db.version
-        guard version <= migrations.count else { throw SQLiteStoreError.newerSchema(path: db.path) }
+        // A negative one is no version, and of no migration.
+        guard (0...migrations.count).contains(version) else { throw SQLiteStoreError.newerSchema(path: db.path) }
         return version < migrations.count
     }
 }

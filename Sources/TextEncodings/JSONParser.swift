@@ -1,5 +1,6 @@
 extension JSON {
-    /// Parses JSON (RFC 8259) in UTF-8, strictly; nil for anything else.
+    /// Parses JSON (RFC 8259) in UTF-8, strictly; nil for anything else. A byte order mark at the beginning, as some
+    /// libraries write it, is ignored (section 8.1).
     ///
     /// - Parameters:
     ///   - maxDepth: how many arrays and objects may nest.
@@ -22,10 +23,11 @@ private struct JSONParser {
     let bytes: UnsafeRawBufferPointer
     let maxDepth: Int
     let hasUniqueNames: Bool
-    private var position = 0
+    private var position: Int
 
     init(bytes: UnsafeRawBufferPointer, maxDepth: Int, hasUniqueNames: Bool) {
         (self.bytes, self.maxDepth, self.hasUniqueNames) = (bytes, maxDepth, hasUniqueNames)
+        position = bytes.starts(with: "\u{FEFF}".utf8) ? 3 : 0
     }
 
     var isAtEnd: Bool {

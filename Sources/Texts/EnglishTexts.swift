@@ -95,12 +95,13 @@ extension EnglishTexts {
     var otherNumberHint: String { "Esc: change number" }
     var phoneHint: String { "+ for another country" }
     var cancelHint: String { "Ctrl-C cancels" }
-    var localNextStep: String { "Next: phoneproof serve (the HTTP API), phoneproof accounts show ACCOUNT-ID" }
     var remoteNextStep: String { "Next: sign in to this account with the same number." }
     var stubLabel: String { "SMS stub" }
     var canceled: String { "Signup canceled." }
     var inputEnded: String { "The input ended before the signup was complete. Enter a phone number, then the code." }
 
+    func localNextSteps(show: String, serve: String) -> [String] { ["Next: \(show)", "or:   \(serve)"] }
+    func anotherNumberHint(orCodeIn wait: String) -> String { "another number, or a new code in \(wait)" }
     func resendHint(in wait: String) -> String { "resend in \(wait)" }
     func newCodeHint(in wait: String) -> String { "new code in \(wait)" }
     func expiryHint(in wait: String) -> String { "expires in \(wait)" }

@@ -93,12 +93,13 @@ extension KoreanTexts {
     var otherNumberHint: String { "Esc: 번호 바꾸기" }
     var phoneHint: String { "다른 국가는 +로 시작" }
     var cancelHint: String { "Ctrl-C: 취소" }
-    var localNextStep: String { "다음: phoneproof serve(HTTP API), phoneproof accounts show 계정-ID" }
     var remoteNextStep: String { "다음부터는 같은 번호로 이 계정에 로그인할 수 있습니다." }
     var stubLabel: String { "SMS 스텁" }
     var canceled: String { "가입을 취소했습니다." }
     var inputEnded: String { "가입이 끝나기 전에 입력이 끝났습니다. 휴대폰 번호와 인증번호를 차례로 입력해 주세요." }
 
+    func localNextSteps(show: String, serve: String) -> [String] { ["다음: \(show)", "또는: \(serve)"] }
+    func anotherNumberHint(orCodeIn wait: String) -> String { "다른 번호, 또는 \(wait) 후 새로 받기" }
     func resendHint(in wait: String) -> String { "\(wait) 후 다시 받기" }
     func newCodeHint(in wait: String) -> String { "\(wait) 후 새로 받기" }
     func expiryHint(in wait: String) -> String { "\(wait) 후 만료" }

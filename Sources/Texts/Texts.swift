@@ -37,11 +37,19 @@ public protocol Texts: Sendable {
     func expiryHint(in wait: String) -> String
     var expired: String { get }
     var otherNumberHint: String { get }
+    /// After the last wrong code.
+    ///
+    /// - Parameter wait: until the number can have another code.
+    func anotherNumberHint(orCodeIn wait: String) -> String
     /// Before there is a whole number.
     var phoneHint: String { get }
     var cancelHint: String { get }
-    /// The last line after signing up in this process.
-    var localNextStep: String { get }
+    /// The last lines after signing up in this process.
+    ///
+    /// - Parameters:
+    ///   - show: the command that shows the account.
+    ///   - serve: the one that runs the HTTP service.
+    func localNextSteps(show: String, serve: String) -> [String]
     /// The last line after signing up on a server.
     var remoteNextStep: String { get }
     func sent(to maskedNumber: String) -> String

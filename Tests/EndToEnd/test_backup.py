@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 from postgresql import PostgreSQL
-from support import PROGRAM, Server, environment, run
+from support import PROGRAM, environment, run, sql
 from test_copy import KINDS, CopyTests, table
 
 
@@ -36,7 +36,8 @@ class BackupTests(CopyTests):
 
     def assert_refused(self, outcome, code, *words):
         found, out, err = outcome
-        self.assertEqual((found, out, len(err.splitlines())), (code, "", 1), err)
+        lines = [line for line in err.splitlines() if not line.startswith("verifying ")]
+        self.assertEqual((found, out, len(lines)), (code, "", 1), err)
         for word in words:
             self.assertIn(word, err)
 
@@ -124,6 +125,76 @@ class SavingTests(BackupTests):
         self.assertEqual(os.stat(path).st_ino, before)
         self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
 
+    def test_nothing_but_a_plain_file_that_the_service_does_not_live_by_is_replaced(self):
+        self.assertEqual(run("keys", "make", folder=self.folder, **self.settings)[0], 0)
+        for name in ["settings.yaml", "password", "secret", "own"]:
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write("log:\n  level: info\n" if name == "settings.yaml" else "secret")
+        os.mkdir(f"{self.folder}/folder")
+        os.mkfifo(f"{self.folder}/pipe")
+        os.symlink("own", f"{self.folder}/link")
+        os.symlink("phoneproof.keys", f"{self.folder}/link-to-keys")
+        os.link(f"{self.folder}/phoneproof.keys", f"{self.folder}/other-name")
+        settings = {**self.settings, "SMS_TWILIO_AUTH_TOKEN_FILE": f"{self.folder}/secret"}
+
+        def backup(name, *arguments, **more):
+            return run("backup", f"{self.folder}/{name}", "--force", "--config", "settings.yaml", *arguments,
+                       folder=self.folder, **{**settings, **more})
+
+        def state():
+            found = {}
+            for name in os.listdir(self.folder):
+                status = os.lstat(f"{self.folder}/{name}")
+                found[name] = (status.st_ino, status.st_mode, status.st_nlink)
+            return found
+
+        with self.serve():
+            self.assertEqual({"phoneproof.sqlite-wal", "phoneproof.sqlite-shm"} - state().keys(), set())
+            before = state()
+            for name, reason in [
+                ("phoneproof.sqlite", "is the database itself"), ("phoneproof.sqlite-wal", "is a file of the database"),
+                ("phoneproof.sqlite-shm", "is a file of the database"),
+                # It is not there yet, and SQLite would take it for its own.
+                ("phoneproof.sqlite-journal", "is a file of the database"),
+                ("folder/../phoneproof.keys", "is the key file"), ("other-name", "is the key file"),
+                ("link-to-keys", "is not a plain file"), ("link", "is not a plain file"), ("folder", "is not a plain file"),
+                ("pipe", "is not a plain file"), ("../../../../../../dev/null", "is not a plain file"),
+                ("settings.yaml", "is a file of the configuration"), ("secret", "is a file of the configuration"),
+                (f"../..{PROGRAM}" if self.folder.count("/") == 2 else os.path.relpath(PROGRAM, self.folder), "is this program"),
+            ]:
+                with self.subTest(name):
+                    self.assert_refused(backup(name), 64, reason, "choose another name")
+            # FILE.keys is written too.
+            self.assert_refused(backup("phoneproof", "--with-keys"), 64, "phoneproof.keys is the key file")
+            os.symlink("own", f"{self.folder}/saved.keys")
+            self.assert_refused(backup("saved", "--with-keys"), 64, "saved.keys is not a plain file")
+            os.remove(f"{self.folder}/saved.keys")
+            url = {"DATABASE_URL": f"postgresql://127.0.0.1:1/p?passfile={self.folder}/password"}
+            self.assert_refused(backup("password", **url), 64, "is a file of the configuration")
+            self.assertEqual(state(), before)
+            self.assert_done(backup("own"))
+
+    def test_no_database_is_made_of_what_is_none(self):
+        """Every command that writes to a database makes it if it is not there."""
+        self.fill(1)
+        path = f"{self.folder}/phoneproof.sqlite"
+        os.mkfifo(f"{self.folder}/pipe")
+        before = sorted(os.listdir(self.folder))
+        for target, reason in [
+            (f"{path}-wal", "belongs to"), (f"{path}-journal", "belongs to"), (f"{self.folder}/pipe", "not a plain file"),
+            ("/dev/null", "not a plain file"),
+        ]:
+            for command in [("copy", "--to", f"sqlite:{target}"), ("migrate", "--database", f"sqlite:{target}"),
+                            ("keys", "create", "--name", "n", "--database", f"sqlite:{target}")]:
+                with self.subTest(command):
+                    code, out, err = run(*command, folder=self.folder, **self.settings)
+                    self.assertEqual((code, out), (78, ""), err)
+                    self.assertIn(reason, err)
+        code, out, err = run("keys", "make", folder=self.folder, **{**self.settings, "KEYS_FILE": f"{path}-wal"})
+        self.assertEqual((code, out), (78, ""), err)
+        self.assertIn("a file of the database", err)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
     def test_on_a_full_disk_nothing_is_left_of_it(self):
         self.fill(20_000)
         disk = f"{self.folder}/disk"
@@ -140,21 +211,117 @@ class SavingTests(BackupTests):
         self.assertIn(f"cannot write {disk}/saved", done.stderr)
         self.assertIn("disk is full", done.stderr)
 
-    def test_one_that_is_interrupted_leaves_nothing(self):
+    def test_one_that_is_killed_leaves_nothing(self):
         self.fill(20_000)
+        before = set(os.listdir(self.folder))
+        for force in [(), ("--force",)]:
+            for place in ["copying account: ", "copying verification: ", "verifying audit_entry: 100"]:
+                with self.begun(*force, place=place) as process:
+                    process.kill()
+                # The log of the database is not that of the backup.
+                left = {name for name in os.listdir(self.folder) if not name.endswith(("-wal", "-shm"))}
+                self.assertEqual(left - before, {"saved"} if force else set(), place)
+            self.assert_done(self.backup(*force))
+        self.assertEqual(run("backup", self.file, "--verify")[0], 0)
+
+    @contextlib.contextmanager
+    def begun(self, *arguments, place):
+        """A backup that has come to this place of what it reports."""
         process = subprocess.Popen(
-            [PROGRAM, "backup", self.file], cwd=self.folder, text=True, env=environment(self.folder, **self.settings),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [PROGRAM, "backup", self.file, *arguments], cwd=self.folder, text=True,
+            env=environment(self.folder, **self.settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         for line in process.stderr:
-            if line.startswith("copying verification: "):
+            if line.startswith(place):
                 break
-        self.assertTrue(os.path.exists(f"{self.file}.{process.pid}.draft"))
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        yield process
+        self.outcome = process.communicate(timeout=60)
+
+    def test_one_that_is_interrupted_leaves_nothing(self):
+        self.fill(20_000)
+        with self.begun(place="copying verification: ") as process:
+            self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("saved")], [])
+            process.send_signal(signal.SIGINT)
+        out, err = self.outcome
         self.assertEqual((process.returncode, out), (130, ""))
         self.assertIn("nothing is left of the backup", err)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("saved")], [])
+
+
+class DamageTests(BackupTests):
+    """Whatever has changed in a backup since it was made, it is not restored."""
+
+    def setUp(self):
+        super().setUp()
+        with self.serve() as server:
+            server.client.sign_up("01012345678")
+            self.assertEqual(server.stop(), 0)
+        self.assert_done(self.backup())
+        self.settings["DATABASE_URL"] = self.target
+
+    def verify(self, file=None):
+        """It reads neither settings nor a database."""
+        return run("backup", "--verify", "--quiet", file or self.file, folder=self.folder, SERVER_PORT="many")
+
+    def changed(self, *statements):
+        """A copy in which these statements of SQL were done."""
+        path = f"{self.folder}/changed"
+        shutil.copy(self.file, path)
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+            for statement in statements:
+                database.execute(statement)
+        return path
+
+    def assert_damaged(self, path, word="damaged"):
+        self.assert_refused(self.verify(path), 1, path, word)
+        self.assert_refused(self.restore("--quiet", file=path), 1, path, word)
+        self.assertFalse(os.path.exists(f"{self.folder}/new.sqlite"))
+
+    def test_what_is_whole_is_said_to_be(self):
+        out = self.assert_done(self.verify())[0]
+        self.assertRegex(out, rf"^{self.file} is intact: \d+ rows, the state of 20..-..-..T")
+        code, out, err = run("backup", "--verify", self.file, "--json")
+        self.assertEqual(code, 0)
+        self.assertEqual({row["name"]: row["count"] for row in json.loads(out)["tables"]}["account"], 1)
+        self.assertIn("verifying account: 100 % of 1", err)
+        self.assert_refused(self.verify(f"{self.folder}/phoneproof.sqlite"), 1, "not a file that `phoneproof backup`")
+        self.assert_refused(self.verify("/dev/null"), 1, "not a plain file")
+        self.assertEqual(run("backup", "--verify", "--force", self.file)[0], 64)
+
+    def test_a_flipped_bit_in_any_row_is_noticed(self):
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        path = f"{self.folder}/flipped"
+        places = [place for place in range(len(whole)) if whole.startswith(b"+821012345678", place)]
+        self.assertGreater(len(places), 2)
+        for place in places:
+            # Another number, as good as this one.
+            flipped = bytearray(whole)
+            flipped[place + 12] ^= 1
+            with open(path, "wb") as file:
+                file.write(flipped)
+            self.assert_damaged(path)
+
+    def test_every_table_and_what_the_backup_says_of_itself_is_in_a_digest(self):
+        tables = [row["name"] for row in json.loads(run("backup", "--verify", self.file, "--json")[1])["tables"]]
+        with contextlib.closing(sqlite3.connect(self.file)) as database:
+            found = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            filled = [name for name in tables if database.execute(f"SELECT count(*) FROM {name}").fetchone()[0]]
+        self.assertEqual(sorted(found), sorted([*tables, "backup", "backup_table"]))
+        for name in filled:
+            with self.subTest(name):
+                self.assert_damaged(self.changed(f"DELETE FROM {name}"), f"damaged (the table {name})")
+        for change in [
+            "UPDATE backup SET made_at = made_at + 1", "UPDATE backup SET digest = replace(digest, '0', '1')",
+            "DELETE FROM backup_table WHERE name = 'account'", "UPDATE backup_table SET count = count + 1",
+            "UPDATE backup_table SET digest = 'none'", "UPDATE backup_table SET columns = 'id'",
+            "ALTER TABLE account RENAME COLUMN e164 TO number", "DROP TABLE signup",
+        ]:
+            with self.subTest(change):
+                self.assert_damaged(self.changed(change))
+        self.assert_damaged(self.changed("PRAGMA user_version = 0"), "its user_version is 0")
+        self.assert_damaged(self.changed("PRAGMA user_version = -1"), "its user_version is -1")
+        self.assert_damaged(self.changed("PRAGMA user_version = 99"), "newer version")
 
 
 class RestoringTests(BackupTests):
@@ -163,6 +330,9 @@ class RestoringTests(BackupTests):
         for suffix in ["", "-wal", "-shm"]:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(f"{self.folder}/phoneproof.sqlite{suffix}")
+
+    def change(self, statement):
+        sql(self.folder, statement)
 
     def test_nothing_that_may_have_been_used_since_is_good_once_more(self):
         with self.serve() as server:
@@ -224,13 +394,12 @@ class RestoringTests(BackupTests):
             code = {"code": client.code("+821087654321")}
             self.assertEqual(client.call("POST", f"/v1/verifications/{begun['id']}/checks", code).status, 200)
             self.assertEqual(server.stop(), 0)
+        self.change(
+            "INSERT INTO verification SELECT decode('00000000000000000000000000000001', 'hex'), e164, owner, channel, language, "
+            "code_key_id, code_mac, code_ciphertext, created_at, code_ttl, is_test, has_custom_code, expires_at, sent_at, "
+            "accepted_at, next_send_at, sends_left, checks_left, status, updated_at - 4000000, NULL, NULL FROM verification"
+        )
         self.assert_done(self.backup())
-        with contextlib.closing(sqlite3.connect(self.file, isolation_level=None)) as saved:
-            saved.execute(
-                "INSERT INTO verification SELECT x'00000000000000000000000000000001', e164, owner, channel, language, "
-                "code_key_id, code_mac, code_ciphertext, created_at, code_ttl, is_test, has_custom_code, expires_at, sent_at, "
-                "accepted_at, next_send_at, sends_left, checks_left, status, updated_at - 4000000, NULL, NULL FROM verification"
-            )
         self.empty()
         self.assertIn("0 codes and 1 approvals are expired", self.assert_done(self.restore())[1])
         self.assertEqual(self.ask("SELECT group_concat(status) FROM (SELECT status FROM verification ORDER BY id)"),
@@ -341,6 +510,9 @@ class PostgreSQLBackupTests(RestoringTests):
 
     def empty(self):
         self.settings["DATABASE_URL"] = self.server.create_database()
+
+    def change(self, statement):
+        self.server.sql(statement, self.settings["DATABASE_URL"].rsplit("/", 1)[1])
 
     def ask(self, sql, name=None):
         """Of a copy in a file."""

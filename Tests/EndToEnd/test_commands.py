@@ -48,7 +48,8 @@ class CommandTests(ServiceTestCase):
     def test_wrong_usage_exits_with_64(self):
         for arguments in [
             ("number",), ("number", "010", "--region", "Korea"), ("serve", "--port", "http"), ("serve", "--port", "70000"),
-            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("dance",), ("serve", "--sing"),
+            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "fr"),
+            ("signup", "--region", "XX"), ("limits", "show", "010", "--region", "XX"), ("dance",), ("serve", "--sing"),
         ]:
             code, out, err = run(*arguments, folder=self.folder)
             self.assertEqual((code, out), (64, ""), (arguments, err))
@@ -270,10 +271,33 @@ class CommandTests(ServiceTestCase):
             self.assertIn("limits.enabled is false", server.log_text)
 
     def test_migrate_may_be_run_again(self):
-        for _ in range(2):
+        for first in [True, False]:
             code, out, err = run("migrate", folder=self.folder)
-            self.assertEqual((code, err), (0, ""))
+            self.assertEqual((code, "In new database" in err), (0, first))
             self.assertIn("is at the current schema", out)
+
+    def test_who_creates_a_database_is_told_where(self):
+        """A key made in another folder than that of the service is none of the service's."""
+        run("migrate", folder=self.folder)
+        self.assertEqual(run("backup", "saved", folder=self.folder)[0], 0)
+        keys = f"{self.folder}/phoneproof.keys"
+        run("keys", "make", folder=self.folder)
+        for index, arguments in enumerate([
+            ("migrate",), ("keys", "create", "--name", "shop"), ("restore", f"{self.folder}/saved"), ("signup",),
+            ("clients", "create", "--name", "Shop", "--redirect-uri", "https://shop.example/"),
+            ("copy", "--from", f"sqlite:{self.folder}/phoneproof.sqlite"),
+        ]):
+            folder = f"{self.folder}/{index}"
+            os.mkdir(folder)
+            created = f"In new database {os.path.realpath(folder)}/data/phoneproof.sqlite:\n"
+            for expected in [1, 0]:
+                _, out, err = run(*arguments, folder=folder, DATABASE_URL=None, KEYS_FILE=keys)
+                self.assertEqual((err.count(created), out.count(created)), (expected, 0), (arguments, err))
+        quiet = run("restore", "saved", "--quiet", folder=self.folder, DATABASE_URL="sqlite:quiet.sqlite", KEYS_FILE=keys)
+        self.assertEqual((quiet[0], quiet[2]), (0, ""))
+        with Server(self.folder, DATABASE_URL="sqlite:new/phoneproof.sqlite") as server:
+            path = f"{os.path.realpath(self.folder)}/new/phoneproof.sqlite"
+            self.assertRegex(server.log_text, rf"notice .*file={path} created a database\n")
 
     def test_a_database_that_may_not_be_migrated_is_refused(self):
         self.assertIn("migrate", self.refused(78, "serve", DATABASE_MIGRATE="false"))

@@ -283,7 +283,8 @@ class DisplayTests(CopyTests):
         self.fill(4000)
         code, out, err = self.copy()
         self.assertEqual((code, len(out.splitlines())), (0, 1 + len(KINDS)))
-        lines = err.splitlines()
+        created, *lines = err.splitlines()
+        self.assertIn("In new database", created)
         tenths = [f"{doing} {kind}: {share} % of 4000" for doing in ["copying", "checking"]
                   for kind in ["account", "verification", "audit_entry"] for share in [50, 100]]
         self.assertEqual(lines[:-1], tenths)

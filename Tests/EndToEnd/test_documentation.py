@@ -295,6 +295,54 @@ class NameTests(unittest.TestCase):
         self.assertLessEqual({a or b for a, b in codes}, listed)
 
 
+class AgreementTests(unittest.TestCase):
+    """What is said of one thing in several places is the same everywhere, and true."""
+
+    def said(self, pattern):
+        """Each text that the pattern's group has, and where."""
+        files = [*PAGES, *(path for path in (ROOT / "config").rglob("*") if path.is_file())]
+        found = [(match, path.name) for path in files for match in re.findall(pattern, path.read_text())]
+        self.assertGreater(len(found), 1, pattern)
+        return found
+
+    def test_how_long_it_takes_to_stop(self):
+        source = (ROOT / "Sources" / "phoneproof" / "Composition" / "Services.swift").read_text()
+        milliseconds = int(re.search(r"deadline: Duration = \.milliseconds\((\d+)\)", source)[1])
+        self.assertEqual(-(-milliseconds // 1000), 10)
+        for seconds, page in self.said(r"(?:SIGTERM|ends by itself)[^.]* within (\w+)\s+seconds"):
+            self.assertIn(seconds, ["ten", "10"], page)
+
+    def test_a_database_on_a_server_is_verified(self):
+        for mode, page in self.said(r"sslmode=([\w-]+)"):
+            # The two of a Compose file have a network of their own.
+            self.assertEqual(mode, "disable" if page == "compose.yaml" else "verify-full", page)
+
+    def test_a_database_is_saved_by_the_program(self):
+        for path in PAGES:
+            for paragraph in path.read_text().split("\n\n"):
+                if "pg_dump" in paragraph:
+                    self.assertIn("`phoneproof backup`", paragraph, path.stem)
+
+    def test_what_the_description_leaves_out_and_what_signs_tokens(self):
+        with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+            described = server.client.call("GET", "/openapi.json").json
+            metadata = server.client.call("GET", "/.well-known/openid-configuration").json
+        rest = re.search(r"Not part of this API: (.*?)\.\s*$", described["info"]["description"], re.S)[1]
+        for path in re.findall(r"`(/[\w./-]+)", rest):
+            self.assertEqual([each for each in described["paths"] if each.startswith(path)], [], path)
+        algorithms = metadata["id_token_signing_alg_values_supported"]
+        libraries = 0
+        for path in PAGES:
+            for sentence in re.split(r"(?<=[.:;])\s", path.read_text()):
+                if re.search(r"(openapi\.json|/docs)`.*every call", sentence):
+                    self.assertRegex(sentence, r"every call of (this article|the\s\[API\])", path.stem)
+                # RS256 is what every library expects by default (OpenID Connect Core 1.0 section 15.1).
+                if "RS256" not in algorithms and re.search(r"\b([Aa]ny|[Ee]very)\b[^.]*\blibrary\b", sentence):
+                    libraries += 1
+                    self.assertIn(algorithms[0], sentence, path.stem)
+        self.assertTrue(libraries or "RS256" in algorithms)
+
+
 class SettingsFileTests(unittest.TestCase):
     def test_the_reference_of_settings_is_what_the_program_prints(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,6 @@
 """API keys as operators make and revoke them and as programs call by them, and requests that come again."""
 
+import base64
 import json
 import re
 import subprocess
@@ -21,7 +22,7 @@ class Keys(ServiceTestCase):
         out, err = self.keys("create", *arguments)
         self.assertRegex(out, r"^pk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}\n$")
         self.assertNotIn(out.strip(), err)
-        return re.match(r"Created (key_[0-9a-f]{32}) for ", err).group(1), out.strip()
+        return re.search(r"(?m)^Created (key_[0-9a-f]{32}) for ", err).group(1), out.strip()
 
     def server(self, **settings):
         return self.serve(**{**KEYS, **settings})
@@ -56,6 +57,32 @@ class Keys(ServiceTestCase):
         self.assertEqual(server.stop(), 0)
         self.assertNotIn(secret[-43:], server.log_text)
         self.assertNotIn(next_secret[-43:], server.log_text)
+
+    def test_a_key_of_another_database_is_hinted_at_in_the_log(self):
+        server = self.server()
+        with tempfile.TemporaryDirectory() as folder:
+            made = [run("keys", "create", "--name", "shop", *flags, folder=folder)[1].split() for flags in [[], ["--twilio"]]]
+            client = run(
+                "clients", "create", "--name", "Shop", "--redirect-uri", "https://shop.example/", folder=folder
+            )[1].split()
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+
+        def basic(pair):
+            return {"Authorization": "Basic " + base64.b64encode(":".join(pair).encode()).decode()}
+
+        for path, body, headers in [
+            ("/v1/verifications", NUMBER, {"Authorization": f"Bearer {made[0][0]}"}),
+            ("/v2/Services", "FriendlyName=Acme", {**form, **basic(made[1])}),
+            ("/oauth2/token", "grant_type=refresh_token&refresh_token=x", {**form, **basic(client)}),
+        ]:
+            before = server.log_text.count("is in another database")
+            self.assertEqual(server.client.call("POST", path, body, **headers).status, 401)
+            self.assertEqual(server.log_text.count("is in another database"), before + 1, path)
+        # Whoever sends nothing has no wrong key, and a person's expired session is none.
+        for headers in [{}, {"Authorization": "Bearer x"}]:
+            server.client.call("GET", "/v1/accounts/me", **headers)
+            server.client.call("POST", "/v2/Services", "FriendlyName=Acme", **form)
+        self.assertEqual(server.log_text.count("is in another database"), 3)
 
     def test_no_secret_is_in_the_database(self):
         _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")

@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import threading
@@ -24,7 +25,7 @@ import test_outbox
 import test_race
 import test_service
 import test_webhooks
-from postgresql import PostgreSQL
+from postgresql import USER, PostgreSQL, new_folder, new_port, unprivileged
 from support import FULL, Server, ServiceTestCase, at_once, other_than, run, sql, wait_for
 
 
@@ -299,6 +300,86 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
         postgresql().sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         for command in [("serve", "--port", "0"), ("guard", "list")]:
             self.assertIn("the database is read-only", self.refused(69, *command))
+
+    def test_too_few_connections_are_told_at_the_start_and_by_the_doctor(self):
+        self.addCleanup(postgresql().sql, f"ALTER ROLE {USER} CONNECTION LIMIT -1")
+        postgresql().sql(f"ALTER ROLE {USER} CONNECTION LIMIT 4")
+        words = "an instance needs 5 connections to the database, and got 4 (too many connections for role"
+        self.assert_does_not_start(69, words)
+        # A command that does one thing needs no more than it uses.
+        self.assertEqual(run("keys", "list", folder=self.folder)[0], 0)
+        postgresql().sql(f"ALTER ROLE {USER} CONNECTION LIMIT 5")
+        server = self.serve(LOG_LEVEL="warning")
+        # What is limited later shows in the log.
+        postgresql().sql(f"ALTER ROLE {USER} CONNECTION LIMIT 1")
+        postgresql().end_connections(support.database.name(self.folder))
+        wait_for(lambda: server.client.call("GET", "/health/ready").status == 503, "the refusal")
+        wait_for(lambda: "an instance needs 5 connections" in server.log_text, "the reason")
+
+    def test_a_pooler_must_leave_five_sessions_to_an_instance(self):
+        with self.pooler(pool_mode="session", default_pool_size=3) as url:
+            words = "an instance needs 5 connections to the database, and got 3"
+            self.assert_does_not_start(69, words, DATABASE_URL=url, DATABASE_BUSY_TIMEOUT_SECONDS=1)
+        with self.pooler(pool_mode="session", default_pool_size=8) as url:
+            server = self.serve(DATABASE_URL=url)
+            self.assertEqual(server.client.sign_up("01012345678").status, 201)
+            self.assertEqual(server.stop(), 0)
+            self.assertEqual(run("doctor", folder=self.folder, DATABASE_URL=url)[0], 0)
+
+    def test_a_pooler_that_shares_sessions_is_refused(self):
+        for mode, options in [
+            ("transaction", {}), ("transaction", {"server_round_robin": 1}), ("transaction", {"default_pool_size": 1}),
+            ("statement", {}),
+        ]:
+            with self.subTest(mode, **options), self.pooler(pool_mode=mode, **options) as url:
+                for _ in range(2):
+                    self.assert_does_not_start(78, "session mode only", DATABASE_URL=url)
+        with self.pooler(pool_mode="transaction") as url:
+            for _ in range(2):
+                code, out, err = run("keys", "list", folder=self.folder, DATABASE_URL=url)
+            self.assertEqual((code, out), (78, ""), err)
+            self.assertIn("session mode only", err)
+
+    def assert_does_not_start(self, code, words, **settings):
+        actual, out, err = run("serve", "--port", "0", folder=self.folder, **settings)
+        self.assertEqual((actual, out), (code, ""), err)
+        self.assertIn(words, err)
+        code, out, err = run("doctor", folder=self.folder, **settings)
+        self.assertEqual((code, err), (1, ""), out)
+        self.assertRegex(out, rf"(?m)^✗ database    .*{re.escape(words)}")
+
+    @contextlib.contextmanager
+    def pooler(self, **options):
+        """PgBouncer before the server; gives the URL of the database behind it."""
+        program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
+        if not program:
+            self.skipTest("PgBouncer is not installed: apt-get install pgbouncer")
+        folder, port = new_folder(), new_port()
+        try:
+            options = {
+                "listen_addr": "127.0.0.1", "listen_port": port, "unix_socket_dir": "", "auth_type": "plain",
+                "auth_file": folder / "users", "logfile": folder / "log", **options,
+            }
+            (folder / "users").write_text(f'"{USER}" "{postgresql().password}"\n')
+            (folder / "settings").write_text("\n".join([
+                "[databases]", f"* = host=127.0.0.1 port={postgresql().port}", "[pgbouncer]",
+                *(f"{name} = {value}" for name, value in options.items()),
+            ]))
+            process = subprocess.Popen(
+                unprivileged(program, "--quiet", folder / "settings"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            try:
+                def answers():
+                    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                        return True
+
+                wait_for(answers, "PgBouncer")
+                yield self.url().replace(f":{postgresql().port}/", f":{port}/")
+            finally:
+                process.kill()
+                process.wait()
+        finally:
+            shutil.rmtree(folder)
 
     def test_what_must_be_set_right_is_78(self):
         for url, reason in [

@@ -102,7 +102,7 @@ class TerminalTests(ServiceTestCase):
         child.send("\x7f9\r")
         child.expect_exact("✔ Code sent to +82 10-****-5679.")
 
-    def test_after_five_wrong_codes_one_countdown_holds(self):
+    def test_after_five_wrong_codes_another_number_is_asked_for(self):
         with Server(self.folder) as server:
             for arguments in [[], ["--server", f"http://127.0.0.1:{server.port}"]]:
                 child = self.start("--locale", "en", *arguments, DATABASE_URL=f"sqlite:{self.folder}/{len(arguments)}.sqlite")
@@ -110,18 +110,37 @@ class TerminalTests(ServiceTestCase):
                 for left in ["4 attempts left", "3 attempts left", "2 attempts left", "1 attempt left", "No attempts left"]:
                     child.send(wrong + "\r")
                     child.expect_exact(left)
-                child.expect(r"\? Code: \x1b\[J\r\nnew code in (9:\d\d|10:00) · Esc: change number")
-                child.send("r")
-                child.expect(r"! new code in (9:\d\d|10:00)\x1b\[A")
+                child.expect(r"\? Phone number: 010-\x1b\[J\r\nanother number, or a new code in (9:\d\d|10:00) · Ctrl-C cancels")
+                child.send("12345679\r")
+                child.expect_exact("✔ Code sent to +82 10-****-5679.")
 
-    def test_ctrl_d_in_an_untouched_field_ends(self):
-        child = self.start("--locale", "en")
-        child.expect_exact("? Phone number: 010-")
-        child.send("1\x04\x7f\x04")
-        child.expect_exact("✗ Signup canceled.")
-        child.expect(pexpect.EOF)
-        child.close()
-        self.assertEqual(child.exitstatus, 1)
+    def test_ctrl_c_and_ctrl_d_in_an_untouched_field_end_alike(self):
+        for keys in ["1\x04\x7f\x04", "\x03"]:
+            child = self.start("--locale", "en")
+            child.expect_exact("? Phone number: 010-")
+            child.send(keys)
+            child.expect_exact("✗ Signup canceled.")
+            child.expect(pexpect.EOF)
+            child.close()
+            self.assertEqual(child.exitstatus, 130)
+
+    def test_the_next_steps_work_where_the_person_stands(self):
+        os.mkdir(f"{self.folder}/my bin")
+        os.symlink(PROGRAM, f"{self.folder}/my bin/phoneproof")
+        env = environment(self.folder, {"NO_COLOR": "1"}, DATABASE_URL=None)
+        child = pexpect.spawn(
+            "bash", ["-c", "'my bin/phoneproof' signup --locale en --database \"sqlite:it's.sqlite\""], cwd=self.folder, env=env,
+            encoding="utf-8", timeout=20,
+        )
+        self.addCleanup(child.close, force=True)
+        child.delaybeforesend = None
+        code, _ = self.send_code(child)
+        child.send(code + "\r")
+        child.expect(r"account (acc_[0-9a-f]{32}) \(new\)\r\n  Next: (.*)\r\n  or:   (.*)\r\n")
+        account, show, serve = child.match.groups()
+        done = subprocess.run(["bash", "-c", show], cwd=self.folder, env=env, capture_output=True, text=True)
+        self.assertIn(account, done.stdout, done.stderr)
+        self.assertEqual(serve, show.replace(f"accounts show {account}", "serve"))
 
     def test_marks_are_ascii_where_the_locale_is(self):
         env = {**environment(self.folder), "LANG": "C", "NO_COLOR": "1"}
@@ -216,6 +235,7 @@ class PipeTests(ServiceTestCase):
         self.assertEqual(
             transcript.splitlines(),
             [
+                f"In new database {os.path.realpath(self.folder)}/phoneproof.sqlite:",
                 "Phone number:",
                 "Code sent to +82 10-****-5678.",
                 "SMS stub │ 123456 is your PhoneProof code. It expires in 10 min. Do not share it.",
@@ -271,7 +291,8 @@ class PipeTests(ServiceTestCase):
         code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")
         self.assertEqual(code, 1)
         self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
-        reasons = err.splitlines()
+        created, *reasons = err.splitlines()
+        self.assertIn("In new database", created)
         self.assertEqual(len(reasons), len(numbers) + 1, err)
         words = ["incomplete", "011", "landline", "company", "Enter your phone number", "Enter your phone number", "no such number"]
         for word, reason in zip(words, reasons):

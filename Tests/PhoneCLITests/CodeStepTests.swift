@@ -130,35 +130,38 @@ import Testing
         #expect(signup.status == .done)
     }
 
-    @Test("after the last try there is one countdown, the one that holds, and then r brings a new code")
+    @Test("after the last try another number is asked for; that one can have a new code when its countdown has ended")
     func noTriesLeft() async throws {
         let signup = try await TypedSignup(world: SignupWorld(policy: VerificationPolicy(maxChecks: 1)))
         await signup.press("12345678\r")
         _ = await signup.wait(.seconds(6))
-        let locked = """
-            ? Code: 000000
-            ✗ Wrong code. No attempts left.
-            ? Code: ▏
-
-            """
-        #expect(await signup.press("000000\r") == Self.sent + locked + "new code in 9:54 · Esc: change number")
-        #expect(await signup.press("r") == Self.sent + locked + "! new code in 9:54")
-        for _ in 1...8 { await signup.happen(.tick) }
-        #expect(
-            await signup.press("123456\r") == Self.sent + """
+        let locked =
+            Self.sent + """
                 ? Code: 000000
                 ✗ Wrong code. No attempts left.
-                ? Code: 123456
-                ✗ Too many wrong codes. Request a new one in 10 minutes.
-                ? Code: ▏
-                new code in 9:54 · Esc: change number
+
                 """
-        )
-        #expect(
-            await signup.wait(.seconds(594)).hasSuffix("? Code: ▏\nr: new code · Esc: change number")
-        )
-        await signup.press("r")
-        await signup.press("123456\r")
+        let hint = "another number, or a new code in 9:54 · Ctrl-C cancels"
+        #expect(await signup.press("000000\r") == locked + "? Phone number: 010-▏\n" + hint)
+        let refused =
+            locked + """
+                ? Phone number: 010-1234-5678
+                ✗ Too many wrong codes. Request a new one in 10 minutes.
+                ? Phone number: 010-1234-5678▏
+                Enter sends a code · Ctrl-C cancels
+                """
+        #expect(await signup.press("12345678\r") == refused)
+        #expect(await signup.press("\u{7F}9\r123456\r").contains("✔ Signed up: 010-1234-5679"))
+        #expect(signup.status == .done)
+    }
+
+    @Test("the number whose code was used up can have another one in its time")
+    func triesAgain() async throws {
+        let signup = try await TypedSignup(world: SignupWorld(policy: VerificationPolicy(maxChecks: 1)))
+        await signup.press("12345678\r000000\r")
+        let asked = await signup.wait(.seconds(600))
+        #expect(asked.hasSuffix("? Phone number: 010-▏\n+ for another country · Ctrl-C cancels"))
+        #expect(await signup.press("12345678\r123456\r").contains("✔ Signed up: 010-1234-5678"))
         #expect(signup.status == .done)
     }
 

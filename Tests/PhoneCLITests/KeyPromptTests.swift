@@ -132,7 +132,7 @@ import Texts
         #expect(conversation.press(.interrupt).last == .exit(.interrupted))
     }
 
-    @Test("Ctrl-D in an untouched field cancels the signup, elsewhere it does nothing")
+    @Test("Ctrl-D in an untouched field cancels the signup as Ctrl-C does, elsewhere it does nothing")
     func endOfInput() {
         var conversation = Conversation()
         _ = conversation.handle(.started)
@@ -142,13 +142,16 @@ import Texts
         #expect(conversation.press(.endOfInput) == [])
         _ = conversation.press(.backspace)
         _ = conversation.answer { $0.phoneText = "010-" }
-        #expect(
-            conversation.press(.endOfInput)
-                == [
-                    .write("\r? Phone number: 010-\u{1B}[J\n"), .writeError("✗ Signup canceled.\n"),
-                    .exit(.failed),
-                ]
-        )
+        for key in [Key.endOfInput, .interrupt] {
+            var ending = conversation
+            #expect(
+                ending.press(key)
+                    == [
+                        .write("\r? Phone number: 010-\u{1B}[J\n"), .writeError("✗ Signup canceled.\n"),
+                        .exit(.interrupted),
+                    ]
+            )
+        }
     }
 
     @Test("a terminal that goes away ends the signup once its last keys are handled")

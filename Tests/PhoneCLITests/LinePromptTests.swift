@@ -102,6 +102,27 @@ import Texts
         )
     }
 
+    @Test("after the last try the next line is another number")
+    func noTriesLeft() async throws {
+        let transcript = try await converse(
+            .pipe("01012345678\n000000\n01012345679\n123456\n"),
+            world: SignupWorld(policy: VerificationPolicy(maxChecks: 1))
+        )
+        #expect(transcript.errors == "Wrong code. No attempts left.\n")
+        #expect(transcript.output.contains("Signed up: 010-1234-5679"))
+        #expect(transcript.status == .done)
+    }
+
+    @Test("Ctrl-D in a dumb terminal cancels the signup")
+    func endOfInput() async throws {
+        let terminal = ScriptedTerminal()
+        terminal.end()
+        #expect(
+            try await converse(terminal, environment: ["TERM": "dumb", "LANG": "C.UTF-8"])
+                == Transcript(output: "Phone number: ", errors: "Signup canceled.\n", status: .interrupted)
+        )
+    }
+
     @Test("Korean")
     func korean() async throws {
         #expect(

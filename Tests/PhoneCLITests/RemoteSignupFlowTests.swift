@@ -164,7 +164,8 @@ import TextEncodings
                 == SignupView.SentCode(
                     e164: "+821012345678",
                     nextSendAt: nextSendIn.map { clock.now() + .seconds($0) },
-                    expiresAt: expiresIn.map { clock.now() + .seconds($0) }
+                    expiresAt: expiresIn.map { clock.now() + .seconds($0) },
+                    hasChecksLeft: !members.contains("checks_left")
                 )
         )
     }

@@ -29,13 +29,18 @@ import Texts
             appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm", "LANG": "C.UTF-8"]),
             clock: world.clock,
             ticks: NoTicks(),
-            nextStep: "Next: sleep.",
+            nextSteps: { ["Next: see \($0.id)", "or:   sleep"] },
             messageNote: { _ in SignupWorld.message }
         )
     }
 
     private let accountLine =
-        "✔ Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)\n  Next: sleep.\n▏"
+        """
+        ✔ Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
+          Next: see acc_00000000000000000000000000000003
+          or:   sleep
+        ▏
+        """
 
     @Test("a signup from the first key to the last")
     func wholeSignup() async throws {
@@ -89,7 +94,7 @@ import Texts
         #expect(try await status == .interrupted)
         #expect(terminal.modes == ["raw", "cooked"])
         #expect(terminal.screen.hasSuffix("\n▏"))
-        #expect(terminal.errors == "")
+        #expect(terminal.errors.hasSuffix(" Signup canceled.\n"))
     }
 
     @Test("Ctrl-C leaves although the signup never answers")

@@ -25,7 +25,7 @@ import Testing
             LOCATION:  InitializeSessionUserId, miscinit.c:804
 
             """,
-            .unreachable(reason: #"too many connections for role "ace""#)
+            .tooFewConnections(had: nil, reason: #"too many connections for role "ace""#)
         ),
         (
             "connection to server at \"10.0.0.7\", port 5432 failed: FATAL:  57P03: the database system is starting up\n",

@@ -58,6 +58,12 @@ extension PumpingScenario {
         try add("19 a prefix, in a country of people", 8, korea())
         attack.prefixes = indonesianPrefixes(300)
         try add("19 a prefix, in a country of nobody", 9, korea())
+        attack.count = 7000
+        attack.hours = 3...3.1
+        attack.prefixes = koreanPrefixes(5000, 3500)
+        try add("2 a prefix within 6 min", 12, korea())
+        attack.site = "2001:db8:1"
+        try add("2 a prefix within 6 min, from one /48", 12, korea())
         return scenarios
     }
 

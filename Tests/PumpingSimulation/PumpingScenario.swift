@@ -17,6 +17,8 @@ public struct PumpingScenario: Sendable {
         var hours: ClosedRange<Double>
         /// The share of codes that the attacker types, in percent.
         var approvedPercent = 0
+        /// The beginning of the one /48 that all of it comes from, two requests from each /64; nil if from anywhere.
+        var site: String?
     }
 
     /// Prefixes of honest people, and how many of them ask.
@@ -81,7 +83,8 @@ public struct PumpingScenario: Sendable {
         let asksAt = moment(attack.hours, &chance)
         return SimulatedPerson(
             number: try number(attack.prefixes[index % attack.prefixes.count], &chance),
-            address: address(11, &chance),
+            address: attack.site.map { ClientAddress("\($0):\(String(index / 2, radix: 16))::1") }
+                ?? address(11, &chance),
             isHonest: false,
             asksAt: asksAt,
             asksAgainAt: nil,

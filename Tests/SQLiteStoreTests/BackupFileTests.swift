@@ -10,6 +10,7 @@ import Testing
 @Suite struct BackupFileTests {
     private let folder: TemporaryFolder
     private let saved: String
+    private let copy = TableCopy(digester: PlainRecordDigester())
 
     init() throws {
         folder = try TemporaryFolder()
@@ -19,7 +20,6 @@ import Testing
     private func save() async throws -> CopyResult {
         let store = try SQLiteStore(path: folder.path("phone.db"))
         try await store.insert(sampleSignup(1))
-        let copy = TableCopy(digester: PlainRecordDigester())
         return try await BackupFile.make(
             of: store,
             at: saved,
@@ -37,7 +37,7 @@ import Testing
                 { try $0.execute("ALTER TABLE signup ADD COLUMN colour TEXT; UPDATE signup SET colour = 'red'") }
             ]
         )
-        let file = try BackupFile(at: saved, migrator: later)
+        let file = try BackupFile(at: saved, migrator: later, copy: copy)
         var colours: [SQLValue] = []
         try file.read { session in try session.forEach("SELECT colour FROM signup") { colours.append($0[0]) } }
         #expect(colours == [.text("red")])
@@ -47,6 +47,8 @@ import Testing
 
     @Test func `one of a newer version is refused`() async throws {
         _ = try await save()
-        #expect(throws: BackupError.newerSchema(saved)) { _ = try BackupFile(at: saved, migrator: Migrator([])) }
+        #expect(throws: BackupError.newerSchema(saved)) {
+            _ = try BackupFile(at: saved, migrator: Migrator([]), copy: copy)
+        }
     }
 }

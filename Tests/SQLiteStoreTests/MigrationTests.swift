@@ -42,6 +42,11 @@ import Testing
         }
     }
 
+    @Test func `a version that no program has made is refused`() throws {
+        try open(Schema.migrator).writer.sync { try $0.execute("PRAGMA user_version = -1") }
+        #expect(throws: SQLiteStoreError.newerSchema(path: path)) { try open(Schema.migrator) }
+    }
+
     @Test func `columns that a later version has added do no harm to a statement of this one`() async throws {
         let connections = try open(Self.later)
         let store = SQLiteStore(writer: connections.writer, reader: connections.reader)

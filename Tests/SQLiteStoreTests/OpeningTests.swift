@@ -173,7 +173,7 @@ import Testing
             try SQLiteStore(path: path)
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == letter)
-        #expect(throws: SQLiteStoreError.unusableFile(path: folder.path(""), reason: "Is a directory")) {
+        #expect(throws: SQLiteStoreError.unusableFile(path: folder.path(""), reason: "it is not a plain file")) {
             try SQLiteStore(path: folder.path(""))
         }
     }

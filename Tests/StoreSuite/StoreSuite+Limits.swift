@@ -234,5 +234,24 @@ extension StoreSuite {
             try await scene.check(StoreScene.rightCode, begun.id, as: first, from: here)
             #expect(try await ask(8, here) == nil)
         },
+        StoreRule(
+            "a network has half of what a number may have in a day, whichever of its addresses asks",
+            policy: { try .hurried(sendsPerDay: 10) }
+        ) { scene in
+            func ask(_ person: UInt64, _ network: String) async throws -> PhoneFailure? {
+                let address = ClientAddress("\(network):\(person)::1")
+                return try await scene.refusal {
+                    try await scene.request(as: .signup(Signup.ID(bits: 0, person)), from: address)
+                }
+            }
+            for person in 1...5 as ClosedRange<UInt64> { #expect(try await ask(person, "2001:db8:1") == nil) }
+            let closed = PhoneFailure.rateLimited(
+                policies: [QuotaPolicy(name: "address-number-day", quota: 5, window: .seconds(86_400))],
+                retryAt: StoreScene.start + .seconds(86_400)
+            )
+            let (sixth, other) = (try await ask(6, "2001:db8:1"), try await ask(7, "2001:db8:2"))
+            #expect(sixth == closed)
+            #expect(other == nil)
+        },
     ]
 }

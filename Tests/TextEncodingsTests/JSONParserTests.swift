@@ -35,10 +35,15 @@ import TextEncodings
         "'a'", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x1", "1_0",
         "--1",
         "1 2", "[1,]", "[,1]", "[1 2]", "[1", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{1:1}", "{\"a\" 1}",
-        "{\"a\":1 \"b\":2}", "{}{}", "{} //", "/* */{}", "\u{FEFF}{}", "\u{A0}1", "\u{B}1",
+        "{\"a\":1 \"b\":2}", "{}{}", "{} //", "/* */{}", "{}\u{FEFF}", "\u{FEFF}\u{FEFF}{}", " \u{FEFF}{}", "\u{FEFF}",
+        "\u{A0}1", "\u{B}1",
     ])
     func refusesWhatIsNoJSON(_ text: String) {
         #expect(JSON(parsing: text) == nil)
+    }
+
+    @Test func ignoresAByteOrderMarkAtTheBeginning() {
+        #expect(JSON(parsing: "\u{FEFF} {}") == [:])
     }
 
     @Test(arguments: [

@@ -51,7 +51,7 @@ struct KeyPrompt {
 
     var line: PromptLine
     private let texts: any Texts
-    private let nextStep: String?
+    private let nextSteps: (SignupView.Account) -> [String]
     /// The text of the phone field before anything is typed, such as `010-`.
     private var startText = ""
     private var view = SignupView()
@@ -63,6 +63,8 @@ struct KeyPrompt {
     /// What the last tap returned: editing clears failures.
     private var sentCode: SignupView.SentCode?
     private var resendAt: Timestamp?
+    /// From when the number that was tried last can have another code; nil unless its code has no checks left.
+    private var usedUpUntil: Timestamp?
     /// The ticks of the spinner, and those for which the hint is still highlighted.
     private var spinnerTicks = 0
     private var flashTicks = 0
@@ -71,10 +73,14 @@ struct KeyPrompt {
 
     /// The first event must be ``Event/started``.
     ///
-    /// - Parameter nextStep: the last line after signing up.
-    init(texts: any Texts, appearance: Appearance, nextStep: String? = nil) {
+    /// - Parameter nextSteps: the last lines after signing up.
+    init(
+        texts: any Texts,
+        appearance: Appearance,
+        nextSteps: @escaping (SignupView.Account) -> [String] = { _ in [] }
+    ) {
         self.texts = texts
-        self.nextStep = nextStep
+        self.nextSteps = nextSteps
         line = PromptLine(appearance: appearance)
     }
 
@@ -84,8 +90,7 @@ struct KeyPrompt {
         switch event {
         case .started: send(.begin, for: .begin)
         case .key(.interrupt):
-            endField()
-            actions.append(.exit(.interrupted))
+            exit(.interrupted, printing: texts.canceled)
             return actions
         case .key(let key): if pendingKeys.count < Self.mostPendingKeys { pendingKeys.append(key) }
         case .inputEnded: hasInputEnded = true
@@ -117,7 +122,7 @@ extension KeyPrompt {
                 send(change(to: pasted), for: .replacement(of: field, by: pasted))
             case .text(let text): if let command = CodeCommand(text) { perform(command) }
             case .escape: if isAtCode { perform(.otherNumber) }
-            case .endOfInput: exit(.failed, printing: texts.canceled)
+            case .endOfInput: exit(.interrupted, printing: texts.canceled)
             default: break
             }
         }
@@ -228,7 +233,8 @@ extension KeyPrompt {
             print(texts.sent(to: sentCode.maskedNumber.replacing(" ", with: "\u{A0}")), mark: .success)
             actions.append(.fetchMessage(sentCode))
         }
-        isAtCode = !view.isCodeFieldHidden
+        isAtCode = view.takesCode
+        usedUpUntil = nil
         show(LineEditor(""))
     }
 
@@ -237,10 +243,17 @@ extension KeyPrompt {
         endField()
         if let account = view.account {
             print(texts.welcome(to: account, with: view.phoneText), mark: .success)
-            if let nextStep { write(line.print(nextStep, beginning: "  ")) }
+            // Not wrapped: a command is copied whole.
+            for step in nextSteps(account) { write("  " + line.appearance.legible(step.printable) + "\n") }
             actions.append(.exit(.done))
         } else if let failure = view.failure {
             show(failure)
+            guard view.takesCode else {
+                isAtCode = false
+                usedUpUntil = resendAt
+                field = LineEditor(startText)
+                return send(.changePhoneText(startText), for: .edit(field))
+            }
             guard failure.needsAnotherCode, !view.codeText.isEmpty else { return }
             field = LineEditor("")
             send(.changeCodeText(""), for: .edit(field))
@@ -299,7 +312,10 @@ extension KeyPrompt {
         case .signUp: return ["\(spinner) \(texts.signingUp)"]
         case .begin, .edit, .replacement, nil: break
         }
-        guard isAtCode else { return [view.isSendEnabled ? texts.sendHint : texts.phoneHint, texts.cancelHint] }
+        guard isAtCode else {
+            let hint = wait(until: usedUpUntil).map(texts.anotherNumberHint(orCodeIn:)) ?? texts.phoneHint
+            return [view.isSendEnabled ? texts.sendHint : hint, texts.cancelHint]
+        }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
         return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]
     }

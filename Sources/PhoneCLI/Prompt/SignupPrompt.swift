@@ -12,13 +12,13 @@ public struct SignupPrompt: Sendable {
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
-    private let nextStep: String?
+    private let nextSteps: @Sendable (SignupView.Account) -> [String]
     private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
     /// - Parameters:
     ///   - clock: the time, for waits.
     ///   - ticks: paces spinner and countdown.
-    ///   - nextStep: the last line for a person who has signed up in a terminal.
+    ///   - nextSteps: the last lines for a person who has signed up in a terminal.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
@@ -28,11 +28,11 @@ public struct SignupPrompt: Sendable {
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
-        nextStep: String? = nil,
+        nextSteps: @escaping @Sendable (SignupView.Account) -> [String] = { _ in [] },
         messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
     ) {
         (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
-        (self.clock, self.ticks, self.nextStep, self.messageNote) = (clock, ticks, nextStep, messageNote)
+        (self.clock, self.ticks, self.nextSteps, self.messageNote) = (clock, ticks, nextSteps, messageNote)
     }
 
     /// Runs the signup to its end. Raw mode is left however it ends.
@@ -52,7 +52,7 @@ public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
     /// The service cannot be reached.
     case unreachable = 69
     case configuration = 78
-    /// Ctrl-C: 128 and the number of SIGINT, as a shell has it.
+    /// Ctrl-C or Ctrl-D: 128 and the number of SIGINT, as a shell has it.
     case interrupted = 130
 }
 
@@ -80,7 +80,7 @@ extension SignupPrompt {
         defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
 
         var decoder = KeyDecoder()
-        var conversation = KeyPrompt(texts: texts, appearance: appearance, nextStep: nextStep)
+        var conversation = KeyPrompt(texts: texts, appearance: appearance, nextSteps: nextSteps)
         inbox.yield(.event(.started))
         for await arrival in arrivals {
             conversation.line.width = terminal.width
@@ -135,22 +135,25 @@ extension SignupPrompt {
         while view.account == nil {
             ask(asksForCode ? texts.codeQuestion : texts.phoneLabel + ":")
             guard let line = await lines.next() else {
-                printError(texts.inputEnded)
-                return .failed
+                // Ctrl-D in a terminal.
+                let isCanceled = terminal.isInputTerminal
+                printError(isCanceled ? texts.canceled : texts.inputEnded)
+                return isCanceled ? .interrupted : .failed
             }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
                 _ = try await flow.perform(.changePhoneText(line))
                 view = try await send()
-                asksForCode = !view.isCodeFieldHidden
+                asksForCode = view.takesCode
             case (true, .resend):
                 view = try await send()
-                asksForCode = !view.isCodeFieldHidden
+                asksForCode = view.takesCode
             case (true, .otherNumber): asksForCode = false
             case (true, nil):
                 _ = try await flow.perform(.changeCodeText(line))
                 view = try await flow.perform(.signUp)
                 printError(view.failure)
+                asksForCode = view.takesCode
             }
         }
         if let account = view.account { print(texts.welcome(to: account, with: view.phoneText), as: .success) }

@@ -100,6 +100,7 @@ extension CopyProgress {
             case .comparing: "comparing"
             case .copying: "copying"
             case .checking: "checking"
+            case .verifying: "verifying"
             }
         return "\(doing) \(kind.rawValue)"
     }

@@ -25,6 +25,7 @@ public struct SignupView: Hashable, Sendable {
         public let nextSendAt: Timestamp?
         /// Nil if it cannot be entered any more.
         public let expiresAt: Timestamp?
+        var hasChecksLeft = true
     }
 
     public struct Account: Hashable, Sendable {
@@ -48,6 +49,9 @@ public struct SignupView: Hashable, Sendable {
 }
 
 extension SignupView {
+    /// Whether there is a code to type: after the last wrong one there is none.
+    var takesCode: Bool { !isCodeFieldHidden && sentCode?.hasChecksLeft != false }
+
     init(_ state: PhoneViewState) {
         self.init(
             phoneText: state.phoneText,
@@ -78,6 +82,7 @@ extension SignupView.SentCode {
         self.e164 = e164
         self.nextSendAt = isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt
         self.expiresAt = checksLeft <= 0 ? nil : expiresAt
+        hasChecksLeft = checksLeft > 0
     }
 
     /// For a screen that others may see.

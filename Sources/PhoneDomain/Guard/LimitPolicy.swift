@@ -1,6 +1,7 @@
-/// What one address, one block of numbers, one country and the whole service may do. Each list may be empty, and may
-/// have several limits, all of which apply: N a minute and M a day. Of several within the same window the smallest
-/// applies, whichever way the window is written (`60m`, `1h`): they have one key.
+/// What one address with its networks (``ClientAddress/networks``), one block of numbers, one country and the whole
+/// service may do. Each list may be empty, and may have several limits, all of which apply: N a minute and M a day. Of
+/// several within the same window the smallest applies, whichever way the window is written (`60m`, `1h`): they have
+/// one key.
 ///
 /// Limits on one number and one verification are in ``VerificationPolicy``.
 public struct LimitPolicy: Hashable, Sendable {
@@ -41,25 +42,25 @@ public struct LimitPolicy: Hashable, Sendable {
 
     /// By address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
-        rules("address-sends", sendsByAddress, of: address?.description)
+        rules("address-sends", sendsByAddress, of: address)
             + rules(Self.prefixScope, sendsByPrefix, of: number.prefix, isPerClient: false)
             + rules("country-sends", sendsByCountry, of: number.region.description, isPerClient: false)
             + rules("service-sends", sendsByService, of: "", isPerClient: false)
     }
 
     func checks(from address: ClientAddress?) -> [LimitRule] {
-        rules("address-checks", checksByAddress, of: address?.description)
+        rules("address-checks", checksByAddress, of: address)
     }
 
     func signups(from address: ClientAddress?) -> [LimitRule] {
-        rules("address-signups", signupsByAddress, of: address?.description)
+        rules("address-signups", signupsByAddress, of: address)
     }
 
     /// Everything that a caller can have stored has a limit by session and by address: what no rule above counts, these
     /// do. Programs with an API key, which are no person's, have none by session.
     func changes(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
         rules("session-changes", changesBySession, of: owner.isPerson ? owner.rawValue : nil)
-            + rules("address-changes", changesByAddress, of: address?.description)
+            + rules("address-changes", changesByAddress, of: address)
     }
 
     public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
@@ -68,17 +69,26 @@ public struct LimitPolicy: Hashable, Sendable {
 
     public func limit(of key: LimitKey) -> RateLimit? {
         let subject = String(key.subject)
+        // A network begins with an address that is in it.
+        let address = ClientAddress(String(subject.prefix { $0 != "/" }))
         let rules =
-            rules("address-sends", sendsByAddress, of: subject) + rules("address-checks", checksByAddress, of: subject)
-            + rules("address-signups", signupsByAddress, of: subject)
+            rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
             + rules("session-changes", changesBySession, of: subject)
-            + rules("address-changes", changesByAddress, of: subject)
+            + rules("address-changes", changesByAddress, of: address)
             + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
             + rules("service-sends", sendsByService, of: subject)
         return rules.first { $0.key == key }?.limit
     }
 
     static let prefixScope = "prefix-sends"
+
+    /// Each network of the client has a limit of its own: `address-sends-1h`, `address-sends-56-1h`.
+    private func rules(_ name: String, _ limits: [RateLimit], of address: ClientAddress?) -> [LimitRule] {
+        (address?.networks ?? []).flatMap { network in
+            let scope = network.allowance == 1 ? name : "\(name)-\(network.prefixLength)"
+            return rules(scope, limits.map { $0.times(network.allowance) }, of: network.description)
+        }
+    }
 
     private func rules(
         _ name: String,

@@ -1,6 +1,6 @@
 public struct RateLimit: Hashable, Sendable {
     /// The burst after a long silence, and the long-term rate within every ``window``; 1 to 1,000,000.
-    public let quota: Int
+    public private(set) var quota: Int
     /// 1 second to 31 days, whole seconds.
     public let window: Duration
     private static let mostQuota = 1_000_000
@@ -23,6 +23,13 @@ public struct RateLimit: Hashable, Sendable {
             let seconds = Self.units.first(where: { $0.name == unit })?.seconds
         else { return nil }
         self.init(quota: quota, window: .seconds(count * seconds))
+    }
+
+    /// This limit with a quota that is so many times as large, if it may be.
+    func times(_ factor: Int) -> RateLimit {
+        var limit = self
+        limit.quota = min(quota * factor, Self.mostQuota)
+        return limit
     }
 
     /// The window in the largest unit that it is a whole number of: `1h`.

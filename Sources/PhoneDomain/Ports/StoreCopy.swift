@@ -41,6 +41,15 @@ public struct RecordDigest: Hashable, Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }
 
+    /// What ``description`` gives; nil for other texts.
+    public init?(_ text: String) {
+        guard let high = UInt128(text.prefix(32), radix: 16), let low = UInt128(text.suffix(32), radix: 16) else {
+            return nil
+        }
+        self.init(high: high, low: low)
+        guard description == text else { return nil }
+    }
+
     /// Adds another, modulo 2^256: the sum is independent of the order, and a record that is there twice does not
     /// vanish as it would by XOR. It detects mistakes; an attacker who may choose many records can make two sets of
     /// them with the same sum (Bellare and Micciancio, "A new paradigm for collision-free hashing", 1997, section 5).
@@ -65,7 +74,7 @@ extension RecordDigest: CustomStringConvertible {
 public struct RecordTally: Hashable, Sendable {
     public private(set) var count = 0
     public private(set) var digest = RecordDigest.none
-    public init() {}
+    public init(count: Int = 0, digest: RecordDigest = .none) { (self.count, self.digest) = (count, digest) }
 
     public mutating func add(_ digest: RecordDigest) {
         count += 1
@@ -78,6 +87,8 @@ public struct CopyProgress: Hashable, Sendable {
         /// The target is not empty and is compared with the source.
         case comparing
         case copying, checking
+        /// A backup is compared with what it says of itself.
+        case verifying
     }
 
     public let phase: Phase

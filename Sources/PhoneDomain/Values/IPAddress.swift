@@ -125,15 +125,40 @@ extension IPAddress: LosslessStringConvertible {
     }
 }
 
-/// The key by which limits count a client: its IPv4 address, or the /64 of its IPv6 address.
+/// Who a client is for limits: its IPv4 address, or the /64 of its IPv6 address.
 ///
 /// One subscriber has at least a /64 (RFC 6177 section 2; RFC 4291 section 2.5.4 makes the other 64 bits the
-/// interface's) and may take another address in it for every request.
+/// interface's) and may take another address in it for every request. Limits count by ``networks``, since many
+/// subscribers have more.
 public struct ClientAddress: Hashable, Sendable {
     /// The IPv4 address, or the first address of the /64.
     private let first: IPAddress
     private init(first: IPAddress) { self.first = first }
-    public init(_ address: IPAddress) { self.init(first: address.translatedV4 ?? address.startOfNetwork) }
+    public init(_ address: IPAddress) { self.init(first: address.translatedV4 ?? address.start(ofNetwork: 64)) }
+
+    /// One of the networks that a client is in. Clients of one network share what it may have.
+    public struct Network: Hashable, Sendable, CustomStringConvertible {
+        fileprivate let first: IPAddress
+        let prefixLength: Int
+
+        /// How many times as much it may have as one client.
+        ///
+        /// Whoever has a /56 at home, or a /48 (RFC 6177), can come from 256 or 65,536 of /64, and is one client. But a
+        /// phone has a /64, and as many phones of a carrier may share the /48. Eight bits more are therefore worth
+        /// twice as much, and no more: even so one client gets four times what it should.
+        public var allowance: Int { first.family == .v6 ? 1 << ((64 - prefixLength) / 8) : 1 }
+
+        /// `203.0.113.7`, or `2001:db8:1::/48`.
+        public var description: String { first.description + (first.family == .v6 ? "/\(prefixLength)" : "") }
+    }
+
+    /// What limits count the client by, the narrowest first: its IPv4 address, or the /64, /56 and /48 of its IPv6
+    /// address.
+    public var networks: [Network] {
+        (first.family == .v6 ? [64, 56, 48] : [32]).map {
+            Network(first: first.start(ofNetwork: $0), prefixLength: $0)
+        }
+    }
 }
 
 extension ClientAddress: LosslessStringConvertible {
@@ -146,7 +171,7 @@ extension ClientAddress: LosslessStringConvertible {
             return
         }
         guard let address = IPAddress(String(text.dropLast(Self.suffix.count))), address.family == .v6,
-            address.startOfNetwork == address, !address.isOf6to4
+            address.start(ofNetwork: 64) == address, !address.isOf6to4
         else { return nil }
         self.init(first: address)
     }
@@ -160,16 +185,21 @@ extension IPAddress {
     /// The IPv4 address that a translator or a tunnel embeds in an IPv6 address.
     ///
     /// Behind a translator with the well-known prefix `64:ff9b::/96` (RFC 6052 section 2.1) all of IPv4 is in one /64,
-    /// so all clients would share a key. With 6to4 (`2002::/16`, RFC 3056 section 2) one IPv4 address is 65,536 of
-    /// them, so one client would have many keys.
+    /// so all clients would share a key; so would they as `::203.0.113.7` (RFC 4291 section 2.5.5.1) and
+    /// `::ffff:0:203.0.113.7` (RFC 2765 section 2.1). With 6to4 (`2002::/16`, RFC 3056 section 2) one IPv4 address is
+    /// 65,536 of them, so one client would have many keys.
     fileprivate var translatedV4: IPAddress? {
         guard family == .v6 else { return nil }
         if isOf6to4 { return IPAddress(v4: UInt32(truncatingIfNeeded: bits >> 80)) }
-        return bits >> 32 == 0x0064_FF9B << 64 ? IPAddress(v4: UInt32(truncatingIfNeeded: bits)) : nil
+        let isTranslated = [0x0064_FF9B << 64, 0xFFFF_0000, 0].contains(bits >> 32)
+        // `::` and `::1` are no IPv4 addresses.
+        return isTranslated && bits > 1 ? IPAddress(v4: UInt32(truncatingIfNeeded: bits)) : nil
     }
 
     fileprivate var isOf6to4: Bool { family == .v6 && bits >> 112 == 0x2002 }
 
-    /// The first address of the /64; an IPv4 address itself.
-    fileprivate var startOfNetwork: IPAddress { family == .v6 ? IPAddress(v6: bits & ~UInt128(UInt64.max)) : self }
+    /// The first address of the network of IPv6 with this prefix length; an IPv4 address itself.
+    fileprivate func start(ofNetwork prefixLength: Int) -> IPAddress {
+        family == .v6 ? IPAddress(v6: bits & ~(UInt128.max >> prefixLength)) : self
+    }
 }

@@ -182,7 +182,9 @@ public struct BeginVerification: Sendable {
     }
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
-    private var sender: ClientOrigin? { context.owner.isPerson ? context.address.map { ClientOrigin($0) } : nil }
+    private var sender: ClientOrigin? {
+        context.owner.isPerson ? context.address.map { ClientOrigin(networkOf: $0) } : nil
+    }
 
     private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
         let trafficGuard = abusePolicy.trafficGuard

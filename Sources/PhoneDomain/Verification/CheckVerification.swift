@@ -107,7 +107,9 @@ public struct CheckVerification: Sendable {
         if !verification.isTest {
             // Wrong codes count for all clients of the number. A client that brought the code, or none, has not shown
             // to have the phone, and must not clear others' wrong codes.
-            if code != nil, !verification.hasCustomCode { state.activity.recordApproval(by: caller) }
+            if code != nil, !verification.hasCustomCode {
+                state.activity.recordApproval(by: ClientOrigin(networkOf: context.address))
+            }
             // Only a code shows that a message was useful, or the client's own comparison of its own code.
             state.isApprovalToBeCounted = code != nil || verification.hasCustomCode
         }

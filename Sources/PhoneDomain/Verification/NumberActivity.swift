@@ -6,8 +6,9 @@ public struct NumberActivity: Hashable, Sendable {
     public private(set) var recentSends: [Timestamp]
     /// How many of ``recentSends``, counted from the newest, belong to the present run: an approval begins a new one.
     public private(set) var sendsInRun: Int
-    /// For each of ``recentSends``, in the same order, the address from which a person without a key asked for it; nil
-    /// for others, and for an address that has proven the number since. Empty where none counts.
+    /// For each of ``recentSends``, in the same order, the network (``ClientOrigin/init(networkOf:)``) from which a
+    /// person without a key asked for it; nil for others, and for one that has proven the number since. Empty where
+    /// none counts.
     public private(set) var senders: [ClientOrigin?]
     /// Wrong codes since the last right one.
     public private(set) var consecutiveFailures: Int
@@ -107,7 +108,7 @@ public struct NumberActivity: Hashable, Sendable {
     mutating func endRun() { sendsInRun = 0 }
 
     /// An approval clears the number's cooldown and its failures; today's messages still count, but not against the
-    /// address that has shown to have the phone.
+    /// network that has shown to have the phone.
     mutating func recordApproval(by sender: ClientOrigin) {
         endRun()
         setSenders(senders.map { $0 == sender ? nil : $0 })
@@ -157,4 +158,7 @@ public struct ClientOrigin: Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     init(_ address: ClientAddress?) { rawValue = address?.description ?? "-" }
+
+    /// The widest of the client's networks: for what one client should not get twice by taking another /64.
+    init(networkOf address: ClientAddress?) { rawValue = address?.networks.last?.description ?? "-" }
 }

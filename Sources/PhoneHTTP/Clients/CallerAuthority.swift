@@ -33,10 +33,11 @@ public struct CallerAuthority: Sendable {
     )
 
     /// The same for a key that never was, a wrong secret and a revoked key.
-    static let invalidKey = Problem.unauthorized(
-        "This API key is invalid or was revoked.",
-        error: "invalid_token"
-    )
+    static let invalidKey: Problem = {
+        var problem = Problem.unauthorized("This API key is invalid or was revoked.", error: "invalid_token")
+        problem.hint = Problem.unknownHint("API key")
+        return problem
+    }()
 }
 
 struct Caller: Sendable {

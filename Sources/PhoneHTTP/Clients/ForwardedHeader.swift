@@ -15,7 +15,8 @@ public enum ForwardedHeader: String, CaseIterable, Sendable {
     }
 }
 
-/// The addresses in a proxy header, from right to left: the nearest proxy's first.
+/// The addresses in a proxy header, from right to left: the nearest proxy's first. Empty elements are none (RFC 9110
+/// section 5.6.1).
 ///
 /// A proxy appends to what its client has sent, which may be anything. So nothing to the left of an element may change
 /// how the element is read: an open quotation mark from a client would otherwise hide what all proxies have added. The
@@ -36,19 +37,22 @@ struct ForwardedChain: Sequence, IteratorProtocol {
         guard let word = takeWord() else { return nil }
         let address =
             switch header {
-            case .xForwardedFor: IPAddress(node: word)
+            case .xForwardedFor: IPAddress(node: word.withoutQuotes)
             case .forwarded: ForwardedElement(word)?.node.flatMap { IPAddress(node: $0[...]) }
             }
         if address == nil { (lines, line) = ([], nil) }
         return address
     }
 
-    /// The last element left, trimmed.
+    /// The last element left that is not empty, trimmed.
     private mutating func takeWord() -> ArraySlice<UInt8>? {
-        guard let rest = line ?? lines.popLast().map({ Array($0.utf8)[...] }) else { return nil }
-        let comma = header == .forwarded ? lastSeparator(in: rest) : rest.lastIndex(of: UInt8(ascii: ","))
-        line = comma.map { rest[..<$0] }
-        return (comma.map { rest[($0 + 1)...] } ?? rest).trimmingWhitespace
+        while let rest = line ?? lines.popLast().map({ Array($0.utf8)[...] }) {
+            let comma = header == .forwarded ? lastSeparator(in: rest) : rest.lastIndex(of: UInt8(ascii: ","))
+            line = comma.map { rest[..<$0] }
+            let word = (comma.map { rest[($0 + 1)...] } ?? rest).trimmingWhitespace
+            if !word.isEmpty { return word }
+        }
+        return nil
     }
 
     /// The last comma outside quotation marks.
@@ -69,6 +73,14 @@ struct ForwardedChain: Sequence, IteratorProtocol {
             }
         }
         return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Some proxies quote addresses in `X-Forwarded-For` too.
+    fileprivate var withoutQuotes: ArraySlice<UInt8> {
+        let isQuoted = count > 1 && first == UInt8(ascii: "\"") && last == UInt8(ascii: "\"")
+        return isQuoted ? dropFirst().dropLast() : self
     }
 }
 

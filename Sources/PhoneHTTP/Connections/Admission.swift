@@ -8,7 +8,7 @@ import Synchronization
 /// streams as there may be does not lock others out.
 final class Admission: Sendable {
     private struct Open {
-        var connections: [ClientAddress: Int] = [:]
+        var connections: [ClientAddress.Network: Int] = [:]
         var streams = 0
     }
 
@@ -23,7 +23,7 @@ final class Admission: Sendable {
     }
 
     var streams: Int { open.withLock { $0.streams } }
-    var addresses: Int { open.withLock { $0.connections.count } }
+    var networks: Int { open.withLock { $0.connections.count } }
 
     /// Whether the connection may stay; it counts until it closes.
     func admit(_ channel: any NIOCore.Channel) -> Bool {
@@ -36,10 +36,13 @@ final class Admission: Sendable {
 
     func admit(_ peer: IPAddress) -> Bool {
         if proxies.contains(peer) { return true }
+        let networks = ClientAddress(peer).networks
         return open.withLock { open in
-            let count = open.connections[ClientAddress(peer), default: 0]
-            guard count < limits.maxConnectionsPerAddress else { return false }
-            open.connections[ClientAddress(peer)] = count + 1
+            let mayOpen = networks.allSatisfy {
+                open.connections[$0, default: 0] < limits.maxConnectionsPerAddress * $0.allowance
+            }
+            guard mayOpen else { return false }
+            for network in networks { open.connections[network, default: 0] += 1 }
             return true
         }
     }
@@ -47,9 +50,11 @@ final class Admission: Sendable {
     func connectionClosed(_ peer: IPAddress) {
         if proxies.contains(peer) { return }
         open.withLock { open in
-            guard let count = open.connections[ClientAddress(peer)] else { return }
-            // An address without connections must not take up memory.
-            open.connections[ClientAddress(peer)] = count > 1 ? count - 1 : nil
+            for network in ClientAddress(peer).networks {
+                guard let count = open.connections[network] else { continue }
+                // A network without connections must not take up memory.
+                open.connections[network] = count > 1 ? count - 1 : nil
+            }
         }
     }
 

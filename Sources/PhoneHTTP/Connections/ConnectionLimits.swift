@@ -12,8 +12,9 @@ public struct ConnectionLimits: Sendable {
     public var idleTimeout: Duration = .seconds(60)
     /// The most connections at a time; others wait to be accepted.
     public var maxConnections: Int = 20_000
-    /// The most connections at a time from one address, an IPv4 address or the /64 of an IPv6 address; more are closed
-    /// at once. It does not apply to trusted proxies. Many people share the address of a carrier's network.
+    /// The most connections at a time from one address, an IPv4 address or the /64 of an IPv6 address, and more from
+    /// its wider networks (``ClientAddress/Network/allowance``); others are closed at once. It does not apply to
+    /// trusted proxies. Many people share the address of a carrier's network.
     public var maxConnectionsPerAddress: Int = 1000
     /// The most bytes in the request line and headers; with HTTP/2, in the header list as RFC 9113 section 6.5.2 counts
     /// it.

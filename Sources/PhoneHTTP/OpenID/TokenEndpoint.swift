@@ -133,6 +133,7 @@ struct TokenEndpoint: Sendable {
             .inOAuth(.invalidClient)
         problem.status = .unauthorized
         problem.headers[.wwwAuthenticate] = #"Basic realm="phoneproof""#
+        problem.hint = Problem.unknownHint("client or its secret")
         return problem
     }()
 }

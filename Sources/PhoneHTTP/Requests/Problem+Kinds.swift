@@ -23,6 +23,14 @@ extension Problem {
         )
     }
 
+    static let regionHint = "a region is not allowed; verification.allowed_regions lists those that are"
+
+    /// Of what a command creates: the client must not learn which it is.
+    static func unknownHint(_ what: String) -> String {
+        "this \(what) is wrong, was revoked, or is in another database: unless database.url is set, a command uses the database of the "
+            + "folder that it runs in; `check-config` shows which"
+    }
+
     /// The error codes of RFC 6749 section 5.2.
     enum OAuthError: String, CaseIterable {
         case invalidRequest = "invalid_request"
@@ -121,6 +129,7 @@ extension Problem {
                 "Codes are not sent to numbers of \(region?.description ?? "this country"); use one of allowed_regions."
             )
             members = [JSON.Member("allowed_regions", .array(allowed.map { .string($0.description) }))]
+            hint = Self.regionHint
         case .resendTooSoon(let moment):
             self.init(.resendTooSoon, "A message was sent to this number a moment ago; wait until next_send_at.")
             members = Self.nextSend(moment, at: now)

@@ -20,6 +20,8 @@ struct Problem: Error {
     /// For the operator's log, not for the client. Only ``APIResponder`` may see problems that have one, since the
     /// router responds with any problem that it catches.
     var cause: String?
+    /// What the operator can do about it, for the log and not for the client.
+    var hint: String?
 
     var contentType = Self.contentType
 
@@ -87,9 +89,7 @@ extension Problem {
     }
 
     func response(to request: Request, in context: APIContext) -> Response {
-        if code == .regionNotAllowed {
-            context.logger.info("a region is not allowed; verification.allowed_regions lists those that are")
-        }
+        if let hint { context.logger.info("\(hint)") }
         let texts = language.flatMap(Languages.texts(in:)) ?? request.texts(else: context.language)
         return Response(status, json: json(in: texts), contentType: contentType, headers: headers)
     }

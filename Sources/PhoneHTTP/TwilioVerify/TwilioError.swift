@@ -15,6 +15,8 @@ struct TwilioError: Error {
     var headers: HTTPFields = [:]
     /// For the operator's log, not for the client.
     var cause: String?
+    /// What the operator can do about it, for the log.
+    var hint: String?
 
     init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
         (self.code, self.message, self.status) = (code, message, status)
@@ -22,6 +24,11 @@ struct TwilioError: Error {
 
     static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
     static let unauthenticated = TwilioError(20003, "Authenticate", status: .unauthorized)
+    static let invalidKey: TwilioError = {
+        var error = unauthenticated
+        error.hint = Problem.unknownHint("API key")
+        return error
+    }()
     /// The key is another tenant's.
     static let forbidden = TwilioError(20403, "This key is good for one service alone.", status: .forbidden)
 
@@ -44,6 +51,7 @@ extension TwilioError {
             if let cause = twilioError.cause {
                 context.logger.error("a request by Twilio's API failed", metadata: ["error.cause": "\(cause)"])
             }
+            if let hint = twilioError.hint { context.logger.info("\(hint)") }
             return twilioError.response
         }
     }
@@ -102,7 +110,7 @@ extension TwilioError {
             }
         self.init(code, problem.detail, status: problem.status)
         headers = problem.headers
-        cause = problem.cause
+        (cause, hint) = (problem.cause, problem.hint)
     }
 
     /// The codes are at https://www.twilio.com/docs/verify/api/error-codes.
@@ -148,6 +156,7 @@ extension TwilioError {
             self.init(60205, "SMS is not supported by landline phone number", status: .forbidden)
         case .regionNotAllowed:
             self.init(60605, "The destination country is blocked by geo permissions", status: .forbidden)
+            hint = Problem.regionHint
         case .maxSendsReached: self.init(60203, "Max send attempts reached", status: .tooManyRequests)
         case .maxChecksReached: self.init(60202, "Max check attempts reached", status: .tooManyRequests)
         case .resendTooSoon:
@@ -161,7 +170,7 @@ extension TwilioError {
             self.init(20503, "The service cannot do this at the moment; try again.", status: .serviceUnavailable)
             self.cause = cause
             retryAfter = 1
-        case .keyInvalid: self = .unauthenticated
+        case .keyInvalid: self = .invalidKey
         case .accountDormant, .numberTaken, .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld:
             // These do not occur with verifications.
             self.init(20500, "Internal server error.", status: .internalServerError)

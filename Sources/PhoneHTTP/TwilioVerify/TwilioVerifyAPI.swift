@@ -52,7 +52,7 @@ struct TenantCallersOnly: RequestFilter {
             let found = try await available({
                 try await keys.keyForTenants(id, isFirst: isFirst, secret: secret, tenant: named)
             }), let account = found.key.account
-        else { throw TwilioError.unauthenticated }
+        else { throw TwilioError.invalidKey }
         return TenantCaller(account: account, tenant: found.key.tenant, named: found.tenant)
     }
 }

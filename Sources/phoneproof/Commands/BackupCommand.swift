@@ -5,6 +5,7 @@ import PhoneCLI
 import PhoneDomain
 import Records
 import SQLiteStore
+import TextEncodings
 
 struct BackupCommand: Command {
     static let configuration = CommandConfiguration(
@@ -18,24 +19,31 @@ struct BackupCommand: Command {
             The keys are not in the file. Without the key file (keys.file) the encrypted columns cannot be read: pending \
             codes, signing keys, and the digests that find audit entries by number. Save both, in different places: with \
             both, anybody can read everything.
+
+            With --verify nothing is written and no settings are read: FILE is read, and compared with the digests that \
+            were stored with it. Exits with 1 if a bit of it has changed. `restore` does the same first.
             """
     )
 
-    @Argument(help: "The file to write.", completion: .file()) var file: String
+    @Argument(help: "The file to write, or to verify.", completion: .file()) var file: String
+    @Flag(help: "Only verify a backup.") var verify = false
     @Flag(help: "Also copy the key file, to FILE.keys.") var withKeys = false
     @Flag(help: "Overwrite existing files.") var force = false
     @Flag(help: "Print only the result.") var quiet = false
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: StoreOptions
 
+    func validate() throws {
+        if verify, force || withKeys { throw ValidationError("--verify writes nothing; --force and --with-keys do") }
+    }
+
     func execute() async throws {
+        if verify { return try verifyFile() }
         let settings = try await options.load()
-        guard !settings.database.place.isSame(as: .file(file)) else {
-            throw Failure.usage("\(file) is the database itself; choose another name for its backup")
-        }
+        let keyCopy = BackupKeys.path(of: file)
+        for path in [file] + (withKeys ? [keyCopy] : []) { try settings.requireWritable(path) }
         let store = try settings.patient.existingStore()
         let keys = try settings.keyPath()
-        let keyCopy = BackupKeys.path(of: file)
         if withKeys, !force, access(keyCopy, F_OK) == 0 { throw BackupError.exists(keyCopy) }
         if withKeys, let keys { _ = try KeyRing.load(from: keys) }
         let display = CopyDisplay(isQuiet: quiet)
@@ -60,6 +68,23 @@ struct BackupCommand: Command {
         let report = CopyReport(result)
         print(json ? report.json : report.text)
         if !quiet { remind(now, keys: keys, keyCopy: withKeys ? keyCopy : nil) }
+    }
+
+    private func verifyFile() throws {
+        let display = CopyDisplay(isQuiet: quiet)
+        defer { display.end() }
+        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let backup = try BackupFile(at: file, copy: copy)
+        display.end()
+        let count = backup.tables.reduce(0) { $0 + $1.tally.count }
+        let tables = backup.tables.map { table in
+            [
+                "name": .string(table.name), "count": .integer(table.tally.count),
+                "digest": .string(table.tally.digest.description),
+            ] as JSON
+        }
+        let body: JSON = ["made_at": .string(backup.madeAt.description), "tables": .array(tables)]
+        print(json ? body.text : "\(file) is intact: \(count) rows, the state of \(backup.madeAt).")
     }
 
     private func remind(_ now: Timestamp, keys: String?, keyCopy: String?) {
@@ -108,10 +133,17 @@ struct RestoreCommand: Command {
     func execute() async throws {
         let settings = try await options.load().patient
         try settings.requireUnused(to: "restore")
-        let backup = try BackupFile(at: file)
+        let display = CopyDisplay(isQuiet: quiet)
+        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let backup: BackupFile
+        do {
+            backup = try BackupFile(at: file, copy: copy)
+        } catch {
+            display.end()
+            throw error
+        }
         let keys = try checkedKeys(settings, backup)
         let store = try open(settings)
-        let display = CopyDisplay(isQuiet: quiet)
         let interruption = onInterruption {
             display.end()
             StandardError.write("phoneproof: interrupted; the database is as it was")
@@ -125,7 +157,7 @@ struct RestoreCommand: Command {
             at: SystemWallClock().now(),
             isReplacing: force,
             keepsSessions: keepSessions,
-            copy: TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+            copy: copy
         )
         let result: Restoration.Result
         do {
@@ -176,7 +208,7 @@ struct RestoreCommand: Command {
             )
         }
         do {
-            return try settings.openStore(migrating: true)
+            return try settings.openStore(migrating: true, reportNew: quiet ? { _ in } : Settings.reportNewDatabase)
         } catch let error as SQLiteStoreError {
             throw Failure.failed(
                 "\(error); if the database is damaged, move its file and those with -wal and -shm away, and restore again"

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneCLI
+import TextEncodings
 
 struct CheckConfigCommand: Command {
     static let configuration = CommandConfiguration(
@@ -87,13 +88,19 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension StoreOptions {
-    /// With the flags of this command, so that it uses the same database.
-    var commandToCreateKey: String {
+    /// Another command of this program, as a shell takes it where this one was started: under the same name, and with the same flags,
+    /// so that it uses the same database.
+    func command(_ words: String...) -> String {
         let flags = [("--config", configuration.config), ("--database", database)].flatMap { name, value in
             value.map { [name, $0] } ?? []
         }
         let program = CommandLine.arguments.first ?? "phoneproof"
-        return ([program, "keys", "create", "--name", "my-app"] + flags).joined(separator: " ")
+        return ([program] + words + flags).map(Self.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { $0.isUnreserved || "/:@%+=,".utf8.contains($0) }
+        return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
     }
 }
 

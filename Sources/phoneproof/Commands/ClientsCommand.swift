@@ -158,7 +158,7 @@ struct ListClientsCommand: Command {
             listing.text(
                 json: options.json,
                 "clients",
-                ifEmpty: "No clients. Create one with `phoneproof clients create`."
+                ifEmpty: "No clients. Create one with `\(options.store.command("clients", "create"))`."
             )
         )
     }

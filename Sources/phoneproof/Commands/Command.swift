@@ -7,6 +7,7 @@ import PostgreSQLStore
 import Records
 import SQLiteStore
 public import TextEncodings
+import Texts
 
 /// The end of a command that failed: a line on the standard error stream for each error, and an exit code.
 struct Failure: Error {
@@ -129,13 +130,13 @@ extension Failure {
         case nil: nil
         case .unreachable, .disconnected, .timedOut, .waitedTooLong:
             unreachable("\(error); check that it is running and that database.url is right")
-        case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
+        case .tooFewConnections, .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
         case .refused:
             configuration(
                 "\(error); correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)"
             )
         case .olderSchema: configuration("\(error); run `phoneproof migrate`")
-        case .invalidURL, .newerSchema, .failed: configuration("\(error)")
+        case .invalidURL, .sessionShared, .newerSchema, .failed: configuration("\(error)")
         }
     }
 }
@@ -143,10 +144,22 @@ extension Failure {
 // Values of the domain that read themselves from text are arguments as they are.
 
 extension Region: ExpressibleByArgument {
+    /// One whose numbers are known.
+    public init?(argument: String) {
+        guard let region = Settings.knownRegion(argument) else { return nil }
+        self = region
+    }
+
     public static var defaultCompletionKind: CompletionKind { .list(NumberingPlans.builtIn.regions.map(\.description)) }
 }
 
 extension LanguageTag: ExpressibleByArgument {
+    /// One that there are texts in.
+    public init?(argument: String) {
+        self.init(argument)
+        if Languages.texts(in: self) == nil { return nil }
+    }
+
     /// Those of the prompt and of the built-in messages.
     public static var defaultCompletionKind: CompletionKind { .list(["en", "ko"]) }
 }

@@ -57,7 +57,7 @@ struct CopyCommand: Command {
         let settings = try await options.load()
         let (from, to) = try places(settings)
         let source = try settings.source(at: from)
-        let target = try settings.target(at: to)
+        let target = try settings.target(at: to, isQuiet: quiet)
         let display = CopyDisplay(isQuiet: quiet)
         let interruption = onInterruption {
             display.end()

@@ -147,7 +147,7 @@ struct ListKeysCommand: Command {
                 .init(nil, "sid") { $0.names?.sid },
             ]
         )
-        let ifEmpty = "No API keys; create one with `phoneproof keys create --name NAME`."
+        let ifEmpty = "No API keys; create one with `\(options.store.command("keys", "create", "--name", "NAME"))`."
         print(listing.text(json: options.json, "keys", ifEmpty: ifEmpty, .standardOutput))
     }
 }

@@ -54,6 +54,7 @@ struct ServeCommand: Command {
         let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
         let core = try Core(settings: settings, observation: observation, logger: logger)
         defer { core.store.close() }
+        try await core.connectStore()
         for exposure in settings.exposures(file: options.configuration.file) { logger.warning("\(exposure)") }
         if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
         if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
@@ -73,7 +74,8 @@ struct ServeCommand: Command {
         } else if !hasKeys {
             logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
         }
-        let keyCommand = hasKeys || settings.server.servesWithoutKeys ? nil : options.commandToCreateKey
+        let needsNoKey = hasKeys || settings.server.servesWithoutKeys
+        let keyCommand = needsNoKey ? nil : options.command("keys", "create", "--name", "my-app")
         let useCase = observation.observing(core.useCase)
         let router = PhoneAPI.makeRouter(
             useCase: useCase,

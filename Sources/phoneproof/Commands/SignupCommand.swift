@@ -48,7 +48,11 @@ struct SignupCommand: Command {
                 texts: texts,
                 appearance: Appearance(terminal: terminal, environment: environment),
                 clock: SystemWallClock(),
-                nextStep: server == nil ? texts.localNextStep : texts.remoteNextStep,
+                nextSteps: { [server, options] account in
+                    if server != nil { return [texts.remoteNextStep] }
+                    let show = options.command("accounts", "show", account.id)
+                    return texts.localNextSteps(show: show, serve: options.command("serve"))
+                },
                 messageNote: note
             )
             .run()
@@ -67,6 +71,7 @@ struct SignupCommand: Command {
         let core = try Core(
             settings: settings,
             sendsOwnMessagesOnly: true,
+            reportNewDatabase: Settings.reportNewDatabase,
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
         defer { core.store.close() }

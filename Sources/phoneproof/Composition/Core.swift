@@ -4,6 +4,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import PostgreSQLStore
 import Records
 import SMSStub
 import TextEncodings
@@ -24,13 +25,16 @@ struct Core {
     let webhooks: WebhookDispatcher?
     let stub: SMSStub?
 
-    /// - Parameter sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
+    /// - Parameters:
+    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
+    ///   - reportNewDatabase: what is done with the path of a database that was not there; it is logged by default.
     /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to do in one
     ///   line.
     init(
         settings: Settings,
         sendsOwnMessagesOnly: Bool = false,
         observation: Observation = .none,
+        reportNewDatabase: ((String) -> Void)? = nil,
         logger: Logger
     ) throws {
         self.settings = settings
@@ -44,7 +48,10 @@ struct Core {
         try settings.requireKeysOfAll()
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
-        let store = try settings.openStore(announcing: events, observation.store)
+        let store = try settings.openStore(announcing: events, observation.store) { path in
+            if let reportNewDatabase { return reportNewDatabase(path) }
+            logger.notice("created a database", metadata: ["file": "\(path)"])
+        }
         self.store = store
         webhooks = settings.webhooks.map { webhooks in
             WebhookDispatcher(
@@ -95,6 +102,9 @@ struct Core {
             messageQueued: { dispatcher.wake() }
         )
     }
+
+    /// Takes what a service needs of the database for as long as it runs.
+    func connectStore() async throws { try await (store as? PostgreSQLStore)?.connect() }
 
     static func templates(_ settings: Settings) throws -> MessageTemplates {
         try MessageTemplates(

@@ -171,6 +171,7 @@ struct Doctor {
                 add("server", .fine, "\(count) connections of instances, \(PostgreSQLStore.connectionCount) each")
             }
             let store = try settings.existingStore()
+            try await (store as? PostgreSQLStore)?.connect()
             try await store.ping()
             add("database", .fine, "\(place) is at the current schema, and can be read and written")
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {

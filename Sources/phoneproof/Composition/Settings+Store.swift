@@ -22,17 +22,23 @@ extension Settings {
     }
 
     /// The store of a service, created and migrated if need be.
+    ///
+    /// - Parameter reportNew: what is done with the path of a file that was not there: somebody who stands in another folder than
+    ///   the service must see that this is not its database.
     func openStore(
         migrating: Bool? = nil,
         announcing events: EventSubscription = .none,
-        _ observer: (any StoreObserver)? = nil
+        _ observer: (any StoreObserver)? = nil,
+        reportNew: (String) -> Void = reportNewDatabase
     ) throws -> any CompleteSQLStore {
         let migrating = migrating ?? database.migratesAtStart
         switch database.place {
         case .memory: return try SQLiteStore.inMemory(announcing: events, observer: observer)
         case .file(let path):
-            Self.restrictNewFiles()
-            return try SQLiteStore(
+            // SQLite creates files by it alone, and they are for their owner.
+            umask(0o077)
+            let isNew = database.place.isMissing
+            let store = try SQLiteStore(
                 path: path,
                 migrating: migrating,
                 durability: database.isDurable ? .full : .normal,
@@ -40,6 +46,8 @@ extension Settings {
                 announcing: events,
                 observer: observer
             )
+            if isNew { reportNew(Self.absolute(path)) }
+            return store
         case .postgresql(let url):
             return try PostgreSQLStore(
                 url: url,
@@ -52,16 +60,20 @@ extension Settings {
         }
     }
 
-    /// SQLite creates files by the mask only, and they are for their owner.
-    private static func restrictNewFiles() { umask(0o077) }
+    static func reportNewDatabase(_ path: String) { StandardError.write("In new database \(path):") }
+
+    private static func absolute(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 
     /// - Returns: a report for people.
     func migrateStore() throws -> String {
         switch database.place {
         case .memory: return "The database is in memory; nothing to migrate."
         case .file(let path):
-            Self.restrictNewFiles()
-            try SQLiteStore.migrate(path: path, busyTimeout: database.busyTimeout)
+            _ = try openStore(migrating: true)
             return "\(path) is at the current schema."
         case .postgresql(let url):
             let done = try PostgreSQLStore.migrate(url: url, timeout: database.busyTimeout)
@@ -86,7 +98,13 @@ extension Settings {
     ///
     /// - Throws: ``SettingsError`` for a database on a server without `keys.file`.
     func keyPath() throws(SettingsError) -> String? {
-        if let keyFile { return keyFile }
+        if let keyFile {
+            let file = FileIdentity(of: keyFile)
+            guard file == nil || !database.files.contains(where: { FileIdentity(of: $0) == file }) else {
+                throw SettingsError("keys.file is \(keyFile), a file of the database; name another one")
+            }
+            return keyFile
+        }
         switch database.place {
         case .memory: return nil
         case .file(let link):
@@ -135,13 +153,13 @@ extension Settings {
     }
 
     /// The store that is copied into, created and migrated if need be.
-    func target(at database: Database.Place) throws -> any PortableStore {
+    func target(at database: Database.Place, isQuiet: Bool) throws -> any PortableStore {
         if case .memory = database {
             throw Failure.configuration("the target is a database in memory; set --to")
         }
         let settings = copying(database)
         try settings.requireUnused(to: "copy")
-        return try settings.openStore()
+        return try settings.openStore(reportNew: isQuiet ? { _ in } : Self.reportNewDatabase)
     }
 
     private func copying(_ place: Database.Place) -> Settings {
@@ -185,10 +203,7 @@ extension Settings.Database.Place {
     func isSame(as other: Settings.Database.Place) -> Bool {
         switch (self, other) {
         case (.file(let path), .file(let otherPath)):
-            if path == otherPath { return true }
-            var (one, another) = (stat(), stat())
-            guard stat(path, &one) == 0, stat(otherPath, &another) == 0 else { return false }
-            return one.st_dev == another.st_dev && one.st_ino == another.st_ino
+            return path == otherPath || FileIdentity(of: path).map { $0 == FileIdentity(of: otherPath) } ?? false
         case (.postgresql(let url), .postgresql(let otherURL)): return url == otherURL
         default: return false
         }

@@ -41,6 +41,8 @@ struct Settings {
     let logLevel: Logger.Level
     let observability: Observability
     let secretFiles: [(key: String, path: String)]
+    /// The files that settings were read from, and those that they name.
+    let files: [String]
 
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
@@ -63,7 +65,7 @@ struct Settings {
         let locale = reader.section("locale")
         setsRegion = reader.isSet("locale.region")
         region = locale("region").value(.korea, "a region with a numbering plan, such as KR", Self.knownRegion)
-        language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init)
+        language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init(_:))
         let policy = Self.policy(reader)
         verification = policy
         setsAllowedRegions = reader.isSet("verification.allowed_regions")
@@ -88,6 +90,7 @@ struct Settings {
         logLevel = log("level").choice(.info)
         observability = Observability(reader, log)
         secretFiles = reader.secretFiles
+        files = reader.files
     }
 
     static func knownRegion(_ text: String) -> Region? {

@@ -17,9 +17,9 @@ private let text = """
     server.port: The port to listen on. 0 picks a free port, which the ready line shows.
     server.insecure_no_keys: Whether programs on this machine may call without an API key, to try things out. Refused
       in production, and when other machines can reach the service.
-    server.trusted_proxies: The proxies in front of this service. A limit identifies a client by its IPv4 address or
-      the /64 of its IPv6 address: the address of the connection, or the one that a trusted proxy reports. Behind a
-      proxy that is not listed, all clients share one address. A Unix domain socket (systemd's) counts as 127.0.0.1.
+    server.trusted_proxies: The proxies in front of this service. A limit identifies a client by the address of the
+      connection, or the one that a trusted proxy reports (see limits). Behind a proxy that is not listed, all clients
+      share one address. A Unix domain socket (systemd's) counts as 127.0.0.1.
     server.forwarded_header: The header in which trusted proxies report the client's address. The other header is
       ignored, because proxies pass it on from clients.
     server.first_byte_timeout_seconds: Timeout from the connection to the first byte of a request, TLS handshake
@@ -35,7 +35,7 @@ private let text = """
       Further requests are read later.
     server.max_connections: Maximum number of open connections. Further ones wait to be accepted. The limit of open
       files is raised as far as the system allows (`ulimit -Hn`); if that is too low, fewer connections are accepted.
-    server.max_connections_per_address: Maximum number of connections from one IPv4 address or one /64 of IPv6. Further
+    server.max_connections_per_address: Maximum number of connections from one client address (see limits). Further
       ones are closed. Trusted proxies are exempt.
     server.http2: HTTP/2 needs TLS.
     server.http2.max_streams: Maximum number of concurrent requests on one connection. A client that exceeds it is
@@ -76,7 +76,7 @@ private let text = """
     verification.resend_cooldowns_seconds: Cooldowns after the first, second, … message to a number, in seconds. The
       last one applies to all that follow.
     verification.max_sends_per_number_per_day: Maximum number of messages to a number in any 24 hours. Without an API
-      key, one client address gets half of them, rounded up, until it has proven the number.
+      key, one IPv4 address or /48 of IPv6 gets half of them, rounded up, until it has proven the number.
     verification.max_consecutive_failures: Number of wrong codes in a row after which a number is locked.
     verification.failure_lockout_seconds: How long a number is locked after that many wrong codes.
     verification.allowed_regions: The regions whose numbers can get a code. If it is not set, all of them in local
@@ -85,10 +85,10 @@ private let text = """
       tell them apart, as in North America. The other kinds cannot receive SMS or prove nothing.
     limits: A limit is a quota per period: 30/1h; several of them: [10/1m, 100/1d]; or off. The whole quota may be used
       at once, and refills evenly over the period (s, m, h or d; 1 second to 31 days). Limits survive restarts and are
-      shared by all instances.
+      shared by all instances. A client address is an IPv4 address, or the /64 of an IPv6 address, and many people may
+      share one. One client can have many of /64; so the /56 has twice the quota of one, and the /48 four times.
     limits.enabled: Whether the limits in this section and the guard are on. Turn them off only for load tests.
-    limits.address_sends: Messages per client address: an IPv4 address, or the /64 of an IPv6 address. Many people may
-      share one.
+    limits.address_sends: Messages per client address.
     limits.address_checks: Codes checked per client address.
     limits.address_signups: Guided signups begun per client address.
     limits.session_changes: Whatever else is stored for one session or guided signup: sign-ins for clients, refreshes,

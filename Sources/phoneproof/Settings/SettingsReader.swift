@@ -21,6 +21,8 @@ final class SettingsReader {
     private let isInKubernetes: Bool
     /// The files that secrets were read from, and the keys that name them.
     private(set) var secretFiles: [(key: String, path: String)] = []
+    /// Those that settings were read from, and those that they name.
+    private(set) var files: [String] = []
     private var keysRead: Set<String> = []
     private var errors: [String] = []
     private var dependentErrors: [String] = []
@@ -30,8 +32,10 @@ final class SettingsReader {
         fileName = file
         isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
-        variables = try Self.credentials(in: environment["CREDENTIALS_DIRECTORY"])
+        let folder = environment["CREDENTIALS_DIRECTORY"]
+        variables = try Self.credentials(in: folder)
             .merging(environment.filter { $0.key.hasPrefix("PHONEPROOF_") }) { $1 }
+        files = [file].compactMap(\.self) + (folder.map(Self.files) ?? [])
         let name = file ?? ""
         do {
             var values: [String: Value] = [:]
@@ -62,6 +66,11 @@ final class SettingsReader {
         } catch {
             throw SettingsError("cannot read the credentials in \(folder) (CREDENTIALS_DIRECTORY): \(error)")
         }
+    }
+
+    static func files(in folder: String) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (names ?? []).map { "\(folder)/\($0)" }
     }
 
     private static func collect(_ yaml: YAML, at key: String, in values: inout [String: Value]) throws(YAMLError) {
@@ -99,6 +108,13 @@ final class SettingsReader {
 
     /// The text at a key, or nil if it is not set or empty.
     func text(at key: String) -> String? {
+        let text = nonemptyText(at: key)
+        // `keys.file`, `….auth_token_file`: what such a key names is a file.
+        if let text, key.hasSuffix("file") { files.append(text) }
+        return text
+    }
+
+    private func nonemptyText(at key: String) -> String? {
         keysRead.insert(key)
         if let text = variables[SettingsError.environmentName(of: key)] { return text.isEmpty ? nil : text }
         switch valuesInFile[key] {

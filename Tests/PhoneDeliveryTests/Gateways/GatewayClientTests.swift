@@ -1,6 +1,7 @@
 import HangLimit
 import PhoneDomain
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 
@@ -30,6 +31,12 @@ struct GatewayClientTests {
                 ]
             )
         }
+    }
+
+    @Test("a byte order mark before the JSON is no reason not to know what became of a message")
+    func byteOrderMark() async throws {
+        let marked = FakeVendor.Behavior.answer(VendorResponses.json("200 OK", "\u{FEFF}{}"))
+        #expect(try await FakeVendor.with(marked) { try await get($0.port) }.json == [:])
     }
 
     @Test("a GET without a response may be retried, whatever happened")

@@ -35,9 +35,9 @@ import Testing
         #expect(result.afterSample.messages * 100 < result.afterSample.requests)
     }
 
-    /// In the order of ``PumpingScenario/variations()``. Three of these the guard does not stop: an attacker who types a
-    /// fifth of the codes, one who stays under the sample of every prefix in a country of people, and one amid people,
-    /// where it holds back people as well.
+    /// In the order of ``PumpingScenario/variations()``. Some of these the guard does not stop: an attacker who types a
+    /// fifth of the codes, one who stays under the sample of every prefix in a country of people or has two messages
+    /// sent to each prefix, whom limits stop, and one amid people, where it holds back people as well.
     private static let variations: [(name: String, sums: [Int])] = [
         ("nobody attacks", [0, 0, 0, 0]),
         ("60 people of 5 prefixes each within 2 min", [0, 0, 22, 0]),
@@ -49,6 +49,8 @@ import Testing
         ("in a country of nobody", [500, 0, 0, 0]),
         ("19 a prefix, in a country of people", [5700, 0, 0, 0]),
         ("19 a prefix, in a country of nobody", [936, 0, 0, 0]),
+        ("2 a prefix within 6 min", [5481, 0, 0, 1]),
+        ("2 a prefix within 6 min, from one /48", [131, 0, 0, 0]),
     ]
 
     @Test func `what other attacks get`() async throws {

@@ -37,6 +37,33 @@ import Testing
         )
     }
 
+    @Test func `every limit by address counts the networks of an IPv6 address too, which may have more`() throws {
+        let address = ClientAddress("2001:db8:1:203::4")
+        let policy = LimitPolicy.standard
+        let all = [
+            policy.sends(to: try number(), from: address), policy.checks(from: address), policy.signups(from: address),
+            policy.changes(by: .local, from: address),
+        ]
+        .joined().filter { $0.key.description.hasPrefix("address-") }
+        #expect(
+            all.map { "\($0.key) = \($0.limit)" } == [
+                "address-sends-1h 2001:db8:1:203::/64 = 30/1h", "address-sends-56-1h 2001:db8:1:200::/56 = 60/1h",
+                "address-sends-48-1h 2001:db8:1::/48 = 120/1h",
+                "address-checks-1h 2001:db8:1:203::/64 = 300/1h", "address-checks-56-1h 2001:db8:1:200::/56 = 600/1h",
+                "address-checks-48-1h 2001:db8:1::/48 = 1200/1h",
+                "address-signups-1h 2001:db8:1:203::/64 = 300/1h",
+                "address-signups-56-1h 2001:db8:1:200::/56 = 600/1h",
+                "address-signups-48-1h 2001:db8:1::/48 = 1200/1h",
+                "address-changes-1h 2001:db8:1:203::/64 = 10000/1h",
+                "address-changes-56-1h 2001:db8:1:200::/56 = 20000/1h",
+                "address-changes-48-1h 2001:db8:1::/48 = 40000/1h",
+            ]
+        )
+        // Listings find each by its key.
+        #expect(all.map { policy.limit(of: $0.key) } == all.map(\.limit))
+        #expect(RateLimit("999999/1h")?.times(4) == RateLimit("1000000/1h"))
+    }
+
     @Test func `one who is refused hears the name of the limit and no subject`() throws {
         #expect(
             LimitPolicy.standard.sends(to: try number(), from: address).map(\.policy.name) == [

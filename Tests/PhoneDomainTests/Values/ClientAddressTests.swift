@@ -6,7 +6,8 @@ import Testing
         ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::", "2001:db8:1:2::/64"),
         ("2001:db8::1", "2001:db8::/64"),
-        ("::1", "::/64"), ("::203.0.113.7", "::/64"), ("fe80::1", "fe80::/64"),
+        ("::1", "::/64"), ("::203.0.113.7", "203.0.113.7"),
+        ("::ffff:0:203.0.113.7", "203.0.113.7"), ("::1:203.0.113.7", "::/64"), ("fe80::1", "fe80::/64"),
         ("64:ff9b::203.0.113.7", "203.0.113.7"), ("64:ff9b::1:203.0.113.7", "64:ff9b::/64"),
         ("64:ff9b:1::203.0.113.7", "64:ff9b:1::/64"),
         ("2002:cb00:7107::1", "203.0.113.7"), ("2002:cb00:7107:ffff:1:2:3:4", "203.0.113.7"),
@@ -18,11 +19,26 @@ import Testing
         #expect(ClientAddress(text)?.description == key)
     }
 
+    @Test func limitsCountItByWiderNetworksWhichMayHaveMore() {
+        func networks(_ text: String) -> [String]? {
+            ClientAddress(text)?.networks.map { "\($0) \($0.allowance)" }
+        }
+        #expect(networks("203.0.113.7") == ["203.0.113.7 1"])
+        #expect(
+            networks("2001:db8:fff:1234::1") == [
+                "2001:db8:fff:1234::/64 1", "2001:db8:fff:1200::/56 2", "2001:db8:fff::/48 4",
+            ]
+        )
+        #expect(networks("::1") == ["::/64 1", "::/56 2", "::/48 4"])
+    }
+
     @Test func oneSubscriberIsOneClientAndTwoAreTwo() {
         #expect(ClientAddress("2001:db8:1:2::1") == ClientAddress("2001:db8:1:2:ffff:ffff:ffff:ffff"))
         #expect(ClientAddress("2001:db8:1:2::1") != ClientAddress("2001:db8:1:3::1"))
         #expect(ClientAddress("203.0.113.7") != ClientAddress("203.0.113.8"))
         #expect(ClientAddress("0.0.0.0") != ClientAddress("::"))
+        let one = ["::6.6.6.7", "64:ff9b::6.6.6.7", "::ffff:6.6.6.7", "6.6.6.7"].map { ClientAddress($0) }
+        #expect(Set(one).count == 1)
     }
 
     @Test(arguments: [

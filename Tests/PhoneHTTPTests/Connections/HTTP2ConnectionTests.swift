@@ -136,21 +136,23 @@ import Testing
         let proxy = try #require(AddressBlock("10.0.0.0/8"))
         let admission = Admission(limits: limits, proxies: TrustedProxies(blocks: [proxy], header: .xForwardedFor))
         func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
-        // A client has a whole /64.
+        var open: [String] = []
+        // A client has a whole /64, or a /48 with twice as much for each eight bits.
         for (text, isAdmitted) in [
             ("192.0.2.1", true), ("192.0.2.1", true), ("192.0.2.1", false), ("192.0.2.2", true),
             ("2001:db8::1", true), ("2001:db8::2", true), ("2001:db8::3", false), ("2001:db8:0:1::1", true),
+            ("2001:db8:0:1::1", true), ("2001:db8:0:2::1", false), ("2001:db8:0:100::1", true),
+            ("2001:db8:0:101::1", true), ("2001:db8:0:102::1", true), ("2001:db8:0:200::1", true),
+            ("2001:db8:0:300::1", false), ("2001:db8:1::1", true),
             ("10.1.2.3", true), ("10.1.2.3", true), ("10.1.2.3", true),
         ] {
             #expect(admission.admit(try address(text)) == isAdmitted, "\(text)")
+            if isAdmitted { open.append(text) }
         }
-        #expect(admission.addresses == 4)
+        #expect(admission.networks == 15)
         admission.connectionClosed(try address("192.0.2.1"))
         #expect(admission.admit(try address("192.0.2.1")))
-        let others = ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "10.1.2.3"]
-        for text in ["192.0.2.1", "192.0.2.1"] + others {
-            admission.connectionClosed(try address(text))
-        }
-        #expect(admission.addresses == 0)
+        for text in open { admission.connectionClosed(try address(text)) }
+        #expect(admission.networks == 0)
     }
 }
