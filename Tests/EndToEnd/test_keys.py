@@ -14,7 +14,7 @@ KEYS = {"SERVER_INSECURE_NO_KEYS": None}
 
 class Keys(ServiceTestCase):
     def keys(self, *arguments, code=0):
-        exit_code, out, err = run("keys", *arguments, folder=self.folder)
+        exit_code, out, err = self.run_program("keys", *arguments)
         self.assertEqual(exit_code, code, err)
         return out, err
 
@@ -86,9 +86,7 @@ class Keys(ServiceTestCase):
 
     def test_no_secret_is_in_the_database(self):
         _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")
-        dump = subprocess.run(
-            ["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True
-        )
+        dump = subprocess.run(["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True)
         self.assertEqual(dump.stdout, "")
 
     def test_lists_are_for_programs_too(self):
@@ -196,7 +194,7 @@ class Keys(ServiceTestCase):
         self.make("--name", "shop")
         _, err = self.keys("revoke", "key_" + "0" * 32, code=1)
         self.assertIn("keys list", err)
-        code, _, err = run("keys", "create", "--name", "shop", folder=self.folder, DATABASE_URL="sqlite::memory:")
+        code, _, err = self.run_program("keys", "create", "--name", "shop", DATABASE_URL="sqlite::memory:")
         self.assertEqual(code, 78, err)
 
     def test_without_keys_it_says_so_loudly_and_only_the_machine_itself_is_served(self):
@@ -212,8 +210,8 @@ class Keys(ServiceTestCase):
         ]:
             for command in [("serve", "--insecure-no-keys"), ("serve",)]:
                 insecure = None if "--insecure-no-keys" in command else "true"
-                code, _, err = run(
-                    *command, folder=self.folder, **{**settings, "SERVER_INSECURE_NO_KEYS": insecure, "SERVER_PORT": 0}
+                code, _, err = self.run_program(
+                    *command, **{**settings, "SERVER_INSECURE_NO_KEYS": insecure, "SERVER_PORT": 0}
                 )
                 self.assertEqual(code, 78, err)
                 self.assertIn(words, err)
@@ -282,7 +280,7 @@ class ComingAgain(ServiceTestCase):
     def test_the_answer_goes_with_the_number(self):
         with Server(self.folder) as server:
             self.post(server, "a")
-            code, out, err = run("erase", "+821012345678", "--yes", "--json", folder=self.folder)
+            code, out, err = self.run_program("erase", "+821012345678", "--yes", "--json")
             self.assertEqual(code, 0, err)
             self.assertEqual(json.loads(out)["answers"], 1)
             # Its wait is forgotten as well, so that the same request is a new one.

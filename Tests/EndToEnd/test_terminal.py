@@ -254,17 +254,17 @@ class PipeTests(ServiceTestCase):
     def test_numbers_of_other_countries_where_they_are_allowed(self):
         numbers = {"+1 212 555 0123": "+1 212-***-0123", "+33 6 12 34 56 78": "+33 6 ** ** 56 78"}
         for number, shown in numbers.items():
-            code, out, err = run(
-                "signup", "--locale", "en", folder=self.folder, stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
+            code, out, err = self.run_program(
+                "signup", "--locale", "en", stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
             )
             self.assertIn(f"Code sent to {shown}.", out, err)
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n", VERIFICATION_ALLOWED_REGIONS="KR")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="+1 212 555 0123\n", VERIFICATION_ALLOWED_REGIONS="KR")
         self.assertIn("Codes cannot be sent to US numbers. Use a number from KR.", err)
         # Nothing leaves this machine.
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0199\n")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="+1 212 555 0199\n")
         self.assertIn("Code sent to +1 212-***-0199.", out, err)
-        code, out, err = run(
-            "signup", "--region", "GB", "--locale", "en", folder=self.folder, stdin="07400 123456\n",
+        code, out, err = self.run_program(
+            "signup", "--region", "GB", "--locale", "en", stdin="07400 123456\n",
             VERIFICATION_ALLOWED_REGIONS="GB",
         )
         self.assertIn("Code sent to +44", out, err)
@@ -288,7 +288,7 @@ class PipeTests(ServiceTestCase):
 
     def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
         numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="\n".join(numbers) + "\n")
         self.assertEqual(code, 1)
         self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
         created, *reasons = err.splitlines()
