@@ -175,7 +175,7 @@ let package = Package(
         // Shared by the tests: fakes of the ports, the end of what hangs, and the suite that every store must pass.
         .target(
             name: "PhoneTestSupport",
-            dependencies: ["PhoneDomain", "Records"],
+            dependencies: ["PhoneDomain", "Records", "SQLiteStore"],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
         ),
@@ -249,7 +249,9 @@ let package = Package(
         ),
         .testTarget(
             name: "OpenSSLCryptoTests",
-            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport", "TextEncodings"],
+            dependencies: [
+                "COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport", "Records", "TextEncodings",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -34,7 +34,8 @@ public struct PhoneViewModel: Sendable {
         let signUps: PublishRelay<SignedUp>
         let busy: ActivityIndicator
 
-        /// Emits the text of the phone field: the number with its hyphens, as far as it is typed.
+        /// Emits the text of the phone field: the number with its hyphens, as far as it is typed, or
+        /// as it was typed what is no number.
         public var phoneText: Observable<String> { states.map(\.phone.text).distinctUntilChanged() }
 
         /// Emits whether a code can be sent to the number in the phone field.
@@ -53,7 +54,7 @@ public struct PhoneViewModel: Sendable {
             states.map { $0.verification == nil }.distinctUntilChanged()
         }
 
-        /// Emits the text of the code field: digits.
+        /// Emits the text of the code field: digits, or as it was typed what is no code.
         public var codeText: Observable<String> { states.map(\.code.text).distinctUntilChanged() }
 
         /// Emits whether the code field contains what may be the code.
@@ -93,14 +94,18 @@ public struct PhoneViewModel: Sendable {
 
     /// A view model that continues where the client left off: with these texts in the fields, and with the verification
     /// begun before, if any.
+    ///
+    /// - Parameter fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region,
+    ///   no code can be sent.
     public init(
         useCase: any PhoneUseCase,
         context: RequestContext,
+        fallbackRegion: Region? = nil,
         phoneText: String = "",
         codeText: String = "",
         verification: Verification? = nil
     ) {
-        actions = SignupActions(useCase: useCase, context: context)
+        actions = SignupActions(useCase: useCase, context: context, fallbackRegion: fallbackRegion)
         self.phoneText = phoneText
         self.codeText = codeText
         self.verification = verification
@@ -165,24 +170,30 @@ public struct PhoneViewModel: Sendable {
 private final class SignupActions: Sendable {
     private let useCase: any PhoneUseCase
     private let context: RequestContext
+    private let fallbackRegion: Region?
 
-    init(useCase: any PhoneUseCase, context: RequestContext) {
-        self.useCase = useCase
-        self.context = context
+    init(useCase: any PhoneUseCase, context: RequestContext, fallbackRegion: Region?) {
+        (self.useCase, self.context, self.fallbackRegion) = (useCase, context, fallbackRegion)
     }
 
     func phoneField(_ text: String) -> PhoneField {
-        let formatted = useCase.format(text, region: context.region)
-        return PhoneField(text: formatted, number: try? useCase.phoneNumber(in: formatted, region: context.region))
+        let field = phoneField(text, in: context.region)
+        guard let fallbackRegion, field.number == nil, field.text.utf8.first == UInt8(ascii: "0") else { return field }
+        let other = phoneField(text, in: fallbackRegion)
+        return other.number == nil ? field : other
+    }
+
+    private func phoneField(_ text: String, in region: Region) -> PhoneField {
+        PhoneField(
+            text: useCase.format(text, region: region),
+            number: try? useCase.phoneNumber(in: text, region: region)
+        )
     }
 
     func codeField(_ text: String) -> CodeField {
-        var digits = VerificationCode.clean(text)
-        // A message that was pasted whole has other digits beside those of the code.
-        if digits.utf8.count != text.utf8.count {
-            digits = VerificationCode.digits(inMessage: text, where: useCase.isCode) ?? digits
-        }
-        return CodeField(text: digits, isComplete: useCase.isCode(digits))
+        // A message may be pasted whole.
+        let shown = VerificationCode.digits(inMessage: text, where: useCase.isCode) ?? VerificationCode.format(text)
+        return CodeField(text: shown, isComplete: useCase.isCode(shown))
     }
 
     func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {

@@ -89,9 +89,8 @@ struct PhoneField: Sendable {
 struct CodeField: Sendable {
     static let empty = CodeField(text: "", isComplete: false)
 
-    /// Digits.
     let text: String
-    /// Whether they may be the code, right or wrong.
+    /// Whether it may be the code, right or wrong.
     let isComplete: Bool
 }
 

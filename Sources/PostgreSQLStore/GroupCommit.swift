@@ -3,8 +3,6 @@ import Records
 
 /// An operation that shares a transaction with others.
 struct BatchedOperation: QueuedOperation {
-    /// The records that it needs, as far as they are known beforehand.
-    let keys: RecordKeys
     /// Does the operation, and returns how to answer the caller after the commit. It may run again on another unit of work.
     let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
@@ -88,11 +86,10 @@ final class Batch {
     private let operations: [BatchedOperation]
     private let connection: Connection
     private let announcing: Set<Event.Kind>
-    private var source: PreloadedSource
     private var unit: UnitOfWork
     private var answers: [(@Sendable () -> Void)?]
-    /// The last table of which rows have been locked.
-    private var lastLock: RecordKeys.Lock?
+    /// The last table of which rows have been locked, by its position in ``RecordOrder``.
+    private var lastLock: Int?
 
     init(
         _ operations: [BatchedOperation],
@@ -100,25 +97,24 @@ final class Batch {
         announcing: Set<Event.Kind>
     ) {
         (self.operations, self.connection, self.announcing) = (operations, connection, announcing)
-        source = PreloadedSource()
-        unit = UnitOfWork(source, announcing: announcing)
-        source.unit = unit
+        unit = UnitOfWork(PreloadedSource(), announcing: announcing)
         answers = Array(repeating: nil, count: operations.count)
     }
 
     /// - Returns: how to answer the callers, in order.
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
     func commit() throws -> [@Sendable () -> Void] {
-        var keys = operations.reduce(into: RecordKeys()) { $0.formUnion($1.keys) }
         let changes = ChangeCollector()
         var isBegun = connection.hasBegun
         connection.hasBegun = false
         do {
+            // What the operations need is what they ask for and find missing.
+            var keys = apply() ?? RecordKeys()
             try load(keys, after: isBegun ? [] : [.begin])
             isBegun = true
             while let missing = apply() {
                 keys.formUnion(missing)
-                if let first = missing.locks.first, let lastLock, first <= lastLock {
+                if let first = missing.locks?.lowerBound, let lastLock, first <= lastLock {
                     // They would be locked out of order: begin again and lock all of them in order.
                     startAnew()
                     try load(keys, after: [.rollback, .begin])
@@ -138,18 +134,16 @@ final class Batch {
     }
 
     private func startAnew() {
-        source = PreloadedSource()
-        unit = UnitOfWork(source, announcing: announcing)
-        source.unit = unit
+        unit = UnitOfWork(PreloadedSource(), announcing: announcing)
         lastLock = nil
         answers = answers.map { _ in nil }
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
-        let loader = RowLoader(keys, source: source)
+        let loader = RowLoader(keys)
         let results = try connection.exchange(queries + loader.queries)
         try loader.load(results.dropFirst(queries.count), into: unit)
-        lastLock = keys.locks.last ?? lastLock
+        lastLock = keys.locks?.upperBound ?? lastLock
     }
 
     /// Applies the operations that have no answer yet.
@@ -169,67 +163,4 @@ final class Batch {
         }
         return missing
     }
-}
-
-/// An operation has asked for records that were not loaded. It is undone, and runs again once they are.
-struct NotLoaded: Error {
-    let keys: RecordKeys
-}
-
-/// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
-final class PreloadedSource: RecordSource {
-    weak var unit: UnitOfWork?
-    let isPreloaded = true
-    /// The numbers of the verifications that were loaded, by prefix.
-    private var numbers: [String: PhoneNumber] = [:]
-
-    func know(_ number: PhoneNumber) { numbers[number.prefix] = number }
-
-    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool {
-        var keys = RecordKeys(Self.kinds[table.name, default: .guardRule], key[0])
-        // All the traffic around a number in one round trip.
-        if table === KeyedTraffic.table, case .prefix(let prefix) = TrafficKey(key[0]), let number = numbers[prefix] {
-            keys.needTraffic(around: number)
-        }
-        throw NotLoaded(keys: keys)
-    }
-
-    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
-        var keys = RecordKeys()
-        keys.needLive(of: try PhoneNumber(e164: e164), since: moment)
-        throw NotLoaded(keys: keys)
-    }
-
-    func sessions(of account: Account.ID, limit: Int) throws -> [Session] {
-        throw NotLoaded(keys: RecordKeys(.accountWithSessions, .id(account)))
-    }
-
-    func numberChanges(of account: Account.ID) throws -> [NumberChange] {
-        throw NotLoaded(keys: RecordKeys(.accountWithChanges, .id(account)))
-    }
-
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        let prefixes = GuardRule.prefixes(of: number)
-        guard let unit, prefixes.allSatisfy(unit.guardRules.isKnown) else {
-            var keys = RecordKeys()
-            for prefix in prefixes { keys.need(.guardRule, .text(prefix)) }
-            throw NotLoaded(keys: keys)
-        }
-        return prefixes.compactMap(unit.guardRules.known)
-    }
-
-    /// The store looks it up before a command runs.
-    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        throw PostgreSQLStoreError.conflict
-    }
-
-    private static let kinds: [String: RecordKeys.Kind] = [
-        ActiveNumber.table.name: .number, OutboxMessage.table.name: .message,
-        Verification.table.name: .verification, Account.table.name: .account, NumberHolder.table.name: .holder,
-        Session.table.name: .session, NumberChange.table.name: .numberChange, Event.table.name: .event,
-        Signup.table.name: .signup, IdempotentRequest.table.name: .request, Tenant.table.name: .tenant,
-        SafeNumber.table.name: .safeNumber, APIKey.table.name: .apiKey, OAuthClient.table.name: .client,
-        AuthorizationCode.table.name: .authorizationCode, MeterInUse.table.name: .meter,
-        KeyedTraffic.table.name: .traffic, GuardRule.table.name: .guardRule,
-    ]
 }

@@ -3,7 +3,7 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordKeys.Lock`).
+/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordOrder`).
 /// Only the store's own threads wait for the server.
 ///
 /// While the server is away, restarts or is read-only, operations fail.
@@ -135,14 +135,12 @@ public final class PostgreSQLStore: SQLStore {
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
-        needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let (queue, keys) = (kind == .request ? requests : changes, keys())
+        let queue = kind == .request ? requests : changes
         return try await withCheckedThrowingContinuation { continuation in
             queue.submit(
                 BatchedOperation(
-                    keys: keys,
                     work: { unit in
                         let value = try work(unit)
                         return { continuation.resume(returning: value) }

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files beside
-/// this one; an engine does ``execute(_:needing:_:)`` and ``row(of:_:isHot:_:)``.
+/// this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, TenantStore, OpenIDStore
 {
@@ -11,12 +11,9 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
     /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left is safe.
     /// If it throws, nothing of it is kept.
     ///
-    /// - Parameters:
-    ///   - keys: what it needs, for engines that load beforehand. Others do not ask.
-    ///   - work: it may run again on another unit of work, and must do nothing but use it.
+    /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
     func execute<Value: Sendable>(
         _ kind: CommandKind,
-        needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value
 
@@ -40,59 +37,38 @@ public enum CommandKind: Sendable {
 
 extension RecordStore {
     public func perform<Value: Sendable>(
-        _ kind: CommandKind,
-        needing keys: () -> RecordKeys = { RecordKeys() },
+        _ kind: CommandKind = .change,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
         let trace = TraceParent.current
-        let (value, effects) = try await execute(kind, needing: keys) { try $0.withEffects(in: trace, work) }
+        let (value, effects) = try await execute(kind) { try $0.withEffects(in: trace, work) }
         // They are kept by now, and what failed or was undone has not come this far.
         effects.notify(observer, events)
         return value
+    }
+
+    public func run<C: StoredCommand>(_ command: C, _ kind: CommandKind = .change) async throws -> C.Answer {
+        try await perform(kind) { try $0.run(command) }.get()
     }
 
     func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
         try await row(of: R.table, key.row, isHot: isHot) { try R($0) }
     }
 
-    func change<Value: Sendable>(
-        _ kind: RecordKeys.Kind,
-        _ key: some RecordKey,
-        within rules: [LimitRule] = [],
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value {
-        try await perform(
-            .change,
-            needing: {
-                var keys = RecordKeys(kind, key.value)
-                keys.need(rules)
-                return keys
-            },
-            work
-        )
-    }
-
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
-        try await perform(.request, needing: { .of(command) }) { try $0.begin(command) }.get()
+        try await run(command, .request)
     }
 
-    public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.check(command) }.get()
-    }
+    public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await run(command) }
 
     public func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.check(command) }.get()
+        try await perform { try $0.run(command) }.get()
     }
 
-    public func cancel(_ command: CancelVerification) async throws -> Verification {
-        try await change(.verification, command.id) { try $0.cancel(command) }.get()
-    }
-
-    public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.signUp(command) }
-    }
+    public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
+    public func signUp(_ command: SignUp) async throws -> SignUp.Outcome { try await run(command) }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -100,16 +76,34 @@ extension RecordStore {
 
     public func account(_ id: Account.ID) async throws -> Account? { try await find(Account.self, id) }
 
+    // MARK: - AccountStore
+
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome { try await run(command) }
+    public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
+
+    public func update(_ command: UpdateAccount) async throws -> Account {
+        try await perform { unit in
+            try unit.counted(command.limits, loading: { _ = try command.load(from: unit) }) { try unit.run(command) }
+        }
+        .get()
+    }
+
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await run(command) }
+
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
-        try await perform(.change, needing: { .of(limits.rules) }) { try $0.counted(limits) { $0.append(entry) } }
+        try await perform { unit in try unit.counted(limits) { unit.append(entry) } }
+    }
+
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await run(command) }
+
+    public func undo(_ command: UndoNumberChange) async throws -> Account {
+        let change = try await numberChange(undoDigest: command.digest)
+        return try await run(UndoFoundChange(command: command, change: change))
     }
 
     // MARK: - SignupStore
 
-    public func begin(_ command: BeginSignup) async throws {
-        let refusal = try await perform(.request, needing: { .of(command) }) { try $0.begin(command) }
-        if let refusal { throw refusal }
-    }
+    public func begin(_ command: BeginSignup) async throws { try await run(command, .request) }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await find(Signup.self, id) }
 
@@ -118,23 +112,35 @@ extension RecordStore {
         within limits: TakeLimits,
         _ change: @escaping @Sendable (inout Signup) -> Void
     ) async throws -> Signup? {
-        try await self.change(.signup, id, within: limits.rules) { unit in
-            try unit.counted(limits) { try $0.change($0.signups, id, change) }
+        try await perform { unit in
+            try unit.counted(limits, loading: { _ = try unit.find(Signup.self, id) }) {
+                try unit.edit(Signup.self, id) { signup in
+                    if var changed = signup {
+                        change(&changed)
+                        signup = changed
+                    }
+                    return signup
+                }
+            }
         }
     }
 
-    // MARK: - EventStore
+    // MARK: - OutboxStore and EventStore
 
-    public func settle(_ command: SettleEvent) async throws -> Bool {
-        try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
+    public func settle(_ command: SettleMessage) async throws -> Bool { try await run(command) }
+
+    public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
+        try await perform { try $0.run(command) }
     }
+
+    public func settle(_ command: SettleEvent) async throws -> Bool { try await run(command) }
 
     public func retry(
         _ command: RetryEvent,
         audit entry: AuditEntry
     ) async throws -> Result<Event, RetryEvent.Refusal> {
-        try await change(.event, command.id) { unit in
-            let outcome = try unit.edit(unit.events, command.id) { command.apply(to: &$0) }
+        try await perform { unit in
+            let outcome = try unit.run(command)
             if case .success = outcome { unit.append(entry) }
             return outcome
         }
@@ -142,17 +148,14 @@ extension RecordStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws {
-        let refusal = try await perform(.change, needing: { .of(command.rules) }) { try $0.take(command) }
-        if let refusal { throw refusal }
-    }
+    public func take(_ command: TakeLimits) async throws { try await run(command) }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
-        try await change(.meter, key) { try $0.remove($0.meters, key, audit: entry) != nil }
+        try await perform { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
     }
 
     public func clearActivity(of number: PhoneNumber, audit entry: AuditEntry) async throws -> Bool {
-        try await change(.number, number.e164) { try $0.remove($0.activities, number.e164, audit: entry) != nil }
+        try await perform { try $0.remove(ActiveNumber.self, number.e164, audit: entry) != nil }
     }
 
     public func traffic(of key: TrafficKey) async throws -> Traffic {
@@ -160,22 +163,22 @@ extension RecordStore {
     }
 
     public func set(_ rule: GuardRule, audit entry: AuditEntry) async throws {
-        try await change(.guardRule, rule.prefix) {
-            try $0.edit($0.guardRules, rule.prefix) { $0 = rule }
-            $0.append(entry)
+        try await perform { unit in
+            try unit.edit(GuardRule.self, rule.prefix) { $0 = rule }
+            unit.append(entry)
         }
     }
 
     public func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule? {
-        try await change(.guardRule, prefix) { try $0.remove($0.guardRules, prefix, audit: entry) }
+        try await perform { try $0.remove(GuardRule.self, prefix, audit: entry) }
     }
 
     // MARK: - APIKeyStore
 
     public func insert(_ key: APIKey, audit entry: AuditEntry) async throws {
-        try await perform(.change) {
-            $0.apiKeys.put(key)
-            $0.append(entry)
+        try await perform { unit in
+            unit.put(key)
+            unit.append(entry)
         }
     }
 
@@ -187,51 +190,78 @@ extension RecordStore {
     }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
-        try await change(.apiKey, id) { unit in
-            try unit.change(unit.apiKeys, id) { if $0.revoke(at: now) { unit.append(entry) } }
+        try await perform { unit in
+            try unit.edit(APIKey.self, id) { key in
+                if key?.revoke(at: now) == true { unit.append(entry) }
+                return key
+            }
         }
     }
 
     public func recordUse(of id: APIKey.ID, at now: Timestamp) async throws {
-        _ = try await change(.apiKey, id) { try $0.change($0.apiKeys, id) { $0.recordUse(at: now) } }
+        try await perform { try $0.edit(APIKey.self, id) { $0?.recordUse(at: now) } }
     }
 
     // MARK: - IdempotencyStore
 
-    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
-        try await change(.request, command.name) { try $0.edit($0.requests, command.name) { command.apply(to: &$0) } }
+    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await run(command) }
+    public func end(_ command: EndRequest) async throws { try await run(command) }
+
+    // MARK: - OpenIDStore
+
+    public func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws {
+        try await perform { unit in
+            unit.put(client)
+            unit.append(entry)
+        }
     }
 
-    public func end(_ command: EndRequest) async throws {
-        try await perform(.change, needing: { .of(command) }) { unit in
-            let id = command.answer?.verificationID
-            let isErased = try id.map { try unit.verifications.find($0) == nil } ?? false
-            try unit.edit(unit.requests, command.name) { command.apply(to: &$0, isErased: isErased) }
+    public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
+
+    public func revokeClient(
+        _ id: OAuthClient.ID,
+        at now: Timestamp,
+        audit entry: AuditEntry
+    ) async throws -> OAuthClient? {
+        try await perform { unit in
+            try unit.edit(OAuthClient.self, id) { client in
+                if client?.revoke(at: now) == true { unit.append(entry) }
+                return client
+            }
         }
+    }
+
+    public func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws {
+        try await perform { unit in try unit.counted(limits) { unit.put(code) } }
+    }
+
+    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
+        let code = try await find(AuthorizationCode.self, command.id)
+        return try await run(ExchangeFoundCode(command: command, code: code))
     }
 
     // MARK: - TenantStore
 
-    public func insert(_ tenant: Tenant) async throws { try await perform(.change) { $0.tenants.put(tenant) } }
+    public func insert(_ tenant: Tenant) async throws { try await perform { $0.put(tenant) } }
 
     public func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
 
     public func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
-        try await change(.tenant, command.id) { try $0.edit($0.tenants, command.id) { command.apply(to: &$0) } }
+        try await perform { try $0.run(command) }
     }
 
     public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
-        try await change(.tenant, id) { unit in
-            guard try unit.tenants.find(id)?.account == account else { return false }
-            unit.tenants.remove(id)
+        try await perform { unit in
+            guard try unit.find(Tenant.self, id)?.account == account else { return false }
+            unit.remove(Tenant.self, id)
             return true
         }
     }
 
     public func insert(_ number: SafeNumber) async throws -> Bool {
-        try await change(.safeNumber, number.key) { unit in
-            guard try unit.safeNumbers.find(number.key) == nil else { return false }
-            unit.safeNumbers.put(number)
+        try await perform { unit in
+            guard try unit.find(SafeNumber.self, number.key) == nil else { return false }
+            unit.put(number)
             return true
         }
     }
@@ -242,6 +272,6 @@ extension RecordStore {
 
     public func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {
         let key = SafeNumber.key(e164, of: account)
-        return try await change(.safeNumber, key) { try $0.remove($0.safeNumbers, key) != nil }
+        return try await perform { try $0.remove(SafeNumber.self, key, audit: nil) != nil }
     }
 }

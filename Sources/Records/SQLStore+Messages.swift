@@ -69,7 +69,7 @@ extension SQLStore {
             isSafe: false
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
-        return try await change(.message, id) { try $0.record(command, id) }
+        return try await run(RecordFoundReceipt(command: command, id: id))
     }
 
     public func nextAttempt() async throws -> Timestamp? {

@@ -3,22 +3,42 @@ public import PhoneDomain
 /// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
 /// work has changed.
 public protocol RecordSource: AnyObject {
-    /// Whether it has loaded all that its commands need, and each for the earliest of their times.
-    var isPreloaded: Bool { get }
-    /// Returns whether there is a row with this key.
-    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
+    /// Whether it loads and locks what all commands of a transaction need at once. What has not been loaded is nil in
+    /// ``loading(_:)``, and is then loaded before the command runs again.
+    var loadsAtOnce: Bool { get }
+    /// Finds the state of a command. Throws, where this ``loadsAtOnce``, if anything is still to be loaded.
+    func loading<Value>(_ work: () throws -> Value) throws -> Value
+    /// Loads also what is related to a record that is not known yet, in ``loading(_:)`` where this ``loadsAtOnce``.
+    func need(_ relation: Relation, _ key: SQLValue)
+    /// Whether there is a row with this key; nil where it is not loaded yet.
+    ///
+    /// - Parameter isShared: whether others may change it until the end of the transaction.
+    func load(_ key: Row, of table: Table, isShared: Bool, into row: inout Row) throws -> Bool?
     /// The verifications of a number that were created since this moment; it may return more.
-    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]
+    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]?
     /// The oldest; nearly always all that there are.
-    func sessions(of account: Account.ID, limit: Int) throws -> [Session]
-    func numberChanges(of account: Account.ID) throws -> [NumberChange]
+    func sessions(of account: Account.ID, limit: Int) throws -> [Session]?
+    func numberChanges(of account: Account.ID) throws -> [NumberChange]?
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
-    /// The operator's rules of every beginning of the number.
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
+    /// The operator's rules of every beginning of the number; nil where they are to be found one by one.
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]?
 }
 
 extension RecordSource {
-    public var isPreloaded: Bool { false }
+    public var loadsAtOnce: Bool { false }
+    public func loading<Value>(_ work: () throws -> Value) throws -> Value { try work() }
+    public func need(_ relation: Relation, _ key: SQLValue) {}
+}
+
+/// What a command needs of a record beside itself. To say so saves a trip to an engine that loads at once: without it, what is
+/// related is loaded once the record is known.
+public enum Relation: Hashable, Sendable {
+    /// The activity of a verification's number.
+    case activityOfVerification
+    /// The account that has a verification's number, and its sessions (``RecordSource/sessions(of:limit:)``).
+    case accountOfVerification
+    /// The sessions of a session's account.
+    case othersOfSession
 }
 
 /// Where the changes of a ``UnitOfWork`` go.
@@ -29,15 +49,18 @@ public protocol RecordSink: AnyObject {
     func append(_ entries: [AuditEntry]) throws
 }
 
-private protocol Undoable: AnyObject {
+/// What a unit of work does with a map, whatever its records are.
+private protocol SavedMap: AnyObject {
     func undoLast()
+    func save(to sink: any RecordSink) throws
+    func forget()
 }
 
 /// What the maps of a unit of work share.
 private final class Journal {
     let source: any RecordSource
     /// Which map was changed when, so that a command can be undone in all of them.
-    var changes: [any Undoable] = []
+    var changes: [any SavedMap] = []
     // Used again and again, so that no record costs memory of its own.
     var key = Row()
     var loaded = Row()
@@ -51,7 +74,7 @@ private final class Journal {
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
-public final class RecordMap<R: Record>: Undoable {
+public final class RecordMap<R: Record>: SavedMap {
     /// A record that is known, found by its key once for all that is done with it.
     fileprivate final class Slot {
         let key: R.Key
@@ -77,11 +100,16 @@ public final class RecordMap<R: Record>: Undoable {
     fileprivate init(_ journal: Journal) { self.journal = journal }
 
     /// The record with this key, which is loaded once.
-    public func find(_ key: R.Key) throws -> R? {
+    ///
+    /// - Parameter isShared: whether others may change it until the end of the transaction.
+    public func find(_ key: R.Key, isShared: Bool = false) throws -> R? {
         if let slot = slots[key] { return find(slot) }
         journal.key.removeAll()
         key.write(to: &journal.key)
-        let isThere = try journal.source.load(journal.key, of: R.table, into: &journal.loaded)
+        guard
+            let isThere = try journal.source
+                .load(journal.key, of: R.table, isShared: isShared, into: &journal.loaded)
+        else { return nil }
         return slot(key, isThere ? try R(journal.loaded) : nil).current
     }
 
@@ -187,9 +215,12 @@ public final class RecordIndex<R: Record, Value: Hashable> {
         return group
     }
 
-    func all(_ value: Value, load: () throws -> [R]) rethrows -> [R] {
+    func all(_ value: Value, load: () throws -> [R]?) rethrows -> [R] {
         let group = group(value)
-        if !group.isComplete { know(try load(), in: group) }
+        if !group.isComplete {
+            guard let records = try load() else { return [] }
+            know(records, in: group)
+        }
         return group.slots.values.compactMap(map.find).filter { self.value($0) == value }
     }
 
@@ -211,33 +242,30 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     fileprivate func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }
 }
 
+/// What a ``UnitOfWork`` has, in the order in which every transaction locks and saves it, so that no two wait for each other.
+///
+/// The activity of a number is first: its lock covers the number, so that no second verification begins beside one that is
+/// being begun. An account comes after the verification that is used for it, and before its sessions and changes of
+/// number: its lock covers its number and additions to them. What all requests share, the meters and the traffic of the
+/// whole service, is last and locked for the shortest time.
+public enum RecordOrder {
+    public static let types: [any Record.Type] = [
+        ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self, Session.self,
+        NumberChange.self, Event.self, Signup.self, IdempotentRequest.self, Tenant.self, SafeNumber.self, APIKey.self,
+        OAuthClient.self, AuthorizationCode.self, MeterInUse.self, KeyedTraffic.self, GuardRule.self,
+    ]
+}
+
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a command did
 /// that failed in the middle is undone by itself.
 public final class UnitOfWork {
-    public let activities: RecordMap<ActiveNumber>
-    public let messages: RecordMap<OutboxMessage>
-    public let verifications: RecordMap<Verification>
-    public let accounts: RecordMap<Account>
-    public let holders: RecordMap<NumberHolder>
-    public let sessions: RecordMap<Session>
-    public let numberChanges: RecordMap<NumberChange>
-    public let events: RecordMap<Event>
-    public let signups: RecordMap<Signup>
-    public let requests: RecordMap<IdempotentRequest>
-    public let tenants: RecordMap<Tenant>
-    public let safeNumbers: RecordMap<SafeNumber>
-    public let apiKeys: RecordMap<APIKey>
-    public let clients: RecordMap<OAuthClient>
-    public let authorizationCodes: RecordMap<AuthorizationCode>
-    public let meters: RecordMap<MeterInUse>
-    public let traffic: RecordMap<KeyedTraffic>
-    public let guardRules: RecordMap<GuardRule>
     public let verificationsByNumber: RecordIndex<Verification, String>
     public let sessionsByAccount: RecordIndex<Session, Account.ID>
     public let changesByAccount: RecordIndex<NumberChange, Account.ID>
     public let source: any RecordSource
 
     private let journal: Journal
+    private var maps: [ObjectIdentifier: any SavedMap] = [:]
     private let kinds: Set<Event.Kind>
     private var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
@@ -250,15 +278,38 @@ public final class UnitOfWork {
     /// - Parameter kinds: which events are kept when something changes.
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
         (self.source, self.kinds, journal) = (source, kinds, Journal(source))
-        (activities, messages, verifications) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        (accounts, holders, sessions) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        (numberChanges, events, signups) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        (requests, tenants, safeNumbers) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        (apiKeys, meters, traffic) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        (clients, authorizationCodes, guardRules) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        let (verifications, sessions) = (RecordMap<Verification>(journal), RecordMap<Session>(journal))
+        let changes = RecordMap<NumberChange>(journal)
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
-        changesByAccount = RecordIndex(numberChanges) { $0.accountID }
+        changesByAccount = RecordIndex(changes) { $0.accountID }
+        maps[ObjectIdentifier(Verification.self)] = verifications
+        maps[ObjectIdentifier(Session.self)] = sessions
+        maps[ObjectIdentifier(NumberChange.self)] = changes
+    }
+
+    // MARK: - Records
+
+    /// The records of one type.
+    public func records<R: Record>(_ type: R.Type) -> RecordMap<R> {
+        // Each is of the type that it is found by.
+        if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: RecordMap<R>.self) }
+        let map = RecordMap<R>(journal)
+        maps[ObjectIdentifier(type)] = map
+        return map
+    }
+
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key, isShared: Bool = false) throws -> R? {
+        try records(type).find(key, isShared: isShared)
+    }
+
+    public func put<R: Record>(_ record: R) { records(R.self).put(record) }
+
+    public func remove<R: Record>(_ type: R.Type, _ key: R.Key) { records(type).remove(key) }
+
+    /// Loads also what hangs on a record that is not known yet.
+    func need<R: Record>(_ relation: Relation, of type: R.Type, _ key: R.Key) {
+        if !records(type).isKnown(key) { source.need(relation, key.value) }
     }
 
     // MARK: - One command of many
@@ -290,25 +341,7 @@ public final class UnitOfWork {
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     public func save(to sink: any RecordSink) throws {
-        // Each by its type: through a list of maps the compiler could not specialize what is done for every record.
-        try activities.save(to: sink)
-        try messages.save(to: sink)
-        try verifications.save(to: sink)
-        try accounts.save(to: sink)
-        try holders.save(to: sink)
-        try sessions.save(to: sink)
-        try numberChanges.save(to: sink)
-        try events.save(to: sink)
-        try signups.save(to: sink)
-        try requests.save(to: sink)
-        try tenants.save(to: sink)
-        try safeNumbers.save(to: sink)
-        try apiKeys.save(to: sink)
-        try clients.save(to: sink)
-        try authorizationCodes.save(to: sink)
-        try meters.save(to: sink)
-        try traffic.save(to: sink)
-        try guardRules.save(to: sink)
+        for type in RecordOrder.types { try maps[ObjectIdentifier(type)]?.save(to: sink) }
         journal.changes.removeAll(keepingCapacity: true)
         if !auditEntries.isEmpty {
             try sink.append(auditEntries)
@@ -324,25 +357,7 @@ public final class UnitOfWork {
 
     /// Makes it as good as new, for another transaction, and keeps its memory. What was not saved is lost.
     public func forget() {
-        // Each by its type, as in ``save(to:)``.
-        activities.forget()
-        messages.forget()
-        verifications.forget()
-        accounts.forget()
-        holders.forget()
-        sessions.forget()
-        numberChanges.forget()
-        events.forget()
-        signups.forget()
-        requests.forget()
-        tenants.forget()
-        safeNumbers.forget()
-        apiKeys.forget()
-        clients.forget()
-        authorizationCodes.forget()
-        meters.forget()
-        traffic.forget()
-        guardRules.forget()
+        for map in maps.values { map.forget() }
         verificationsByNumber.forget()
         sessionsByAccount.forget()
         changesByAccount.forget()
@@ -359,7 +374,7 @@ public final class UnitOfWork {
         let since = now - Verification.longestLife
         // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of their
         // times do, too, but not by more than the margin.
-        if !source.isPreloaded, let latestSince, since < latestSince - Self.margin {
+        if !source.loadsAtOnce, let latestSince, since < latestSince - Self.margin {
             verificationsByNumber.forget()
             self.latestSince = since
         }
@@ -374,14 +389,13 @@ public final class UnitOfWork {
     private static let margin: Duration = .seconds(60)
 
     func account(holding number: PhoneNumber) throws -> Account? {
-        guard let holder = try holders.find(number.e164) else { return nil }
-        return try accounts.find(holder.account)
+        guard let holder = try find(NumberHolder.self, number.e164) else { return nil }
+        return try find(Account.self, holder.account)
     }
 
     func signedIn(_ id: Session.ID) throws -> SignedIn? {
-        guard let session = try sessions.find(id), let account = try accounts.find(session.accountID) else {
-            return nil
-        }
+        guard let session = try find(Session.self, id), let account = try find(Account.self, session.accountID)
+        else { return nil }
         return SignedIn(session: session, account: account)
     }
 
@@ -394,69 +408,73 @@ public final class UnitOfWork {
     /// The message that a gateway calls so, also where a command before this one has given it that name. For engines that load
     /// on demand.
     public func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        let named = messages.lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
+        let named = records(OutboxMessage.self)
+            .lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
         return try named?.id ?? source.message(gateway: gateway, gatewayMessageID: gatewayMessageID)
     }
 
     func activity(of number: PhoneNumber) throws -> NumberActivity {
-        try activities.find(number.e164)?.activity ?? .none
+        try find(ActiveNumber.self, number.e164)?.activity ?? .none
     }
 
     func ledger(_ rules: [LimitRule]) throws -> LimitLedger {
-        try LimitLedger(rules) { try meters.find($0)?.meter }
+        try source.loading { try LimitLedger(rules) { try find(MeterInUse.self, $0)?.meter } }
     }
 
     /// The operator's rules that may fit the number, those among them that commands before this one have set.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        let stored = try source.guardRules(fitting: number)
-        guard guardRules.hasChanges else { return stored }
+        guard let stored = try source.guardRules(fitting: number) else {
+            return try GuardRule.prefixes(of: number).compactMap { try find(GuardRule.self, $0, isShared: true) }
+        }
+        let rules = records(GuardRule.self)
+        guard rules.hasChanges else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
         return GuardRule.prefixes(of: number).compactMap { prefix in
-            guardRules.isKnown(prefix) ? guardRules.known(prefix) : byPrefix[prefix]
+            rules.isKnown(prefix) ? rules.known(prefix) : byPrefix[prefix]
         }
     }
 
     func traffic(around number: PhoneNumber) throws -> NumberTraffic {
-        try NumberTraffic(of: number) { try traffic.find($0)?.traffic }
+        try source.loading { try NumberTraffic(of: number) { try find(KeyedTraffic.self, $0)?.traffic } }
     }
 
     // MARK: - What commands leave
 
     /// Does what a client asks for, and counts it against the client's limits if it leaves anything. Beyond them it
     /// throws, and nothing of it is left.
-    func counted<Value>(_ limits: TakeLimits, _ work: (UnitOfWork) throws -> Value) throws -> Value {
+    ///
+    /// - Parameter load: finds what the work finds, so that an engine that loads at once loads the limits together with it.
+    func counted<Value>(
+        _ limits: TakeLimits,
+        loading load: () throws -> Void = {},
+        _ work: () throws -> Value
+    ) throws -> Value {
+        try source.loading {
+            try load()
+            _ = try ledger(limits.rules)
+        }
         let (changeCount, entryCount) = (journal.changes.count, auditEntries.count)
-        let value = try work(self)
+        let value = try work()
         guard journal.changes.count > changeCount || auditEntries.count > entryCount else { return value }
-        if let refusal = try take(limits) { throw refusal }
+        try run(limits).get()
         return value
     }
 
-    /// Changes one record and keeps it if it differs.
-    func edit<R, Value>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
-        let loaded = try map.find(key)
+    /// Changes one record, and keeps it if it differs; nil removes it.
+    func edit<R: Record, Value>(_ type: R.Type, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
+        let loaded = try find(type, key)
         var record = loaded
         let value = try change(&record)
-        if let record { if record != loaded { map.put(record) } } else if loaded != nil { map.remove(key) }
+        if let record { if record != loaded { put(record) } } else if loaded != nil { remove(type, key) }
         return value
-    }
-
-    func change<R: Record>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
-        try edit(map, key) { record in
-            if var changed = record {
-                change(&changed)
-                record = changed
-            }
-            return record
-        }
     }
 
     /// - Parameter entry: what the audit log gets if it was there.
     /// - Returns: the record that was removed, if it was there.
-    func remove<R>(_ map: RecordMap<R>, _ key: R.Key, audit entry: AuditEntry? = nil) throws -> R? {
-        let record = try map.find(key)
+    func remove<R: Record>(_ type: R.Type, _ key: R.Key, audit entry: AuditEntry?) throws -> R? {
+        let record = try find(type, key)
         if record != nil {
-            map.remove(key)
+            remove(type, key)
             append(entry)
         }
         return record
@@ -465,15 +483,18 @@ public final class UnitOfWork {
     public func keep(_ verification: Verification?, loaded: Verification?, at now: Timestamp) {
         guard let verification, verification != loaded else { return }
         let before = loaded?.id == verification.id ? loaded : nil
-        verifications.put(verification)
+        put(verification)
         if before == nil { verificationsByNumber.add(verification) }
         announce(Event(verification, was: before, at: now))
     }
 
-    func keep(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) {
-        guard message != loaded else { return }
-        messages.put(message)
+    /// Keeps a message of a verification with this number, and counts its result in the traffic around that.
+    func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, of number: PhoneNumber?, at now: Timestamp) throws {
+        guard let message, let loaded, message != loaded else { return }
+        put(message)
         announce(Event(message, was: loaded, at: now))
+        guard let number, message.countsAsSent != loaded.countsAsSent else { return }
+        try change(around: number, at: now) { $0.follow(message, from: loaded) }
     }
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to another,
@@ -481,15 +502,15 @@ public final class UnitOfWork {
     func keep(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
         guard let account, account != loaded else { return }
         let before = loaded?.id == account.id ? loaded : nil
-        accounts.put(account)
+        put(account)
         if before == nil { sessionsByAccount.know(account.id, []) }
         if account.phoneNumber != before?.phoneNumber {
             // What is replaced is looked for first, or it would be taken for new.
             for number in [before?.phoneNumber, account.phoneNumber].compactMap(\.self) {
-                _ = try holders.find(number.e164)
+                _ = try find(NumberHolder.self, number.e164)
             }
-            if let old = before?.phoneNumber { holders.remove(old.e164) }
-            if let holder = account.holder { holders.put(holder) }
+            if let old = before?.phoneNumber { remove(NumberHolder.self, old.e164) }
+            if let holder = account.holder { put(holder) }
         }
         announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
     }
@@ -499,16 +520,16 @@ public final class UnitOfWork {
     func keep(_ session: Session?, loaded: Session?, of account: Account?, at now: Timestamp) throws {
         guard session != loaded else { return }
         guard let session else {
-            if let loaded { sessions.remove(loaded.id) }
+            if let loaded { remove(Session.self, loaded.id) }
             return
         }
         if loaded == nil, let account {
             let others = try sessionsByAccount.all(account.id) {
                 try source.sessions(of: account.id, limit: Self.mostSessions)
             }
-            for other in others.replaced(by: session, of: account, at: now) { sessions.remove(other.id) }
+            for other in others.replaced(by: session, of: account, at: now) { remove(Session.self, other.id) }
         }
-        sessions.put(session)
+        put(session)
         sessionsByAccount.add(session)
     }
 
@@ -516,17 +537,22 @@ public final class UnitOfWork {
     public static let mostSessions = 2 * SessionPolicy.most
 
     func keep(_ changes: [NumberChange], loaded: [NumberChange]) {
-        for (change, loaded) in zip(changes, loaded) where change != loaded { numberChanges.put(change) }
+        for (change, loaded) in zip(changes, loaded) where change != loaded { put(change) }
+    }
+
+    func add(_ change: NumberChange) {
+        put(change)
+        changesByAccount.add(change)
     }
 
     func keep(_ activity: NumberActivity, of number: PhoneNumber, loaded: NumberActivity) {
         guard activity != loaded else { return }
-        activities.put(ActiveNumber(e164: number.e164, activity: activity))
+        put(ActiveNumber(e164: number.e164, activity: activity))
     }
 
     func keep(_ ledger: LimitLedger, loaded: LimitLedger) {
         for (key, meter) in ledger.meters where loaded.meters[key] != meter {
-            meters.put(MeterInUse(key: key, meter: meter))
+            put(MeterInUse(key: key, meter: meter))
         }
     }
 
@@ -538,16 +564,14 @@ public final class UnitOfWork {
     }
 
     private func keep(_ traffic: Traffic, of key: TrafficKey) {
-        self.traffic.put(KeyedTraffic(key: key, traffic: traffic))
+        put(KeyedTraffic(key: key, traffic: traffic))
     }
 
-    /// Counts the result of a message in the traffic around its number.
-    func follow(_ message: OutboxMessage, loaded: OutboxMessage, of number: PhoneNumber, at now: Timestamp) throws {
-        guard message.countsAsSent != loaded.countsAsSent else { return }
-        let before = try traffic(around: number)
-        var after = before
-        after.follow(message, from: loaded)
-        keep(after, around: number, loaded: before, at: now)
+    func change(around number: PhoneNumber, at now: Timestamp, _ change: (inout NumberTraffic) -> Void) throws {
+        let loaded = try traffic(around: number)
+        var traffic = loaded
+        change(&traffic)
+        keep(traffic, around: number, loaded: loaded, at: now)
     }
 
     func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
@@ -556,10 +580,10 @@ public final class UnitOfWork {
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
     private func announce(_ event: @autoclosure () -> Event?) {
-        guard !kinds.isEmpty, let event = event(), kinds.contains(event.kind), events.known(event.id) == nil else {
-            return
-        }
-        events.put(event.belonging(to: traceParent))
+        guard !kinds.isEmpty, let event = event(), kinds.contains(event.kind),
+            records(Event.self).known(event.id) == nil
+        else { return }
+        put(event.belonging(to: traceParent))
         announcedCount += 1
     }
 }

@@ -11,7 +11,7 @@ extension SQLiteConnection {
 // MARK: - Source
 
 extension SQLiteConnection: RecordSource {
-    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool {
+    func load(_ key: Row, of table: Table, isShared: Bool, into row: inout Row) throws -> Bool? {
         let statement = try statement(table, .find) {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = ?1"
         }
@@ -39,7 +39,7 @@ extension SQLiteConnection: RecordSource {
     }
 
     /// Also those of the day after: of a clock that was ahead then.
-    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
+    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]? {
         // Not both days with IN: SQLite would make a table of the two for that.
         func verifications(on day: Int64) throws -> [Verification] {
             parameters.removeAll()
@@ -52,14 +52,14 @@ extension SQLiteConnection: RecordSource {
         return try verifications(on: day) + verifications(on: day + 1)
     }
 
-    func sessions(of account: Account.ID, limit: Int) throws -> [Session] {
+    func sessions(of account: Account.ID, limit: Int) throws -> [Session]? {
         parameters.removeAll()
         account.write(to: &parameters)
         limit.write(to: &parameters)
         return try records(where: "account_id = ?1 ORDER BY created_at, id DESC LIMIT ?2")
     }
 
-    func numberChanges(of account: Account.ID) throws -> [NumberChange] {
+    func numberChanges(of account: Account.ID) throws -> [NumberChange]? {
         parameters.removeAll()
         account.write(to: &parameters)
         return try records(where: "account_id = ?1")
@@ -82,7 +82,7 @@ extension SQLiteConnection: RecordSource {
     }
 
     /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]? {
         if hasGuardRules == nil { hasGuardRules = try fixed(.findGuardRule).integer() != nil }
         guard hasGuardRules == true else { return [] }
         var prefixes: SQL = "NULL"

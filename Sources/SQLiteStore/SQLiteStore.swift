@@ -173,7 +173,6 @@ public final class SQLiteStore: SQLStore {
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
-        needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value { try await writer.perform(work) }
 
@@ -184,7 +183,7 @@ public final class SQLiteStore: SQLStore {
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
-            try db.load(key, of: table, into: &db.currentRow) ? read(db.currentRow) : nil
+            try db.load(key, of: table, isShared: true, into: &db.currentRow) == true ? read(db.currentRow) : nil
         }
         guard isHot, let lookups else { return try await reader.run(awaitingFlush: !isHot, load) }
         // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
@@ -198,10 +197,7 @@ public final class SQLiteStore: SQLStore {
 
     /// In one transaction with what was done before, such as giving the message the name that the gateway has for it.
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await perform(.change) { unit in
-            let id = try unit.message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
-            return try unit.record(command, id)
-        }
+        try await perform { try $0.record(command) }
     }
 
     // MARK: - SQLStore

@@ -43,7 +43,8 @@ extension EnglishTexts {
     private func explanation(of error: PhoneNumberError) -> String {
         switch error {
         case .empty: "Enter your phone number."
-        case .notANumber: "This is not a phone number. Enter digits only, with a leading + for another country."
+        case .notANumber:
+            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
         case .tooLong: "This number has too many digits."
         case .tooShort: "This number is incomplete."
         case .unknownRegion: "Start the number with + and the country code."
@@ -94,6 +95,7 @@ extension EnglishTexts {
     var expired: String { "expired" }
     var otherNumberHint: String { "Esc: change number" }
     var phoneHint: String { "+ for another country" }
+    func regionHint(_ region: Region) -> String { "region \(region) (--region changes it)" }
     var cancelHint: String { "Ctrl-C cancels" }
     var remoteNextStep: String { "Next: sign in to this account with the same number." }
     var stubLabel: String { "SMS stub" }

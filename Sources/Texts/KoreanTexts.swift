@@ -42,7 +42,7 @@ extension KoreanTexts {
     private func explanation(of error: PhoneNumberError) -> String {
         switch error {
         case .empty: "휴대폰 번호를 입력해 주세요."
-        case .notANumber: "전화번호가 아닙니다. 숫자로 입력하고, 해외 번호는 +로 시작해 주세요."
+        case .notANumber: "전화번호가 아닙니다. 내선번호 없이 숫자로 입력하고, 해외 번호는 +로 시작해 주세요."
         case .tooLong: "번호가 너무 깁니다. 다시 확인해 주세요."
         case .tooShort: "번호가 너무 짧습니다. 끝까지 입력해 주세요."
         case .unknownRegion: "+와 국가 번호부터 입력해 주세요."
@@ -92,6 +92,7 @@ extension KoreanTexts {
     var expired: String { "만료됨" }
     var otherNumberHint: String { "Esc: 번호 바꾸기" }
     var phoneHint: String { "다른 국가는 +로 시작" }
+    func regionHint(_ region: Region) -> String { "지역 \(region)(--region으로 변경)" }
     var cancelHint: String { "Ctrl-C: 취소" }
     var remoteNextStep: String { "다음부터는 같은 번호로 이 계정에 로그인할 수 있습니다." }
     var stubLabel: String { "SMS 스텁" }

@@ -43,6 +43,7 @@ public protocol Texts: Sendable {
     func anotherNumberHint(orCodeIn wait: String) -> String
     /// Before there is a whole number.
     var phoneHint: String { get }
+    func regionHint(_ region: Region) -> String
     var cancelHint: String { get }
     /// The last lines after signing up in this process.
     ///

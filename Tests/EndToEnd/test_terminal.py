@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import termios
 
 import pexpect
@@ -54,6 +55,33 @@ class TerminalTests(ServiceTestCase):
         child.expect(pexpect.EOF)
         child.close()
         self.assertEqual(child.exitstatus, 0)
+
+    def test_the_first_screen_of_the_readme_in_every_locale(self):
+        for language in ["en_US.UTF-8", "ko_KR.UTF-8", "it_IT.UTF-8", "ja_JP.UTF-8", "en_GB.UTF-8", "C"]:
+            with tempfile.TemporaryDirectory() as folder, self.subTest(language):
+                env = {**environment(folder), "LANG": language, "NO_COLOR": "1"}
+                child = pexpect.spawn(PROGRAM, ["signup", "--locale", "en"], cwd=folder, env=env, encoding="utf-8", timeout=20)
+                child.expect(r"region ([A-Z]{2}) \(--region changes it\)")
+                self.assertEqual(child.match.group(1), language[3:5] or "KR")
+                for key in "01012345678":
+                    child.send(key)
+                child.expect_exact("Phone number: 010-1234-5678")
+                child.send("\r")
+                child.expect(r"(\d{6}) is your PhoneProof code")
+                child.send(child.match.group(1) + "\r")
+                child.expect(r"Signed up: 010-1234-5678 .* account acc_[0-9a-f]{32} \(new\)")
+                child.expect(pexpect.EOF)
+                child.close()
+                self.assertEqual(child.exitstatus, 0)
+
+    def test_an_extension_is_not_dialled(self):
+        child = self.start("--locale", "en", "--region", "DE")
+        child.expect_exact("? Phone number: 01")
+        child.send("0171 2345678 x9\r")
+        child.expect_exact("x9")
+        child.expect_exact("✗ This is not a phone number. Enter digits only, no extension")
+        child.send("\x7f\x7f\r")
+        child.expect(r"Code sent to \+49 171.*5678\.")
 
     def test_backspace_goes_over_the_hyphen(self):
         child = self.start("--locale", "en")
@@ -294,7 +322,7 @@ class PipeTests(ServiceTestCase):
         created, *reasons = err.splitlines()
         self.assertIn("In new database", created)
         self.assertEqual(len(reasons), len(numbers) + 1, err)
-        words = ["incomplete", "011", "landline", "company", "Enter your phone number", "Enter your phone number", "no such number"]
+        words = ["incomplete", "011", "landline", "company", "Enter your phone number", "not a phone number", "too many digits"]
         for word, reason in zip(words, reasons):
             self.assertIn(word, reason)
 

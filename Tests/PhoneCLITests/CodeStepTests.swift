@@ -283,7 +283,7 @@ import Testing
     func unavailable() async throws {
         struct Outage: Error {}
         let signup = try await TypedSignup()
-        await signup.world.store.fail(with: Outage())
+        signup.world.store.fail(with: Outage())
         #expect(
             await signup.press("12345678\r") == """
                 ? Phone number: 010-1234-5678
@@ -292,9 +292,9 @@ import Testing
                 Enter sends a code · Ctrl-C cancels
                 """
         )
-        await signup.world.store.fail(with: nil)
+        signup.world.store.fail(with: nil)
         await signup.press("\r")
-        await signup.world.store.fail(with: Outage())
+        signup.world.store.fail(with: Outage())
         #expect(
             await signup.press("123456\r").hasSuffix(
                 """
@@ -304,7 +304,7 @@ import Testing
                 """
             )
         )
-        await signup.world.store.fail(with: nil)
+        signup.world.store.fail(with: nil)
         await signup.press("\r")
         #expect(signup.status == .done)
     }

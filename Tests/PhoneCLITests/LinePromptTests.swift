@@ -73,7 +73,7 @@ import Texts
                         """,
                     errors: """
                         011 and 016–019 numbers are out of service. Use your 010 number.
-                        Enter your phone number.
+                        This is not a phone number. Enter digits only, no extension, with a leading + for another country.
                         A code was just sent. You can request another one in 30 seconds.
                         Enter the 6-digit code.
                         Wrong code. 4 attempts left.

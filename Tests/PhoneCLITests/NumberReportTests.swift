@@ -73,9 +73,9 @@ import Texts
         #expect(
             report.text(in: Languages.english) == """
                 Input            010-12[2J
-                Shown as         010-122
+                Shown as         010-12�[2J
                 Valid            no
-                Receives a code  no. This is not a phone number. Enter digits only, with a leading + for another country.
+                Receives a code  no. This is not a phone number. Enter digits only, no extension, with a leading + for another country.
                 """
         )
         #expect(

@@ -1,3 +1,4 @@
+import PhoneDomain
 import Testing
 
 @testable import PhoneCLI
@@ -49,6 +50,31 @@ import Testing
         #expect(await signup.press("+") == Self.shown("+▏"))
         #expect(await signup.press("82") == Self.shown("+82▏"))
         #expect(await signup.press("1012345678") == Self.whole("+82 10-1234-5678▏"))
+    }
+
+    @Test("a 0 takes the place of a calling code, and the number may be one of the service's own region")
+    func dialledAtHome() async throws {
+        let region = try #require(Region("US"))
+        let world = SignupWorld()
+        let signup = try await TypedSignup(world: world, flow: world.flow(region: region), region: region)
+        let hints = "\n+ for another country · region US (--region changes it) · Ctrl-C cancels"
+        #expect(signup.shown == "? Phone number: +1 ▏" + hints)
+        #expect(
+            await signup.type("01012345678")
+                == (1...10).map { "? Phone number: " + "0101234567".prefix($0) + "▏" + hints }
+                + [Self.whole("010-1234-5678▏")]
+        )
+        #expect(await signup.press("\u{15}1") == "? Phone number: 1▏" + hints)
+    }
+
+    @Test("letters stay, so that no extension is dialled, and Enter says why")
+    func letters() async throws {
+        let signup = try await TypedSignup()
+        #expect(await signup.type("1234567 x8").last == Self.shown("010-1234-567x8▏"))
+        #expect(await signup.press("\u{1B}[D\u{1B}[D!") == Self.shown("010-1234-567!▏x8"))
+        let reason = "✗ This is not a phone number. Enter digits only, no extension,"
+        #expect(await signup.press("\r").contains(reason))
+        #expect(signup.requests.last == .send)
     }
 
     @Test(
@@ -104,8 +130,8 @@ import Testing
         #expect(await signup.press("1234\u{1B}[D\u{1B}[D\u{15}") == Self.shown("▏34"))
         #expect(await signup.press("\u{B}") == Self.shown("▏"))
         #expect(await signup.press("\u{7F}\u{1B}[3~\u{17}\u{15}") == Self.shown("▏"))
-        #expect(await signup.press("abc\u{1B}[A\u{1B}[5~\u{1B}OP\t\u{1A}한é\u{9B}") == Self.shown("▏"))
-        #expect(await signup.press("0101") == Self.shown("010-1▏"))
+        #expect(await signup.press("abc\u{1B}[A\u{1B}[5~\u{1B}OP\t\u{1A}한é\u{9B}") == Self.shown("abc한é\u{FFFD}▏"))
+        #expect(await signup.press("\u{15}0101") == Self.shown("010-1▏"))
         #expect(signup.status == nil)
     }
 

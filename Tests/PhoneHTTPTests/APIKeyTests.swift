@@ -127,7 +127,7 @@ import Testing
         struct Gone: Error {}
         try await TestServer.run(servesLocalCallers: false) { server in
             let (_, key) = try await Self.key(server, "shop")
-            await server.store.fail(with: Gone())
+            server.store.fail(with: Gone())
             let answer = try await server.send("GET", "/v1/phone-numbers/01012345678", token: key)
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")

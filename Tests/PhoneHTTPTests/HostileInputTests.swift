@@ -101,7 +101,7 @@ import Testing
                 let typed = try await server.send("PATCH", Self.path, #"{"\#(field)":"\#(text)"}"#, token: "sgt_1")
                 #expect(typed.status == 200)
                 let shown = try #require(typed.text(field))
-                #expect(shown.count <= 32)
+                #expect(shown.unicodeScalars.count <= 65)
             }
             let sent = try await server.send("POST", Self.path + "/send", token: "sgt_1")
             #expect([202, 403, 422].contains(sent.status))

@@ -155,9 +155,9 @@ import Testing
     @Test func withoutTheStoreNothingIsDone() async throws {
         struct Gone: Error {}
         try await TestServer.run { server in
-            await server.store.fail(with: Gone())
+            server.store.fail(with: Gone())
             let refused = try await Self.begin(server, #""a""#)
-            await server.store.fail(with: nil)
+            server.store.fail(with: nil)
             let begun = try await Self.begin(server, #""a""#)
             #expect([refused.status, begun.status] == [503, 201])
         }

@@ -63,14 +63,14 @@ import Testing
             "0101", "0101", "010-1", "invalid_phone_number", "Add the missing digits.", "This number is incomplete."
         ),
         (
-            "hello%2Fworld", "hello/world", "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, with a leading + for another country."
+            "hello%2Fworld", "hello/world", "hello/world", "invalid_phone_number",
+            "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
         ),
         (
-            "%F0%9F%93%B1", "📱", "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, with a leading + for another country."
+            "%F0%9F%93%B1", "📱", "📱", "invalid_phone_number",
+            "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
         ),
         (
             "%2B99912345678", "+99912345678", "+99912345678", "region_not_allowed",
@@ -78,9 +78,9 @@ import Testing
             "Codes cannot be sent to this country. Use a number from KR."
         ),
         (
-            "%22%5C%00", #"\"\\\u0000"#, "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, with a leading + for another country."
+            "%22%5C%00", #"\"\\\u0000"#, #"\"\\�"#, "invalid_phone_number",
+            "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
         ),
     ])
     func whatIsNoNumberIsSaidToBeNone(

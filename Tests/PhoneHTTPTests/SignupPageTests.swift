@@ -27,7 +27,7 @@ import Testing
     @Test func anOutageHasAPageFromWhichThePersonCanGoOn() async throws {
         try await TestServer.run { server in
             let (cookie, token) = try await begin(server)
-            await server.store.fail(with: Outage())
+            server.store.fail(with: Outage())
             let page = try await post("form_token=\(token)&phone_text=01012345678", server, cookie: cookie)
             #expect(page.status == 503)
             #expect(page.headers["retry-after"] == "5")

@@ -21,10 +21,17 @@ final class FlowMarbles: Sendable {
     private let isBusy = BehaviorRelay(value: false)
     private let bag = DisposeBag()
 
-    init(phoneText initial: String = "010-", codeText initialCode: String = "", verification: Verification? = nil) {
+    init(
+        phoneText initial: String = "010-",
+        codeText initialCode: String = "",
+        verification: Verification? = nil,
+        region: Region = .korea,
+        fallbackRegion: Region? = nil
+    ) {
         let viewModel = PhoneViewModel(
             useCase: useCase,
-            context: RequestContext(owner: .local, region: .korea, language: .korean),
+            context: RequestContext(owner: .local, region: region, language: .korean),
+            fallbackRegion: fallbackRegion,
             phoneText: initial,
             codeText: initialCode,
             verification: verification

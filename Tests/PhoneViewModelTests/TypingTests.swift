@@ -1,3 +1,4 @@
+import PhoneDomain
 import Testing
 
 @Suite struct TypingTests {
@@ -34,17 +35,40 @@ import Testing
         flow.type("0082 10 1234 5678")
         flow.type("+82 10-1234-5678")
         flow.type("🙂")
-        #expect(flow.draw(.phoneText) == "'' 010-1234-5678 - +82_10-1234-5678 ''")
+        #expect(flow.draw(.phoneText) == "'' 010-1234-5678 - +82_10-1234-5678 🙂")
         #expect(flow.draw(.send) == "off on - - off")
     }
 
-    @Test func theCodeFieldTakesDigitsOnly() throws {
+    @Test func anExtensionDoesNotCompleteANumber() async {
+        let flow = FlowMarbles()
+        flow.type("010-1234-567 x8")
+        flow.tapSend()
+        await flow.settled()
+        #expect(flow.draw(.phoneText) == "010- 010-1234-567_x8 -")
+        #expect(flow.draw(.send) == "off - -")
+        #expect(flow.draw(.failure) == "none - invalid_phone_number")
+        #expect(flow.useCase.calls.isEmpty)
+    }
+
+    @Test func aNumberThatBeginsWithZeroMayBeOfTheFallbackRegion() async throws {
+        for region in ["US", "GB", "JP", "IT"] {
+            let flow = FlowMarbles(phoneText: "", region: try #require(Region(region)), fallbackRegion: .korea)
+            for text in ["01012345678", "010-1234-5678", "01012345678x", "1012345678"] { flow.type(text) }
+            #expect(flow.draw(.send) == "off on - off -", "\(region)")
+            #expect(flow.draw(.phoneText).hasPrefix("'' 010-1234-5678 - 01012345678x "), "\(region)")
+        }
+        let flow = FlowMarbles(phoneText: "", region: try #require(Region("GB")), fallbackRegion: .korea)
+        flow.type("07400 123456")
+        #expect(flow.draw(.phoneText) == "'' 07400_123456")
+    }
+
+    @Test func theCodeFieldShowsDigitsOrWhatWasTyped() throws {
         let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
         flow.typeCode("1")
         flow.typeCode("1a")
         flow.typeCode("123 45６")
         flow.typeCode("123456")
-        #expect(flow.draw(.codeText) == "'' 1 - 123456 -")
+        #expect(flow.draw(.codeText) == "'' 1 1a 123456 -")
         #expect(flow.draw(.signUp) == "off - - on -")
         #expect(flow.draw(.codeField) == "shown - - - -")
     }
@@ -53,7 +77,7 @@ import Testing
         let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
         flow.typeCode("Your code is 494918. It expires in 10 min.")
         flow.typeCode("인증번호 49491 (10분)")
-        #expect(flow.draw(.codeText) == "'' 494918 4949110")
+        #expect(flow.draw(.codeText) == "'' 494918 인증번호 49491 (10분)")
         #expect(flow.draw(.signUp) == "off on off")
     }
 }

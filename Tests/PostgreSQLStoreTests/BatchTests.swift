@@ -25,13 +25,14 @@ struct BatchTests {
         sent.clear()
     }
 
+    /// - Parameter keys: of the meters that are its state.
     private func operation(
-        _ keys: RecordKeys = RecordKeys(),
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Void
+        _ keys: String...,
+        work: @escaping @Sendable (UnitOfWork) throws -> Void
     ) -> BatchedOperation {
         BatchedOperation(
-            keys: keys,
             work: { unit in
+                try unit.source.loading { for key in keys { _ = try Self.find(key, in: unit) } }
                 try work(unit)
                 return {}
             },
@@ -47,14 +48,16 @@ struct BatchTests {
         MeterInUse(key: LimitKey(rawValue: key), meter: RateMeter(fullAt: fullAt))
     }
 
+    private static func find(_ key: String, in unit: UnitOfWork) throws -> Int64? {
+        try unit.find(MeterInUse.self, LimitKey(rawValue: key))?.meter.fullAt
+    }
+
     @Test func `a hundred operations are two ways to the server`() throws {
         let operations = (0..<100).map { index in
-            var keys = RecordKeys(.meter, .text("m \(index)"))
-            keys.need(.meter, .text("all"))
-            return operation(keys) { unit in
-                let all = try unit.meters.find(LimitKey(rawValue: "all"))?.meter.fullAt ?? 0
-                unit.meters.put(Self.meter("all", all + 1))
-                unit.meters.put(Self.meter("m \(index)"))
+            operation("m \(index)", "all") { unit in
+                let all = try Self.find("all", in: unit) ?? 0
+                unit.put(Self.meter("all", all + 1))
+                unit.put(Self.meter("m \(index)"))
             }
         }
         #expect(try commit(operations) == 100)
@@ -88,9 +91,9 @@ struct BatchTests {
             while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
                 BatchedOperation(
-                    keys: RecordKeys(.meter, .text("m \(index)")),
                     work: { unit in
-                        unit.meters.put(Self.meter("m \(index)"))
+                        _ = try Self.find("m \(index)", in: unit)
+                        unit.put(Self.meter("m \(index)"))
                         return { continuation.yield(true) }
                     },
                     fail: { _ in continuation.yield(false) }
@@ -104,11 +107,10 @@ struct BatchTests {
     }
 
     @Test func `rows that come after all that are locked are loaded in the same transaction`() throws {
-        let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
-            operation(keys) { unit in
-                _ = try unit.traffic.find(.service)
-                unit.meters.put(Self.meter("a"))
+            operation("a") { unit in
+                _ = try unit.find(KeyedTraffic.self, .service)
+                unit.put(Self.meter("a"))
             }
         ])
         #expect(count == 1)
@@ -116,12 +118,11 @@ struct BatchTests {
     }
 
     @Test func `rows that would be locked out of order are locked anew with all others, in order`() throws {
-        let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
-            operation(keys) { $0.meters.put(Self.meter("a")) },
-            operation(keys) { unit in
-                _ = try unit.signups.find(Signup.ID(bits: 0, 1))
-                unit.meters.put(Self.meter("a", (try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt ?? 0) * 2))
+            operation("a") { $0.put(Self.meter("a")) },
+            operation("a") { unit in
+                _ = try unit.find(Signup.self, Signup.ID(bits: 0, 1))
+                unit.put(Self.meter("a", (try Self.find("a", in: unit) ?? 0) * 2))
             },
         ])
         #expect(count == 2)
@@ -139,12 +140,13 @@ struct BatchTests {
         let numbers = try ["+821011111111", "+821022222222"].map { try PhoneNumber(e164: $0) }
         let times = [Scene.start + .seconds(900), Scene.start]
         let operations = zip(numbers, times).map { number, now in
-            var keys = RecordKeys(.number, .text(number.e164))
-            keys.needLive(of: number, since: now - Verification.longestLife - .seconds(60))
-            return operation(keys) { unit in
-                let live = try unit.live(number, owner: .local, at: now)
+            operation { unit in
+                let live = try unit.source.loading {
+                    _ = try Self.find(number.e164, in: unit)
+                    return try unit.live(number, owner: .local, at: now)
+                }
                 #expect(live == nil)
-                unit.meters.put(Self.meter(number.e164))
+                unit.put(Self.meter(number.e164))
             }
         }
         #expect(try commit(operations) == 2)
@@ -154,16 +156,13 @@ struct BatchTests {
 
     @Test func `an operation that throws leaves nothing, and those after it do not see it`() throws {
         struct Refused: Error {}
-        var keys = RecordKeys(.meter, .text("a"))
-        keys.need(.meter, .text("b"))
-        keys.need(.number, .text("+821012345678"))
         let seen = Mutex<[Int64?]>([])
         let answers = try commit([
-            operation(keys) { $0.meters.put(Self.meter("a")) },
-            operation(keys) { unit in
-                unit.meters.put(Self.meter("a", 8))
-                unit.meters.remove(LimitKey(rawValue: "a"))
-                unit.meters.put(Self.meter("b", 9))
+            operation("a", "b") { $0.put(Self.meter("a")) },
+            operation("a", "b") { unit in
+                unit.put(Self.meter("a", 8))
+                unit.remove(MeterInUse.self, LimitKey(rawValue: "a"))
+                unit.put(Self.meter("b", 9))
                 unit.append(
                     AuditEntry(
                         at: Scene.start,
@@ -179,10 +178,9 @@ struct BatchTests {
                 )
                 throw Refused()
             },
-            operation(keys) { unit in
+            operation("a", "b") { unit in
                 let found = [
-                    try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt,
-                    try unit.meters.find(LimitKey(rawValue: "b"))?.meter.fullAt,
+                    try Self.find("a", in: unit), try Self.find("b", in: unit),
                 ]
                 seen.withLock { $0 = found }
             },
@@ -194,13 +192,12 @@ struct BatchTests {
     }
 
     @Test func `what somebody else inserted meanwhile is not overwritten`() throws {
-        let keys = RecordKeys(.meter, .text("a"))
         let batch = Batch(
             [
-                operation(keys) { [database] unit in
-                    #expect(try unit.meters.find(LimitKey(rawValue: "a")) == nil)
+                operation("a") { [database] unit in
+                    #expect(try Self.find("a", in: unit) == nil)
                     try database.run("INSERT INTO rate_meter VALUES ('a', 1)")
-                    unit.meters.put(Self.meter("a"))
+                    unit.put(Self.meter("a"))
                 }
             ],
             on: connection,
@@ -211,13 +208,12 @@ struct BatchTests {
         } throws: { ($0 as? PostgreSQLStoreError)?.isRetryable ?? false }
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["1"])
         // The connection is as good as new.
-        #expect(try commit([operation(keys) { $0.meters.put(Self.meter("a")) }]) == 1)
+        #expect(try commit([operation("a") { $0.put(Self.meter("a")) }]) == 1)
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["7"])
     }
 
     @Test func `what changes nothing keeps nothing`() throws {
-        let keys = RecordKeys(.meter, .text("a"))
-        #expect(try commit([operation(keys) { _ = try $0.meters.find(LimitKey(rawValue: "a")) }]) == 1)
+        #expect(try commit([operation("a") { _ in }]) == 1)
         #expect(sent.firstWords == [["BEGIN", "SELECT"], ["ROLLBACK"]])
     }
 

@@ -45,10 +45,9 @@ extension Instances: SQLStore {
 
     func execute<Value: Sendable>(
         _ kind: CommandKind,
-        needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await next.execute(kind, needing: keys, work)
+        try await next.execute(kind, work)
     }
 
     func row<Value: Sendable>(

@@ -59,7 +59,7 @@ import Testing
         let duplicate = Task { [store] in try await store.insert(sampleSignup(1, phoneText: "1")) }
         let halfDone = Task { [store] in
             try await store.change { unit in
-                unit.signups.put(sampleSignup(3))
+                unit.put(sampleSignup(3))
                 throw HalfWay()
             }
         }

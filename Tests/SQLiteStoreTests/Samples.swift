@@ -41,7 +41,7 @@ extension SQLiteStore {
     }
 
     func insert(_ signup: Signup) async throws {
-        try await change { $0.signups.put(signup) }
+        try await change { $0.put(signup) }
     }
 
     /// Runs a script between two batches.

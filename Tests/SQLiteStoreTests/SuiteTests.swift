@@ -5,7 +5,7 @@ import SQLiteStore
 import StoreSuite
 import Testing
 
-/// What every store must do, done by this one in memory and on a file, and by the one that stands in for it in tests.
+/// What every store must do, done by this one in memory and on a file.
 @Suite struct SuiteTests {
     private static let all = EventSubscription(to: Set(Event.Kind.allCases))
 
@@ -18,10 +18,5 @@ import Testing
     func `on a file`(_ rule: StoreRule) async throws {
         let folder = try TemporaryFolder()
         try await rule.check(try SQLiteStore(path: folder.path("phone.db"), announcing: Self.all))
-    }
-
-    @Test(arguments: StoreSuite.rules)
-    func `in dictionaries`(_ rule: StoreRule) async throws {
-        try await rule.check(MemoryStore(announcing: Self.all))
     }
 }

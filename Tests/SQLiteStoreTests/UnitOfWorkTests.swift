@@ -60,10 +60,10 @@ import Testing
         await gate.waiting(1)
         let failing = Task { [store] in
             try await store.change { unit in
-                _ = try unit.traffic.find(.service)
+                _ = try unit.find(KeyedTraffic.self, .service)
                 let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, suppressed: 0)
                 let traffic = Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0)
-                unit.traffic.put(KeyedTraffic(key: .service, traffic: traffic))
+                unit.put(KeyedTraffic(key: .service, traffic: traffic))
                 unit.append(sampleEntry(at: Timestamp(seconds: 1)))
                 throw HalfWay()
             }
@@ -105,7 +105,7 @@ import Testing
     @Test func `what statements have changed is found by commands behind them`() async throws {
         _ = try await begin("010-1234-5678").value
         let gate = Gate(before: store.writer)
-        let reading = Task { [store] in try await store.change { try $0.traffic.find(.service) != nil } }
+        let reading = Task { [store] in try await store.change { try $0.find(KeyedTraffic.self, .service) != nil } }
         await gate.waiting(1)
         let deleting = Task { [store] in try await store.transact { _ = try $0.run("DELETE FROM traffic") } }
         await gate.waiting(2)
@@ -167,7 +167,7 @@ import Testing
         let failing = Task { [store] in
             try await store.change { unit in
                 unit.append(sampleEntry(at: Timestamp(seconds: 1)))
-                unit.signups.put(sampleSignup(1, phoneText: "1"))
+                unit.put(sampleSignup(1, phoneText: "1"))
             }
         }
         await gate.open(whenWaiting: 2)
@@ -204,20 +204,20 @@ import Testing
             "CREATE TRIGGER still BEFORE UPDATE ON signup BEGIN SELECT RAISE(ABORT, 'written'); END"
         )
         try await store.change { unit in
-            guard var signup = try unit.signups.find(Signup.ID(bits: 0, 1)) else { return }
+            guard var signup = try unit.find(Signup.self, Signup.ID(bits: 0, 1)) else { return }
             signup.codeText = "1"
-            unit.signups.put(signup)
+            unit.put(signup)
             signup.codeText = ""
-            unit.signups.put(signup)
+            unit.put(signup)
         }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
     }
 
     @Test func `what is added and removed within a batch is not written`() async throws {
         try await store.change { unit in
-            _ = try unit.signups.find(Signup.ID(bits: 0, 1))
-            unit.signups.put(sampleSignup(1))
-            unit.signups.remove(Signup.ID(bits: 0, 1))
+            _ = try unit.find(Signup.self, Signup.ID(bits: 0, 1))
+            unit.put(sampleSignup(1))
+            unit.remove(Signup.self, Signup.ID(bits: 0, 1))
         }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == nil)
     }
@@ -246,7 +246,7 @@ import Testing
             message(1, day: 1, name: "1"), message(2, day: 5, name: "2"), message(3, day: 8, name: "3"),
             message(4, day: 9, name: "4"), message(5, day: 9, name: "2"), message(6, day: 20, name: nil),
         ]
-        try await store.change { unit in for message in messages { unit.messages.put(message) } }
+        try await store.change { unit in for message in messages { unit.put(message) } }
         for (name, index) in [("1", 0), ("2", 4), ("3", 2), ("4", 3)] {
             let id = messages[index].id
             try await store.change { unit in
@@ -275,7 +275,7 @@ import Testing
         let (old, unlinked, new) = (account(1, number), account(1, nil), account(2, number))
         try await store.change { try $0.keep(old, loaded: nil, at: Timestamp(seconds: 0)) }
         try await store.change { unit in
-            try unit.keep(unlinked, loaded: try unit.accounts.find(old.id), at: Timestamp(seconds: 1))
+            try unit.keep(unlinked, loaded: try unit.find(Account.self, old.id), at: Timestamp(seconds: 1))
             try unit.keep(new, loaded: nil, at: Timestamp(seconds: 1))
         }
         #expect(try await store.account(old.id)?.phoneNumber == nil)
@@ -283,7 +283,7 @@ import Testing
         #expect(try store.column("SELECT account_id FROM account_number") == [.id(new.id)])
         // The event of an account that is announced once more stays as it was.
         try await store.change { unit in
-            unit.events.put(
+            unit.put(
                 Event(
                     .accountCreated,
                     of: .account(old.id),

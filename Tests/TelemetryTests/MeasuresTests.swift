@@ -148,14 +148,14 @@ import Testing
             ]
         )
         // What a store that is away said last is shown for a minute.
-        await store.fail(with: Outage())
+        store.fail(with: Outage())
         clock.advance(by: .seconds(60))
         await gauges.refresh()
         #expect(samples("outbox").count == 2)
         clock.advance(by: .milliseconds(1))
         await gauges.refresh()
         #expect(samples("outbox", "conversion") == [])
-        await store.fail(with: nil)
+        store.fail(with: nil)
         await gauges.refresh()
         #expect(samples("outbox").count == 2)
     }

@@ -15,8 +15,8 @@ import Testing
         (.invalidPhoneNumber(.empty), "Enter your phone number.", "휴대폰 번호를 입력해 주세요."),
         (
             .invalidPhoneNumber(.notANumber),
-            "This is not a phone number. Enter digits only, with a leading + for another country.",
-            "전화번호가 아닙니다. 숫자로 입력하고, 해외 번호는 +로 시작해 주세요."
+            "This is not a phone number. Enter digits only, no extension, with a leading + for another country.",
+            "전화번호가 아닙니다. 내선번호 없이 숫자로 입력하고, 해외 번호는 +로 시작해 주세요."
         ),
         (.invalidPhoneNumber(.tooLong), "This number has too many digits.", "번호가 너무 깁니다. 다시 확인해 주세요."),
         (.invalidPhoneNumber(.tooShort), "This number is incomplete.", "번호가 너무 짧습니다. 끝까지 입력해 주세요."),

@@ -52,6 +52,7 @@ struct KeyPrompt {
     var line: PromptLine
     private let texts: any Texts
     private let nextSteps: (SignupView.Account) -> [String]
+    private let region: Region?
     /// The text of the phone field before anything is typed, such as `010-`.
     private var startText = ""
     private var view = SignupView()
@@ -73,14 +74,16 @@ struct KeyPrompt {
 
     /// The first event must be ``Event/started``.
     ///
-    /// - Parameter nextSteps: the last lines after signing up.
+    /// - Parameters:
+    ///   - region: where numbers without a calling code are at home, for a hint.
+    ///   - nextSteps: the last lines after signing up.
     init(
         texts: any Texts,
         appearance: Appearance,
+        region: Region? = nil,
         nextSteps: @escaping (SignupView.Account) -> [String] = { _ in [] }
     ) {
-        self.texts = texts
-        self.nextSteps = nextSteps
+        (self.texts, self.region, self.nextSteps) = (texts, region, nextSteps)
         line = PromptLine(appearance: appearance)
     }
 
@@ -156,10 +159,12 @@ extension KeyPrompt {
     }
 
     /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign, types
-    /// another beginning, or the whole number.
+    /// another beginning, or the whole number; so does one who types a 0 behind a calling code, where only a number as
+    /// dialled at home begins with it.
     private func insert(_ typed: String, into field: inout LineEditor) {
         if !isAtCode, field.left == startText, field.right.isEmpty, let first = typed.first {
-            if first == startText.first || first == "+" || first == "＋" { field = LineEditor("") }
+            let isDialledAtHome = (first == "0" || first == "０") && startText.first == "+"
+            if first == startText.first || first == "+" || first == "＋" || isDialledAtHome { field = LineEditor("") }
         }
         field.insert(typed)
     }
@@ -313,8 +318,9 @@ extension KeyPrompt {
         case .begin, .edit, .replacement, nil: break
         }
         guard isAtCode else {
+            if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
             let hint = wait(until: usedUpUntil).map(texts.anotherNumberHint(orCodeIn:)) ?? texts.phoneHint
-            return [view.isSendEnabled ? texts.sendHint : hint, texts.cancelHint]
+            return [hint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
         }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
         return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]

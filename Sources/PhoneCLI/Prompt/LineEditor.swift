@@ -43,6 +43,7 @@ struct LineEditor: Hashable, Sendable {
 
     /// Replaces the text with what the view model made of it. The cursor stays before the same digit.
     mutating func replace(with formatted: String) {
+        if formatted == text { return }
         var digits = right.count { !$0.isSeparator }
         var start = formatted.endIndex
         while digits > 0, start > formatted.startIndex {

@@ -13,11 +13,13 @@ public struct SignupPrompt: Sendable {
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
     private let nextSteps: @Sendable (SignupView.Account) -> [String]
+    private let region: Region?
     private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
     /// - Parameters:
     ///   - clock: the time, for waits.
     ///   - ticks: paces spinner and countdown.
+    ///   - region: where numbers without a calling code are at home, for a hint.
     ///   - nextSteps: the last lines for a person who has signed up in a terminal.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
@@ -28,11 +30,13 @@ public struct SignupPrompt: Sendable {
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
+        region: Region? = nil,
         nextSteps: @escaping @Sendable (SignupView.Account) -> [String] = { _ in [] },
         messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
     ) {
         (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
-        (self.clock, self.ticks, self.nextSteps, self.messageNote) = (clock, ticks, nextSteps, messageNote)
+        (self.clock, self.ticks, self.region) = (clock, ticks, region)
+        (self.nextSteps, self.messageNote) = (nextSteps, messageNote)
     }
 
     /// Runs the signup to its end. Raw mode is left however it ends.
@@ -80,7 +84,7 @@ extension SignupPrompt {
         defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
 
         var decoder = KeyDecoder()
-        var conversation = KeyPrompt(texts: texts, appearance: appearance, nextSteps: nextSteps)
+        var conversation = KeyPrompt(texts: texts, appearance: appearance, region: region, nextSteps: nextSteps)
         inbox.yield(.event(.started))
         for await arrival in arrivals {
             conversation.line.width = terminal.width

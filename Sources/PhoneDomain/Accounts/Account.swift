@@ -135,7 +135,7 @@ public struct AccountPolicy: Hashable, Sendable {
     }
 }
 
-public struct UpdateAccount: Sendable {
+public struct UpdateAccount: Command {
     public let sessionID: Session.ID
     public let now: Timestamp
     /// Must have no side effects, since a store may call it again after a conflict.

@@ -58,7 +58,7 @@ extension [NumberChange] {
 /// One atomic operation of the store. A client with the session's access token and no code, or a wrong one, finds no
 /// approval to use before the one with the right code. Of two accounts that have proven one number at once the first
 /// gets it; the other is refused, and keeps its own.
-public struct ChangeNumber: Sendable {
+public struct ChangeNumber: Command {
     public struct State: Sendable {
         public var check: CheckVerification.State
         public let session: Session?
@@ -101,8 +101,8 @@ public struct ChangeNumber: Sendable {
     public var now: Timestamp { check.now }
 
     /// Checks the code and changes the number, once. A client that lost the answer gets it again for
-    /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case:
-    /// where another account has the number, the approval stays, and is used with its code.
+    /// ``Verification/repeatTime``, with the same code from the same address.
+    /// Where another account has the number, the approval stays, and is used with its code.
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         // What is refused whatever the code is refused before it is compared, and costs no check.
         guard let session = state.session, var account = state.account,

@@ -1,6 +1,6 @@
 /// Schedules the deletion of an account after a grace period, at the request of one of its sessions. All of its
 /// sessions end; signing in again within the period cancels it.
-public struct RequestDeletion: Sendable {
+public struct RequestDeletion: Command {
     public struct State: Sendable {
         /// Nil if the session or its account does not exist.
         public var signedIn: SignedIn?

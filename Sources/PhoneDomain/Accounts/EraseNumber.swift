@@ -8,7 +8,7 @@
 /// - events about any of these; one that is being delivered at that moment may still arrive;
 /// - answers about these that are stored for idempotency keys (``StoredResponse``);
 /// - the number's activity (``NumberActivity``);
-/// - guided signups that have one of these verifications or whose phone field parses as the number (``covers(_:of:)``);
+/// - guided signups that have one of these verifications or whose phone field contains the number (``covers(_:of:)``);
 /// - the number on safe lists;
 /// - operator's rules for exactly this number, and limits that are counted by it.
 ///
@@ -51,7 +51,11 @@ public struct EraseNumber: Sendable {
     /// Whether the signup is deleted. `verifications` are those that are deleted.
     public func covers(_ signup: Signup, of verifications: Set<Verification.ID>) -> Bool {
         if let id = signup.verificationID, verifications.contains(id) { return true }
-        return (try? PhoneNumber(parsing: signup.phoneText, region: signup.region)) == number
+        if (try? PhoneNumber(parsing: signup.phoneText, region: signup.region)) == number { return true }
+        // A field keeps a text that it refused: the number with an extension, or with a name before it.
+        return PhoneText(signup.phoneText).hasForeignCharacters
+            && signup.phoneText.unicodeScalars.split { PhoneTextElement($0) == .foreign }
+                .contains { !ranges(in: Array($0)[...], isText: true).isEmpty }
     }
 
     /// Whether the rule is deleted: one for the number alone. Where numbers have several lengths, it may have been

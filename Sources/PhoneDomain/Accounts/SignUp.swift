@@ -4,7 +4,7 @@
 /// One atomic operation of the store. A client with no code, or a wrong one, finds no approval to use before the one
 /// with the right code; of many at once on one verification a single one succeeds, and of many at once on one number a
 /// single account is created.
-public struct SignUp: Sendable {
+public struct SignUp: Command {
     public struct State: Sendable {
         public var check: CheckVerification.State
         /// The account that has the verification's number. If the command replaces it by another, ``unlinked`` is the
@@ -41,26 +41,27 @@ public struct SignUp: Sendable {
 
     /// Checks the code and uses the approval, once. A client that lost the answer gets it again for
     /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case.
-    public func apply(to state: inout State) throws -> Outcome {
+    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
         let approved: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
         case .success(.approved(let verification)): approved = verification
         case .success(.mismatch(let verification)):
-            return .refused(.codeIncorrect(checksLeft: verification.checksLeft), verification)
+            return .success(.refused(.codeIncorrect(checksLeft: verification.checksLeft), verification))
         case .failure(let failure):
-            return .refused(failure, state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil })
+            let own = state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil }
+            return .success(.refused(failure, own))
         }
         guard approved.consumedBy == nil else {
             // Since then the number may have gone to another account.
             guard let account = state.account, account.id == approved.consumedBy
-            else { return .refused(.verificationClosed, approved) }
-            return .signedUp(signedUp(account, state.session), approved)
+            else { return .success(.refused(.verificationClosed, approved)) }
+            return .success(.signedUp(signedUp(account, state.session), approved))
         }
         var holder = state.account
         if let found = holder, found.isDue(at: now) || found.isDormant(at: now, policy: accountPolicy) {
             switch recycling(of: found) {
             case .signIn: break
-            case .ask: return .refused(.accountDormant, approved)
+            case .ask: return .success(.refused(.accountDormant, approved))
             case .quarantine:
                 state.unlinked = found
                 state.unlinked?.unlink(at: now, policy: accountPolicy)
@@ -83,7 +84,7 @@ public struct SignUp: Sendable {
             state.signup?.isComplete = true
         }
         state.audit.append(try check.auditor.entry(.signUp, used.phoneNumber, used.id, at: now))
-        return .signedUp(signedUp(account, state.session), used)
+        return .success(.signedUp(signedUp(account, state.session), used))
     }
 
     /// An account that is due for deletion is treated as absent, whatever the policy.

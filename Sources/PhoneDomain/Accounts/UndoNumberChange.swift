@@ -3,7 +3,7 @@
 ///
 /// Somebody else may have made the change in a session that was not theirs. So every session of the account ends, a
 /// requested deletion is canceled, and later changes cannot be restored.
-public struct UndoNumberChange: Sendable {
+public struct UndoNumberChange: Command {
     public struct State: Sendable {
         public let change: NumberChange?
         /// The changes of its account from it on, including itself.

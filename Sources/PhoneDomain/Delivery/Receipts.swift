@@ -1,6 +1,6 @@
 /// Records a gateway's delivery report.
 /// Receipts come late, repeated and out of order; only the first final one changes anything.
-public struct RecordReceipt: Sendable {
+public struct RecordReceipt: Command {
     public enum Outcome: Hashable, Sendable {
         case delivered
         case undelivered(code: Int?)
@@ -15,13 +15,13 @@ public struct RecordReceipt: Sendable {
         (self.gateway, self.gatewayMessageID, self.outcome, self.now) = (gateway, gatewayMessageID, outcome, now)
     }
 
-    /// Updates the message if this gateway accepted it under this ID and no receipt came before. Returns whether
-    /// anything changed and must be saved.
-    public func apply(to message: inout OutboxMessage) -> Bool {
-        guard message.status == .sent, message.gateway == gateway, message.gatewayMessageID == gatewayMessageID
-        else { return false }
-        message.record(outcome)
-        return true
+    /// Updates the message if this gateway accepted it under this ID and no receipt came before. Answers whether
+    /// anything changed.
+    public func apply(to message: inout OutboxMessage?) -> Result<Bool, Never> {
+        guard message?.status == .sent, message?.gateway == gateway, message?.gatewayMessageID == gatewayMessageID
+        else { return .success(false) }
+        message?.record(outcome)
+        return .success(true)
     }
 }
 

@@ -4,7 +4,7 @@ public struct EventClaim: Hashable, Sendable {
     public init(event: Event, content: EventContent) { (self.event, self.content) = (event, content) }
 }
 
-public struct SettleEvent: Sendable {
+public struct SettleEvent: Command {
     public let id: EventID
     /// The attempt that this settles (``Event/attempts`` at the claim). If the lease expired and another claimed the
     /// event since, that claim's result counts.
@@ -15,18 +15,18 @@ public struct SettleEvent: Sendable {
         (self.id, self.attempt, self.result) = (id, attempt, result)
     }
 
-    /// A delivered event becomes nil, and is to be deleted. Returns whether anything changed and must be saved.
-    public func apply(to event: inout Event?) -> Bool {
-        guard var found = event, found.status == .queued, found.attempts == attempt else { return false }
+    /// A delivered event becomes nil, and is deleted. Answers whether the attempt still counted.
+    public func apply(to event: inout Event?) -> Result<Bool, Never> {
+        guard var found = event, found.status == .queued, found.attempts == attempt else { return .success(false) }
         switch result {
         case .delivered:
             event = nil
-            return true
+            return .success(true)
         case .retry(let moment, let failure): found.postpone(until: moment, failure)
         case .failed(let failure): found.fail(failure)
         }
         event = found
-        return true
+        return .success(true)
     }
 }
 
@@ -38,7 +38,7 @@ public enum EventResult: Hashable, Sendable {
     case failed(String)
 }
 
-public struct RetryEvent: Sendable {
+public struct RetryEvent: Command {
     public enum Refusal: Error {
         /// There is no such event: there never was, or it was delivered.
         case notFound

@@ -1,4 +1,13 @@
-public struct SettleMessage: Sendable {
+public struct SettleMessage: Command {
+    public struct State: Sendable {
+        public var message: OutboxMessage?
+        public var verification: Verification?
+
+        public init(message: OutboxMessage?, verification: Verification?) {
+            (self.message, self.verification) = (message, verification)
+        }
+    }
+
     public let id: OutboxMessage.ID
     /// The attempt that this settles (``OutboxMessage/attempts`` at the claim). If the lease expired and another
     /// claimed the message since, that claim's result counts.
@@ -11,21 +20,25 @@ public struct SettleMessage: Sendable {
     }
 
     /// Settles the message, and the verification if no gateway will accept the message: it fails only if no gateway
-    /// ever accepted one of its messages, since a person who has the code may still submit it. Returns whether anything
-    /// changed and must be saved.
-    public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
-        guard message.status == .queued, message.attempts == attempt else { return false }
+    /// ever accepted one of its messages, since a person who has the code may still submit it. Answers whether the
+    /// attempt still counted.
+    public func apply(to state: inout State) -> Result<Bool, Never> {
+        guard var message = state.message, var verification = state.verification, message.status == .queued,
+            message.attempts == attempt
+        else { return .success(false) }
         message.settle(result)
         // A notice does not affect the verification, which has ended.
-        if message.isNotice { return true }
-        switch result {
-        // If the result is unknown, the person may have the code.
-        case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
-        // One that a gateway accepted before may still arrive.
-        case .failed where verification.acceptedAt == nil: verification.fail(at: now)
-        case .failed, .retry, .postponed, .dropped: break
+        if !message.isNotice {
+            switch result {
+            // If the result is unknown, the person may have the code.
+            case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
+            // One that a gateway accepted before may still arrive.
+            case .failed where verification.acceptedAt == nil: verification.fail(at: now)
+            case .failed, .retry, .postponed, .dropped: break
+            }
         }
-        return true
+        state = State(message: message, verification: verification)
+        return .success(true)
     }
 }
 
@@ -45,7 +58,19 @@ public enum DeliveryResult: Hashable, Sendable {
     case withheld
 }
 
-public struct RetryMessage: Sendable {
+public struct RetryMessage: Command {
+    public struct State: Sendable {
+        public var message: OutboxMessage?
+        public var verification: Verification?
+        /// The change of number that the message is a notice of, if it still exists.
+        public let change: NumberChange?
+        public var audit: AuditEntry?
+
+        public init(message: OutboxMessage?, verification: Verification?, change: NumberChange? = nil) {
+            (self.message, self.verification, self.change) = (message, verification, change)
+        }
+    }
+
     public enum Refusal: String, Error {
         case notFound = "not_found"
         /// It is still queued, or a gateway accepted it.
@@ -67,20 +92,16 @@ public struct RetryMessage: Sendable {
 
     /// Queues a message that failed, was dropped, or may or may not have been accepted, if its code is still worth
     /// sending. A verification that failed with its message is pending again: its code, its checks and its expiry stay
-    /// as they were. `change` is the change that a notice is about, if it still exists.
-    public func apply(
-        to message: inout OutboxMessage?,
-        _ verification: inout Verification?,
-        _ change: NumberChange? = nil
-    ) -> Result<OutboxMessage, Refusal> {
-        guard var found = message, var owner = verification else { return .failure(.notFound) }
+    /// as they were.
+    public func apply(to state: inout State) -> Result<OutboxMessage, Refusal> {
+        guard var found = state.message, var owner = state.verification else { return .failure(.notFound) }
         switch found.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .failure(.notFailed)
         case .failed where !found.isNotice: owner.reopen(at: now)
         case .unknown, .failed, .dropped: break
         }
         if found.isNotice {
-            guard let change, change.isUndoable(at: now) else { return .failure(.changeClosed) }
+            guard let change = state.change, change.isUndoable(at: now) else { return .failure(.changeClosed) }
         } else {
             switch owner.status(at: now) {
             case .pending: break
@@ -89,12 +110,12 @@ public struct RetryMessage: Sendable {
             }
         }
         found.requeue(at: now)
-        (message, verification) = (found, owner)
+        (state.message, state.verification, state.audit) = (found, owner, entry(of: owner))
         return .success(found)
     }
 
-    /// The audit entry, if the message is retried. Found by the verification, not the number: an operator has no keys.
-    public func entry(of verification: Verification) -> AuditEntry {
+    /// Found by the verification, not the number: an operator has no keys.
+    private func entry(of verification: Verification) -> AuditEntry {
         AuditEntry(
             at: now,
             action: .retry,

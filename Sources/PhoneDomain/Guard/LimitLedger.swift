@@ -84,13 +84,15 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Takes one of several limits for an operation that has none of its own, such as reading a verification.
-public struct TakeLimits: Sendable {
+public struct TakeLimits: Command {
     /// All of them apply.
     public let rules: [LimitRule]
     let now: Timestamp
 
     public static let none = TakeLimits(rules: [], now: Timestamp(milliseconds: 0))
 
-    /// Takes one of each, or says why not. The ledger must be saved in either case.
-    public func apply(to limits: inout LimitLedger) -> PhoneFailure? { limits.tryTake(at: now) }
+    /// Takes one of each, or none.
+    public func apply(to limits: inout LimitLedger) -> Result<Void, PhoneFailure> {
+        limits.tryTake(at: now).map { .failure($0) } ?? .success(())
+    }
 }

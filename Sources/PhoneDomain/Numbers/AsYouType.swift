@@ -1,12 +1,15 @@
 extension NumberingPlans {
     /// What a field for a phone number shows for what has been typed or pasted into it.
     ///
-    /// A pure function of the whole text, and idempotent, so that it can be applied at every change. The text may have
-    /// any length and is read once; without a plan for the region, only what begins with `+` is grouped.
+    /// A pure function of the whole text, and idempotent, so that it can be applied at every change. What is shown is
+    /// read as what was typed: as the same number, or as none. The text may have any length and is read once; without a
+    /// plan for the region, only what begins with `+` is grouped.
     /// - Digits of any script become ASCII and are grouped as far as they go: `0101` is shown as `010-1`. As digits
     ///   come, the shortest number with room for them decides: `02-123-4567`, then `02-1234-5678`.
     /// - A separator at the very end stays where a group is complete (`010-`), so that typing it and deleting back over
-    ///   it both feel natural; elsewhere it goes. Letters, emoji and invisible characters go.
+    ///   it both feel natural; elsewhere it goes, as invisible characters do.
+    /// - A text with letters or other signs stays as it was typed, and so does one with more digits than a number has:
+    ///   without an extension, it would be the number of somebody else.
     /// - What begins with `+` is shown as abroad, `+82 10-1234-5678`; a trunk prefix behind the calling code goes.
     ///   Where a country's numbers have no groups, the calling code alone is separated.
     /// - What begins with a bare calling code or an international prefix is left ungrouped until it is a whole number,
@@ -14,17 +17,17 @@ extension NumberingPlans {
     ///   another region gets its `+`.
     /// - A mobile number pasted whole behind the text that the field starts with replaces it: `010-010-1234-5678`
     ///   becomes `010-1234-5678`.
-    /// - Digits that no number begins with, or more than a number has, are all shown, ungrouped, so that the mistake
-    ///   can be seen; only from the 21st on are they cut.
-    public func format(_ text: String, region: Region) -> String {
-        let text = PhoneText(text)
+    /// - Digits that no number begins with are shown ungrouped, so that the mistake can be seen.
+    public func format(_ typed: String, region: Region) -> String {
+        let text = PhoneText(typed, behind: box(for: region)?.plan.startText)
+        if text.hasForeignCharacters || text.isOverlong { return typed.shownAsTyped }
         let digits = text.digits[...]
         if text.hasPlus { return "+" + grouped(international: digits, trailing: text.trailingSeparators) }
         guard let box = box(for: region) else { return text.digits }
         // Regions that share a calling code type their numbers as the main one does.
         let main = plans(callingCode: box.plan.callingCode).first?.box ?? box
         if let grouped = main.plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
-        guard !text.isOverlong, let number = wholeNumber(digits, plan: box.plan) else { return text.digits }
+        guard let number = wholeNumber(digits, plan: box.plan) else { return text.digits }
         // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
         guard
             number.callingCode == box.plan.callingCode,
@@ -39,12 +42,7 @@ extension NumberingPlans {
         // While the next digit may come, an omitted trunk prefix or area code is not corrected.
         if case .success = read(atHome: digits, plan: plan) { return nil }
         if case .success(let number) = read(behindCallingCode: digits, plan: plan) { return number }
-        let start = PhoneText(plan.startText)
-        guard
-            !start.hasPlus, let rest = digits.after(start.digits),
-            case .success(let number) = read(dialled: rest, region: plan.region), number.kind == .mobile
-        else { return nil }
-        return number
+        return try? read(behindStartText: digits, plan: plan).get()
     }
 
     /// Digits behind a plus sign. The calling code is separated where the rest is grouped, or where numbers that begin

@@ -49,11 +49,9 @@ public struct NumberingPlans: Sendable {
         return nil
     }
 
-    /// The longest text that is read, in Unicode scalars; more is no phone number however it is written.
-    static let longestText = 64
-
+    /// The one reading of a number that a person typed, wherever it was.
     func read(_ text: String, region: Region) -> PhoneNumberReading {
-        let text = PhoneText(text, limit: Self.longestText)
+        let text = PhoneText(text, behind: box(for: region)?.plan.startText)
         if text.isOverlong { return .failure(.tooLong) }
         if text.hasForeignCharacters { return .failure(.notANumber) }
         if text.digits.isEmpty { return .failure(.empty) }
@@ -77,14 +75,18 @@ public struct NumberingPlans: Sendable {
     /// without its `+`.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
         guard let box = box(for: region) else { return .failure(.unknownRegion(region)) }
+        return read(dialled: digits, plan: box.plan).or(read(behindStartText: digits, plan: box.plan))
+    }
+
+    private func read(dialled digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         // Exchanges look for the prefix first, too. In a few countries some numbers begin like it, 00 800 … in
         // Bulgaria: they are read as they stand, where no number abroad matches.
-        if let abroad = read(behindInternationalPrefix: digits, plan: box.plan) {
-            return abroad.or(read(digits, of: plans(callingCode: box.plan.callingCode), dialled: .bare))
+        if let abroad = read(behindInternationalPrefix: digits, plan: plan) {
+            return abroad.or(read(digits, of: plans(callingCode: plan.callingCode), dialled: .bare))
         }
-        guard box.plan.hasCallingCodeFirst(digits)
-        else { return read(atHome: digits, plan: box.plan).or(read(behindCallingCode: digits, plan: box.plan)) }
-        return read(behindCallingCode: digits, plan: box.plan).or(read(atHome: digits, plan: box.plan))
+        guard plan.hasCallingCodeFirst(digits)
+        else { return read(atHome: digits, plan: plan).or(read(behindCallingCode: digits, plan: plan)) }
+        return read(behindCallingCode: digits, plan: plan).or(read(atHome: digits, plan: plan))
     }
 
     func read(atHome digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
@@ -92,6 +94,16 @@ public struct NumberingPlans: Sendable {
         let bare = { read(digits, of: neighbours, dialled: .bare) }
         guard let rest = plan.afterTrunkPrefix(digits) else { return bare() }
         return read(rest, of: neighbours, dialled: .trunk).or(bare())
+    }
+
+    /// Parses a mobile number that was pasted whole behind the text that the field starts with.
+    func read(behindStartText digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        guard
+            plan.startText.utf8.first != UInt8(ascii: "+"),
+            let rest = digits.after(plan.startText.filter(\.isNumber)),
+            case .success(let number) = read(dialled: rest, plan: plan), number.kind == .mobile
+        else { return .failure(.noSuchNumber) }
+        return .success(number)
     }
 
     func read(behindCallingCode digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {

@@ -38,7 +38,7 @@ public struct PhoneNumber: Sendable {
     }
 
     /// Parses a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
-    /// spaces, hyphens, dots, slashes and brackets. Any other character is an error, never dropped. Text of more than
+    /// spaces, hyphens, dots, slashes and brackets, behind `tel:`. Any other character is an error, never dropped. Text of more than
     /// 64 characters, surrounding white space aside, is rejected unread. `region` is where a number without a calling
     /// code is at home.
     /// Throws ``PhoneNumberError`` when it is not a number of any plan.
@@ -218,7 +218,7 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
         switch self {
         case .empty: "Enter a phone number."
         case .notANumber:
-            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed."
+            "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed."
         case .tooLong: "Remove the extra digits."
         case .tooShort: "Add the missing digits."
         case .unknownRegion(let region):

@@ -1,25 +1,31 @@
 /// The parts of a text that matter to a phone number. One pass over the Unicode scalars, whatever their number.
+///
+/// Reading and formatting both begin here, so that a field never drops what the reading refuses.
 struct PhoneText {
-    /// How many digits are kept: more than any dialled number has, so that mistakes remain visible.
+    /// More digits than any dialled number has are no phone number.
     static let mostDigits = 20
+    /// In Unicode scalars, surrounding white space aside; more is no phone number however it is written.
+    static let longestText = 64
 
-    /// The first ``mostDigits`` of its decimal digits, of any script, as ASCII.
+    /// The decimal digits, of any script, as ASCII.
     private(set) var digits = ""
     private(set) var hasPlus = false
-    /// Whether there is anything but digits, one leading plus sign, separators and invisible marks.
+    /// Whether there is anything but digits, a leading plus sign, separators and invisible marks.
     private(set) var hasForeignCharacters = false
-    /// How many separators follow the last digit kept, or the plus sign where there is none.
+    /// How many separators follow the last digit, or the plus sign where there is none.
     private(set) var trailingSeparators = 0
-    /// Whether there are more digits than are kept, or more scalars, surrounding white space aside, than the limit.
+    /// Whether there are more than ``mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
     private(set) var isOverlong = false
 
-    init(_ text: String, limit: Int = .max) {
+    /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its plus
+    /// sign that was pasted behind it takes its place.
+    init(_ text: String, behind startText: @autoclosure () -> String? = nil) {
         var digitCount = 0
         var position = 0
-        for scalar in text.unicodeScalars {
+        for scalar in Self.withoutScheme(text) {
             let element = PhoneTextElement(scalar)
             if position > 0 || element != .space { position += 1 }
-            if position > limit, element != .space {
+            if position > Self.longestText, element != .space {
                 isOverlong = true
                 return
             }
@@ -32,14 +38,45 @@ struct PhoneText {
                 digitCount += 1
                 digits.unicodeScalars.append(digit)
                 trailingSeparators = 0
-            case .plus where digitCount == 0 && !hasPlus:
+            case .plus:
+                if digitCount > 0 {
+                    let typed = (hasPlus ? "+" : "") + digits
+                    guard let start = startText(), start.filter({ $0 == "+" || $0.isNumber }) == typed else {
+                        hasForeignCharacters = true
+                        continue
+                    }
+                    (digits, digitCount) = ("", 0)
+                }
                 hasPlus = true
                 trailingSeparators = 0
             case .space, .separator: trailingSeparators += 1
             case .invisible: break
-            case .plus, .foreign: hasForeignCharacters = true
+            case .foreign: hasForeignCharacters = true
             }
         }
+    }
+
+    private static func withoutScheme(_ text: String) -> Substring.UnicodeScalarView {
+        let text = text.unicodeScalars.drop { PhoneTextElement($0) == .space }
+        guard text.dropFirst(3).first == ":", String(text.prefix(3)).lowercased() == "tel" else { return text }
+        return text.dropFirst(4)
+    }
+}
+
+extension String {
+    /// What a field shows for a text that it does not read: the text itself, so that the person sees what was refused.
+    /// It is short, and has no control characters, which terminals obey and PostgreSQL cannot store. Shown again, it is
+    /// the same.
+    var shownAsTyped: String {
+        let text = unicodeScalars.drop(while: \.properties.isWhitespace)
+        var shown = UnicodeScalarView()
+        for scalar in text.prefix(PhoneText.longestText) {
+            let isControl = scalar.properties.generalCategory == .control
+            shown.append(isControl ? (scalar.properties.isWhitespace ? " " : "\u{FFFD}") : scalar)
+        }
+        // Without a sign of the cut, what is left might be another number.
+        if text.dropFirst(PhoneText.longestText).first != nil { shown.append("…") }
+        return String(shown)
     }
 }
 
@@ -72,8 +109,10 @@ enum PhoneTextElement: Equatable {
     private init(beyondASCII scalar: Unicode.Scalar) {
         switch scalar {
         case "\u{FF0B}": self = .plus
-        // Minus sign, full-width full stop, solidus and brackets, middle dot. Dashes are a category of their own.
-        case "\u{2212}", "\u{FF0E}", "\u{FF0F}", "\u{FF08}", "\u{FF09}", "\u{FF3B}", "\u{FF3D}", "\u{B7}":
+        // Minus sign, full-width full stop, solidus and brackets, middle dots. Dashes are a category of their own.
+        case "\u{2212}", "\u{FF0E}", "\u{FF0F}", "\u{FF08}", "\u{FF09}", "\u{FF3B}", "\u{FF3D}", "\u{B7}", "\u{30FB}",
+            // What the key of the hyphen types on a Japanese keyboard: the mark of a long vowel, and its narrow form.
+            "\u{30FC}", "\u{FF70}":
             self = .separator
         default:
             switch scalar.properties.generalCategory {

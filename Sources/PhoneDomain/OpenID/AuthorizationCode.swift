@@ -77,7 +77,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
 ///
 /// One atomic operation of the store: of many at once with one code a single one succeeds. The others show that somebody
 /// has a copy of it, so the session ends (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
-public struct ExchangeCode: Sendable {
+public struct ExchangeCode: Command {
     public struct State: Sendable {
         /// If the command changes it, it must be saved.
         public var code: AuthorizationCode?
@@ -116,23 +116,22 @@ public struct ExchangeCode: Sendable {
     let auditor: Auditor
     public let now: Timestamp
 
-    /// The state must be saved in any case.
-    public func apply(to state: inout State) throws -> Outcome {
+    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
         guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
-        else { return .refused }
+        else { return .success(.refused) }
         guard code.usedAt == nil else {
             if let opened = state.opened, let account = state.account, opened.belongs(to: account) {
                 state.opened = nil
                 state.audit = try auditor.entry(.reuse, state.account?.phoneNumber, nil, at: now)
             }
-            return .reused
+            return .success(.reused)
         }
         guard now < code.expiresAt, redirectURI == code.redirectURI,
             try vault.matches(verifier, digest: code.challenge),
             let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
-        else { return .refused }
+        else { return .success(.refused) }
         let nonce = code.nonce
         code.use(at: now)
         let isOffline = code.grant.scopes.contains(.offlineAccess)
@@ -150,10 +149,7 @@ public struct ExchangeCode: Sendable {
         )
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)
-        return .exchanged(
-            SignedIn(session: session, account: state.account ?? signedIn.account),
-            token,
-            nonce: nonce
-        )
+        let opened = SignedIn(session: session, account: state.account ?? signedIn.account)
+        return .success(.exchanged(opened, token, nonce: nonce))
     }
 }

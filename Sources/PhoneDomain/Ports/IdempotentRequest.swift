@@ -68,7 +68,7 @@ public struct StoredResponse: Hashable, Sendable {
     }
 }
 
-public struct BeginRequest: Sendable {
+public struct BeginRequest: Command {
     public enum Outcome: Hashable, Sendable {
         /// Do the work, as this attempt.
         case begun(attempt: Int)
@@ -95,7 +95,7 @@ public struct BeginRequest: Sendable {
         (self.name, self.fingerprints, self.now) = (name, fingerprints, now)
     }
 
-    public func apply(to request: inout IdempotentRequest?) -> Outcome {
+    public func apply(to request: inout IdempotentRequest?) -> Result<Outcome, Never> {
         guard var known = request, now < known.expiresAt else {
             request = IdempotentRequest(
                 name: name,
@@ -106,22 +106,33 @@ public struct BeginRequest: Sendable {
                 expiresAt: now + Self.retention,
                 answer: nil
             )
-            return .begun(attempt: request?.attempt ?? 1)
+            return .success(.begun(attempt: request?.attempt ?? 1))
         }
-        guard fingerprints.contains(known.fingerprint) else { return .mismatch }
-        if let answer = known.answer { return .answered(answer) }
+        guard fingerprints.contains(known.fingerprint) else { return .success(.mismatch) }
+        if let answer = known.answer { return .success(.answered(answer)) }
         // Of two at once the later one may be here first, and two instances' clocks differ: such a lease counts. One
         // that ends too far ahead was given by a clock that ran ahead.
         guard known.leaseEndsAt <= now || known.leaseEndsAt > now + Self.lease * 2
-        else { return .inFlight(until: known.leaseEndsAt) }
+        else { return .success(.inFlight(until: known.leaseEndsAt)) }
         known.attempt += 1
         known.leaseEndsAt = now + Self.lease
         request = known
-        return .begun(attempt: known.attempt)
+        return .success(.begun(attempt: known.attempt))
     }
 }
 
-public struct EndRequest: Sendable {
+public struct EndRequest: Command {
+    public struct State: Sendable {
+        public var request: IdempotentRequest?
+        /// Whether the verification that the answer is about is gone: its number was erased meanwhile, and must not
+        /// come back in the answer.
+        public let isErased: Bool
+
+        public init(request: IdempotentRequest?, isErased: Bool) {
+            (self.request, self.isErased) = (request, isErased)
+        }
+    }
+
     public let name: IdempotentRequest.Name
     public let attempt: Int
     /// What to answer from now on; nil where a retry may give another answer, so that it is done again.
@@ -134,11 +145,10 @@ public struct EndRequest: Sendable {
     /// Saves the answer, or ends the lease; an attempt whose lease another has taken over changes nothing.
     ///
     /// The request is stored even without an answer, so that no later attempt of it has the number of this one.
-    /// `isErased` says whether the verification that the answer is about is gone: its number was erased meanwhile, and
-    /// must not come back in the answer.
-    public func apply(to request: inout IdempotentRequest?, isErased: Bool) {
-        guard request?.attempt == attempt, request?.answer == nil else { return }
-        request?.answer = isErased ? nil : answer
-        request?.leaseEndsAt = Timestamp(milliseconds: 0)
+    public func apply(to state: inout State) -> Result<Void, Never> {
+        guard state.request?.attempt == attempt, state.request?.answer == nil else { return .success(()) }
+        state.request?.answer = state.isErased ? nil : answer
+        state.request?.leaseEndsAt = Timestamp(milliseconds: 0)
+        return .success(())
     }
 }

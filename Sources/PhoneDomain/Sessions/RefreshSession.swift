@@ -2,7 +2,7 @@
 ///
 /// One atomic operation of the store, so that of a hundred at once with one token one refreshes, and the others get the
 /// same next token.
-public struct RefreshSession: Sendable {
+public struct RefreshSession: Command {
     public struct State: Sendable {
         /// The session, if it exists. If the command sets it to nil it must be deleted.
         public var session: Session?
@@ -37,38 +37,37 @@ public struct RefreshSession: Sendable {
     /// Those of the session alone: the server of a client refreshes the sessions of all its people from one address.
     public var limitRules: [LimitRule] = []
 
-    /// The state must be saved in any case.
-    public func apply(to state: inout State) throws -> Outcome {
+    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
             SignedIn(session: session, account: account).holds(at: now), session.grant?.clientID == clientID
-        else { return .refused }
+        else { return .success(.refused) }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {
             if session.isInGrace(at: now, policy: policy) {
-                return .refreshed(SignedIn(session: session, account: account), token)
+                return .success(.refreshed(SignedIn(session: session, account: account), token))
             }
-            guard let next = try tokens.next(after: token).first else { return .refused }
+            guard let next = try tokens.next(after: token).first else { return .success(.refused) }
             // Here and not before: a token that was used twice ends its session, however often that is tried.
-            if let refusal = state.limits.tryTake(at: now) { return .limited(refusal) }
+            if let refusal = state.limits.tryTake(at: now) { return .success(.limited(refusal)) }
             session.refresh(with: try tokens.digest(of: next), at: now, policy: policy)
             account.recordActivity(at: now)
             state.session = session
             state.account = account
-            return .refreshed(SignedIn(session: session, account: account), next)
+            return .success(.refreshed(SignedIn(session: session, account: account), next))
         }
         if session.isInGrace(digest, at: now, policy: policy) {
             // Under whichever key it was made: keys may have been rotated since the first time.
             let next = try tokens.next(after: token).first { try tokens.matches($0, digest: session.tokenDigest) }
-            return next.map { .refreshed(SignedIn(session: session, account: account), $0) } ?? .refused
+            return .success(next.map { .refreshed(SignedIn(session: session, account: account), $0) } ?? .refused)
         }
-        guard try tokens.isGenuine(token) else { return .refused }
+        guard try tokens.isGenuine(token) else { return .success(.refused) }
         state.session = nil
         state.audit = try auditor.entry(.reuse, account.phoneNumber, nil, at: now)
-        return .reused
+        return .success(.reused)
     }
 }
 
-public struct EndSessions: Sendable {
+public struct EndSessions: Command {
     public enum Selection: Hashable, Sendable {
         /// Only if it is the account's.
         case one(Session.ID)
@@ -98,20 +97,21 @@ public struct EndSessions: Sendable {
         (self.accountID, self.selection, self.auditor, self.now) = (accountID, selection, auditor, now)
     }
 
-    /// Returns whether it has ended any that was live; of all, whether nothing else has ended them before.
-    public func apply(to state: inout State) throws -> Bool {
-        guard var account = state.account, account.id == accountID else { return false }
+    /// Answers whether it has ended any that was live; of all, whether nothing else has ended them before.
+    public func apply(to state: inout State) throws -> Result<Bool, Never> {
+        guard var account = state.account, account.id == accountID else { return .success(false) }
         switch selection {
         case .one(let id):
-            guard let session = state.session, session.id == id, session.accountID == accountID else { return false }
+            guard let session = state.session, session.id == id, session.accountID == accountID
+            else { return .success(false) }
             state.session = nil
-            guard session.belongs(to: account), !session.hasEnded(at: now) else { return false }
+            guard session.belongs(to: account), !session.hasEnded(at: now) else { return .success(false) }
         case .all(let generation):
-            guard account.sessionGeneration == generation else { return false }
+            guard account.sessionGeneration == generation else { return .success(false) }
             account.endSessions()
             state.account = account
         }
         state.audit = try auditor.entry(.signOut, account.phoneNumber, nil, at: now)
-        return true
+        return .success(true)
     }
 }

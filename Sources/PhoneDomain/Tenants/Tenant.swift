@@ -102,7 +102,7 @@ extension Unicode.Scalar {
     }
 }
 
-public struct UpdateTenant: Sendable {
+public struct UpdateTenant: Command {
     public let id: Tenant.ID
     let account: TenantAccount.ID
     let now: Timestamp

@@ -31,14 +31,16 @@ public struct TenantUseCase: Sendable {
         try await converting { () async throws(PhoneFailure) in try await available(work) }
     }
 
-    /// The text must be in E.164 with its `+`.
+    /// The number must have its `+`: a tenant has no region.
     func phoneNumber(in text: String) throws(TenantFailure) -> PhoneNumber {
-        guard text.utf8.first == UInt8(ascii: "+") else { throw .refused(.invalidPhoneNumber(.notANumber)) }
         do throws(PhoneNumberError) {
-            return try PhoneNumber(parsing: text, region: .korea)
+            return try PhoneNumber(parsing: text, region: .world)
         } catch {
-            if case .unsupportedCallingCode = error { throw .refused(.regionNotAllowed(nil, allowed: [])) }
-            throw .refused(.invalidPhoneNumber(error))
+            switch error {
+            case .unsupportedCallingCode: throw .refused(.regionNotAllowed(nil, allowed: []))
+            case .unknownRegion: throw .refused(.invalidPhoneNumber(.notANumber))
+            default: throw .refused(.invalidPhoneNumber(error))
+            }
         }
     }
 

@@ -14,25 +14,39 @@ public struct VerificationCode: Hashable, Sendable {
         self.digits = digits
     }
 
-    /// Parses what a person typed: spaces and hyphens between the digits are skipped, and digits of other scripts
-    /// (full-width ones, from a Korean or Japanese keyboard) become ASCII. Nil for anything else.
+    /// The one reading of a code that a person typed, wherever it was: separators and invisible marks are skipped as in
+    /// a phone number, and digits of other scripts (full-width ones, from a Korean or Japanese keyboard) become ASCII.
+    /// Nil for anything else.
     public init?(typed text: String) {
-        guard text.utf8.count <= 64, text.unicodeScalars.allSatisfy({ $0.decimalValue != nil || $0.isCodeSeparator })
-        else { return nil }
-        self.init(Self.digits(in: text, limit: Self.lengths.upperBound + 1))
+        guard let digits = Self.digits(typed: text) else { return nil }
+        self.init(digits)
     }
 
-    /// What a code field shows for this text: its digits, as ASCII, at most as many as a code can have.
-    public static func clean(_ text: String) -> String { digits(in: text, limit: lengths.upperBound) }
+    /// What a code field shows for this text: its digits, as ASCII; where there is something else, or more digits than a
+    /// code can have, the text as it was typed.
+    public static func format(_ text: String) -> String { digits(typed: text) ?? text.shownAsTyped }
+
+    /// Nil where there is something else, or too many digits.
+    private static func digits(typed text: String) -> String? {
+        var digits = ""
+        for scalar in text.unicodeScalars {
+            switch PhoneTextElement(scalar) {
+            case .digit(let digit) where digits.utf8.count < lengths.upperBound: digits.unicodeScalars.append(digit)
+            case .space, .separator, .invisible: break
+            case .digit, .plus, .foreign: return nil
+            }
+        }
+        return digits
+    }
 
     /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a run of
     /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none.
     public static func digits(inMessage text: String, where isCode: (String) -> Bool) -> String? {
         var run = ""
         for scalar in text.unicodeScalars.prefix(longestMessage) {
-            if let value = scalar.decimalValue {
+            if case .digit(let digit) = PhoneTextElement(scalar) {
                 // One more than a code can have tells as much as a thousand.
-                if run.utf8.count <= lengths.upperBound { run.append(String(value)) }
+                if run.utf8.count <= lengths.upperBound { run.unicodeScalars.append(digit) }
             } else if !run.isEmpty {
                 if lengths.contains(run.utf8.count), isCode(run) { return run }
                 run = ""
@@ -43,30 +57,12 @@ public struct VerificationCode: Hashable, Sendable {
 
     /// In characters: a text message of ten segments. A longer text is read no further.
     public static let longestMessage = 1530
-
-    private static func digits(in text: String, limit: Int) -> String {
-        var digits = ""
-        for scalar in text.unicodeScalars.prefix(64) where digits.utf8.count < limit {
-            if let value = scalar.decimalValue { digits.append(String(value)) }
-        }
-        return digits
-    }
 }
 
 extension VerificationCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { String(repeating: "•", count: digits.utf8.count) }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Unicode.Scalar {
-    fileprivate var decimalValue: Int? {
-        // Looking up a character's properties costs more than all other work of a field at a key press.
-        if isASCII { return ("0"..."9").contains(self) ? Int(value - Unicode.Scalar("0").value) : nil }
-        return properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
-    }
-
-    fileprivate var isCodeSeparator: Bool { properties.isWhitespace || properties.generalCategory == .dashPunctuation }
 }
 
 /// A code as it is stored: a MAC to compare with and a ciphertext to send the same code again, both under a named key.

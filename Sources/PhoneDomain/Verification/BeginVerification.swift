@@ -3,7 +3,7 @@
 /// A store loads the ``State``, applies the command, and saves what it left, all in one transaction in which nothing
 /// else sees or changes that state. So the rules are written once, here, and hold for every store. Where a command's
 /// `apply` throws, a port that it uses has failed, and nothing may be saved.
-public struct BeginVerification: Sendable {
+public struct BeginVerification: Command {
     /// What the command reads and writes. Here and in other commands, what is no parameter of the initialiser is set by
     /// the command.
     public struct State: Sendable {
@@ -18,6 +18,8 @@ public struct BeginVerification: Sendable {
         /// Whether the tenant's account has the number on its safe list (``SafeNumber``): the message goes out whatever
         /// the number's country, and whatever the guard thinks of its traffic.
         public let isSafe: Bool
+        /// Whether the client's API key was revoked since it was last looked up.
+        let isKeyInvalid: Bool
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         public var audit: AuditEntry?
@@ -29,10 +31,12 @@ public struct BeginVerification: Sendable {
             traffic: NumberTraffic,
             guardRules: [GuardRule],
             signup: Signup? = nil,
-            isSafe: Bool = false
+            isSafe: Bool = false,
+            isKeyInvalid: Bool = false
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
             (self.guardRules, self.signup, self.isSafe) = (guardRules, signup, isSafe)
+            self.isKeyInvalid = isKeyInvalid
         }
     }
 
@@ -110,9 +114,9 @@ public struct BeginVerification: Sendable {
         context.owner.tenantAccount.map { SafeNumber.key(phoneNumber.e164, of: $0) }
     }
 
-    /// Sends, or says why not; a refusal queues no message, and changes no signup. The state must be saved in either
-    /// case.
+    /// Sends, or says why not; a refusal queues no message, and changes no signup.
     public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
+        if state.isKeyInvalid { return .failure(.keyInvalid) }
         // Another verification would replace the one that proves it.
         if state.signup?.isComplete == true { return .failure(.verificationClosed) }
         let result = try send(&state)

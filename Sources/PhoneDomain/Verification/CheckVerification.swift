@@ -2,18 +2,26 @@
 ///
 /// Counted first, then compared, then approved, as one atomic operation of the store: however many checks arrive at
 /// once, no more are compared than the policy allows and no more than one approves.
-public struct CheckVerification: Sendable {
+public struct CheckVerification: Command {
     public struct State: Sendable {
         public var verification: Verification?
         public var activity: NumberActivity
         public var limits: LimitLedger
+        /// Whether the client's API key was revoked since it was last looked up.
+        let isKeyInvalid: Bool
         public var audit: AuditEntry?
         /// Whether to count an approval in the traffic around the number, set by the command: most checks do not need
         /// the traffic, so it is loaded afterwards (``CheckVerification/recordApproval(in:)``).
         public var isApprovalToBeCounted = false
 
-        public init(verification: Verification?, activity: NumberActivity, limits: LimitLedger) {
+        public init(
+            verification: Verification?,
+            activity: NumberActivity,
+            limits: LimitLedger,
+            isKeyInvalid: Bool = false
+        ) {
             (self.verification, self.activity, self.limits) = (verification, activity, limits)
+            self.isKeyInvalid = isKeyInvalid
         }
     }
 
@@ -59,11 +67,16 @@ public struct CheckVerification: Sendable {
 
     public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
 
-    /// Counts, compares and approves, or says why not. The state must be saved in either case.
+    /// Counts, compares and approves, or says why not.
+    public func apply(to state: inout State) throws -> Result<Outcome, PhoneFailure> {
+        try apply(to: &state, usingApproval: false)
+    }
+
     /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
     /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant``), changing a
     /// number if another account has it (``PhoneFailure/numberTaken``).
-    public func apply(to state: inout State, usingApproval: Bool = false) throws -> Result<Outcome, PhoneFailure> {
+    public func apply(to state: inout State, usingApproval: Bool) throws -> Result<Outcome, PhoneFailure> {
+        if state.isKeyInvalid { return .failure(.keyInvalid) }
         guard var verification = state.verification, verification.owner == context.owner
         else { return .failure(.verificationNotFound) }
         state.limits.prune(at: now)
@@ -148,7 +161,7 @@ public struct CheckLiveVerification: Sendable {
     public let check: @Sendable (Verification.ID) -> CheckVerification
 }
 
-public struct CancelVerification: Sendable {
+public struct CancelVerification: Command {
     public struct State: Sendable {
         public var verification: Verification?
         public var audit: AuditEntry?

@@ -50,7 +50,7 @@ public struct Signup: Identified, Hashable, Sendable {
 }
 
 /// Begins a guided signup, unless its address has begun too many.
-public struct BeginSignup: Sendable {
+public struct BeginSignup: Command {
     public struct State: Sendable {
         public var limits: LimitLedger
         public var signup: Signup?
@@ -69,12 +69,11 @@ public struct BeginSignup: Sendable {
     public func mapping(_ change: (Signup) -> Signup) -> BeginSignup { BeginSignup(change(signup), limitRules) }
     private init(_ signup: Signup, _ limitRules: [LimitRule]) { (self.signup, self.limitRules) = (signup, limitRules) }
 
-    /// Returns why it was refused; nil if it was begun. The state must be saved in either case.
-    public func apply(to state: inout State) -> PhoneFailure? {
+    public func apply(to state: inout State) -> Result<Void, PhoneFailure> {
         // A browser's form that is sent twice begins one signup.
-        if state.signup != nil { return nil }
-        if let refusal = state.limits.tryTake(at: signup.createdAt) { return refusal }
+        if state.signup != nil { return .success(()) }
+        if let refusal = state.limits.tryTake(at: signup.createdAt) { return .failure(refusal) }
         state.signup = signup
-        return nil
+        return .success(())
     }
 }

@@ -101,7 +101,7 @@ enum PageAssets {
             addEventListener("pageshow", () => { isSent = false })
             if (code) {
               const send = () => {
-                if (code.value.replace(/\D/g, "").length === Number(code.dataset.length)) code.form.requestSubmit()
+                if (code.value.match(/\p{Nd}/gu)?.length === Number(code.dataset.length)) code.form.requestSubmit()
               }
               code.addEventListener("input", send)
               if ("OTPCredential" in window) {

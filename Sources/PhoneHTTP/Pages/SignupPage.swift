@@ -181,7 +181,7 @@ struct SignupPage {
             <form method="post">
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" required autofocus dir="ltr" \(fieldState)>
             <button>\(texts.sendCode)</button>
             </form>
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
@@ -288,7 +288,7 @@ struct SignupPage {
     private func codeField(_ length: Int) -> HTML {
         """
         <label for="code">\(texts.codeLabel)</label>
-        <input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="\(length + 4)" data-length="\(length)" required autofocus dir="ltr" \(fieldState)>
+        <input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" data-length="\(length)" required autofocus dir="ltr" \(fieldState)>
         """
     }
 

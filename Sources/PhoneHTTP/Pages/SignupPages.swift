@@ -257,7 +257,7 @@ struct SignupPages: Sendable {
 
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
     @Sendable private func format(_ request: Request, _ context: APIContext) throws -> Response {
-        let text = String((request.query("text") ?? "").prefix(40))
+        let text = request.query("text") ?? ""
         let region = request.query("region").flatMap(Region.init) ?? signups.locale.region
         return Response(
             json: [

@@ -50,7 +50,9 @@ extension TwilioVerifyAPI {
         } else {
             which = .phoneText(try form.required("To") { $0 })
         }
-        let code = try form.required("Code") { VerificationCode.lengths.contains($0.count) ? $0 : nil }
+        let code = try form.required("Code") { text in
+            VerificationCode.lengths.contains(text.count) || VerificationCode(typed: text) != nil ? text : nil
+        }
         let checked = try await useCase.check(code, which, of: tenant, from: nil)
         return Response(.created, json: checked.twilioCheckJSON(tenant, at: clock.now()))
     }

@@ -40,6 +40,7 @@ struct SignupCommand: Command {
         let terminal = PosixTerminal()
         func run(
             _ flow: any SignupFlow,
+            in region: Region,
             note: @escaping @Sendable (SignupView.SentCode) async -> String?
         ) async -> ExitStatus {
             await SignupPrompt(
@@ -48,6 +49,7 @@ struct SignupCommand: Command {
                 texts: texts,
                 appearance: Appearance(terminal: terminal, environment: environment),
                 clock: SystemWallClock(),
+                region: region,
                 nextSteps: { [server, options] account in
                     if server != nil { return [texts.remoteNextStep] }
                     let show = options.command("accounts", "show", account.id)
@@ -63,7 +65,7 @@ struct SignupCommand: Command {
             let region = region ?? settings.region
             let flow = RemoteSignupFlow(server: server, region: region, language: shown, clock: SystemWallClock())
             let inbox = RemoteInbox(server: server)
-            return try end(with: await run(flow) { await inbox.note($0) })
+            return try end(with: await run(flow, in: region) { await inbox.note($0) })
         }
         // The prompt shows the message; the console gateway would write across it.
         settings.sms.gateways = [.stub]
@@ -75,18 +77,21 @@ struct SignupCommand: Command {
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
         defer { core.store.close() }
-        // Where every region may have codes, it is that of the person at the terminal.
+        // Where every region may have codes, it is that of the person at the terminal; that is a guess, so numbers may be
+        // dialled as in the service's own region as well.
         let ownRegion = settings.isLocalDevelopment && !settings.setsRegion ? Region(environment: environment) : nil
+        let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
         let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
         let viewModel = PhoneViewModel(
             useCase: core.useCase,
             context: RequestContext(owner: owner, region: region, language: language),
+            fallbackRegion: fallbackRegion,
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
         let dispatching = Task { await core.dispatcher.run() }
-        let status = await run(EmbeddedSignupFlow(viewModel)) { await inbox?.note($0) }
+        let status = await run(EmbeddedSignupFlow(viewModel), in: region) { await inbox?.note($0) }
         dispatching.cancel()
         await dispatching.value
         try end(with: status)

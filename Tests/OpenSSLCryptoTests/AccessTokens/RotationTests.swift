@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import OpenSSLCrypto
@@ -149,7 +150,7 @@ import Testing
     @Test func `while the store fails, what is known goes on, and what is not is not said to be wrong`() async throws {
         struct Outage: Error {}
         let text = try await scene.tokens.sign(scene.token())
-        await scene.store.fail(with: Outage())
+        scene.store.fail(with: Outage())
         #expect(try await scene.tokens.token(in: text, at: scene.now) != nil)
         #expect(try await scene.tokens.sign(scene.token()).isEmpty == false)
         let unknown = try Forge.token(
@@ -163,7 +164,7 @@ import Testing
         await #expect(throws: Outage.self) { try await scene.tokens.refreshKeys() }
         await #expect(throws: Outage.self) { try await scene.instance().token(in: text, at: scene.now) }
         await #expect(throws: Outage.self) { try await scene.instance().publishedKeys(at: scene.now) }
-        await scene.store.fail(with: nil)
+        scene.store.fail(with: nil)
         scene.clock.advance(by: .seconds(5))
         #expect(try await scene.tokens.token(in: unknown, at: scene.now) == nil)
     }

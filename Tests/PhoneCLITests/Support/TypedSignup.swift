@@ -27,13 +27,15 @@ final class TypedSignup {
         flow: (any SignupFlow)? = nil,
         texts: any Texts = Languages.english,
         usesColour: Bool = true,
+        region: Region? = nil,
         width: Int? = 80
     ) async throws {
         self.world = world
         self.flow = try flow ?? world.flow()
         conversation = KeyPrompt(
             texts: texts,
-            appearance: Appearance(redrawsLines: true, usesColour: usesColour)
+            appearance: Appearance(redrawsLines: true, usesColour: usesColour),
+            region: region
         )
         conversation.line.width = width
         await happen(.started)
@@ -103,7 +105,7 @@ struct SignupWorld {
         self.policy = policy
     }
 
-    func flow(language: LanguageTag = .english) throws -> EmbeddedSignupFlow {
+    func flow(language: LanguageTag = .english, region: Region = .korea) throws -> EmbeddedSignupFlow {
         let useCase = DefaultPhoneUseCase(
             policy: policy,
             store: store,
@@ -112,8 +114,13 @@ struct SignupWorld {
             identifiers: identifiers,
             clock: clock
         )
-        let context = RequestContext(owner: .local, region: .korea, language: language)
-        return EmbeddedSignupFlow(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+        let viewModel = PhoneViewModel(
+            useCase: useCase,
+            context: RequestContext(owner: .local, region: region, language: language),
+            fallbackRegion: .korea,
+            phoneText: NumberingPlans.builtIn.startText(for: region)
+        )
+        return EmbeddedSignupFlow(viewModel)
     }
 
     private static func code() throws -> VerificationCode {

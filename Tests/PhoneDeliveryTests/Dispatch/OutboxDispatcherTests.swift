@@ -248,11 +248,11 @@ struct OutboxDispatcherTests {
     func outage() async throws {
         let world = try World()
         try await world.queue()
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
 
         await #expect(throws: Outage.self) { try await dispatcher.drain() }
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         try await dispatcher.drain()
 
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
@@ -265,13 +265,13 @@ struct OutboxDispatcherTests {
         let gateway = ScriptedGateway("a", script: [.hold])
         async let drained: Void = world.dispatcher([gateway]).drain()
         try await gateway.receives(1)
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
 
         try await world.timer.sleeper(of: .seconds(1))
         world.advance(by: .seconds(1))
         try await world.timer.sleeper(of: .seconds(2))
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         world.advance(by: .seconds(2))
         try await drained
 

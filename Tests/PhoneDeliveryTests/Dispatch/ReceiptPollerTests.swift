@@ -192,13 +192,13 @@ struct ReceiptPollerTests {
         try await world.queue()
         try await dispatcher.drain()
         world.advance(by: .seconds(5))
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         let poller = poller(world, source)
         let running = Task { await poller.run() }
 
         try await world.timer.sleeper(of: .seconds(5))
         #expect(source.asked == [])
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         world.advance(by: .seconds(5))
         try await world.log.logged("debug: A message was delivered")
 

@@ -112,7 +112,7 @@ struct ReceiptTests {
         let gateway = ScriptedGateway("a", script: [.take("SM1")])
         let dispatcher = world.dispatcher([gateway])
         try await dispatcher.drain()
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         let recorder = world.receiptRecorder([gateway])
         let running = Task { await recorder.run() }
 
@@ -122,7 +122,7 @@ struct ReceiptTests {
             world.advance(by: .seconds(wait))
         }
         try await world.timer.sleeper(of: .seconds(30))
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         world.advance(by: .seconds(30))
         try await world.log.logged("debug: A message was delivered")
 

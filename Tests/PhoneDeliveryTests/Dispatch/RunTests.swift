@@ -1,6 +1,7 @@
 import HangLimit
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Synchronization
 import Testing
 
@@ -141,10 +142,10 @@ struct RunTests {
         try await gateway.receives(1)
 
         running.cancel()
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
         try await world.timer.sleeper(of: .seconds(1))
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         world.advance(by: .seconds(1))
         await running.value
 
@@ -207,7 +208,7 @@ struct RunTests {
     func outage() async throws {
         let world = try World()
         try await world.queue()
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
         let running = Task { await dispatcher.run() }
 
@@ -216,7 +217,7 @@ struct RunTests {
             world.advance(by: .seconds(seconds))
         }
         try await world.timer.sleeper(of: .seconds(30))
-        await world.store.fail(with: nil)
+        world.store.fail(with: nil)
         world.advance(by: .seconds(30))
         try await world.log.logged("info: A message was sent")
 

@@ -75,6 +75,7 @@ struct SteppingClockTests {
             world.advance(by: .seconds(seconds))
         }
         try await world.log.logged("error: The result of a message could not be recorded")
+        try await world.timer.sleeper(of: .seconds(5))
         world.advance(by: .seconds(29))
         try await world.log.logged("info: A message was sent")
 

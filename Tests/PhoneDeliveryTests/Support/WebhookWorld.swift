@@ -1,6 +1,7 @@
 import CoreMetrics
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Tracing
 
 @testable import PhoneDelivery

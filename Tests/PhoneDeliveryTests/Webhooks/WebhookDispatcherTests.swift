@@ -1,6 +1,7 @@
 import HangLimit
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PhoneDelivery
@@ -211,10 +212,10 @@ struct WebhookDispatcherTests {
         let receiver = ScriptedReceiver(script: [.hold])
         try await world.running(world.dispatcher(receiver)) {
             try await receiver.posts(1)
-            await world.store.fail(with: Outage())
+            world.store.fail(with: Outage())
             try await receiver.release(ScriptedReceiver.taken)
             try await world.log.logged("error: The events cannot be reached")
-            await world.store.fail(with: nil)
+            world.store.fail(with: nil)
             try await world.timer.sleeper(of: .seconds(1))
             world.advance(by: .seconds(1))
             try await world.log.logged("info: An event was delivered")

@@ -8,7 +8,7 @@ import Testing
         let meter = StoredRecord.meter(MeterInUse(key: LimitKey(rawValue: "aß"), meter: RateMeter(fullAt: -2)))
         #expect(
             meter.encoded == [
-                0x6D, 0x65, 0x74, 0x65, 0x72,
+                0x72, 0x61, 0x74, 0x65, 0x5F, 0x6D, 0x65, 0x74, 0x65, 0x72,
                 2, 0, 0, 0, 0, 0, 0, 0, 3, 0x61, 0xC3, 0x9F,
                 1, 255, 255, 255, 255, 255, 255, 255, 254,
             ]

@@ -240,20 +240,44 @@ import Testing
         #expect(read > 1000)
     }
 
-    @Test func `what is read from a text is read as well from what the field shows for it, in every region`() {
+    @Test(
+        arguments: [
+            ("DE", "0171 2345678 x9"), ("DE", "0171 2345678;ext=7"), ("DE", "0171 2345678 Durchwahl 3"),
+            ("DE", "0171 2345678 int. 7"), ("AT", "0664 123456 #12"), ("NZ", "021 123 456 #12"),
+            ("ID", "0812 3456 789 #12"), ("IT", "347 123 456 #12"), ("FI", "040 123456 #12"), ("RO", "+4072d3800439"),
+            ("DE", "tel:+49-171-2345678;ext=7"), ("DE", "+49 +82 10-1234-5678"), ("JP", "090-1234-567～8"),
+        ]
+    )
+    func `an extension is never dialled: the text stays as it was typed, and is refused`(
+        _ home: String,
+        _ text: String
+    ) throws {
+        let region = try region(home)
+        #expect(plans.format(text, region: region) == text)
+        var field = ""
+        for character in text { field = plans.format(field + String(character), region: region) }
+        for text in [text, field] {
+            #expect(throws: PhoneNumberError.notANumber) { try PhoneNumber(parsing: text, region: region) }
+        }
+    }
+
+    @Test func `what the field shows is read as what was typed, in every region: as the same number, or as none`() {
         var generator = NumbersGenerator(seed: 12)
-        var read = 0
+        var (read, refused) = (0, 0)
         for region in plans.regions {
             guard let plan = plans.plan(for: region) else { continue }
+            let beginnings = [
+                "", plan.trunkPrefix, plan.callingCode, "+\(plan.callingCode)",
+                "+\(plan.callingCode)\(plan.trunkPrefix)", "00\(plan.callingCode)", "tel:+\(plan.callingCode)",
+                plan.startText, plan.startText + plan.trunkPrefix, plan.startText + "+49",
+            ]
             for _ in 0..<60 {
-                let digits = generator.digits(Int.random(in: 7...11, using: &generator))
-                let beginnings = [
-                    "", plan.trunkPrefix, "+\(plan.callingCode)", plan.callingCode, "00\(plan.callingCode)",
-                ]
+                let digits = generator.digits(Int.random(in: 5...12, using: &generator))
+                let end = ["", "", "", " x9", ";ext=7", "#1", "ー1"].randomElement(using: &generator) ?? ""
                 for beginning in beginnings {
-                    let text = beginning + digits
-                    guard let number = try? PhoneNumber(parsing: text, region: region) else { continue }
-                    read += 1
+                    let text = beginning + digits + end
+                    let number = try? PhoneNumber(parsing: text, region: region)
+                    if number == nil { refused += 1 } else { read += 1 }
                     let shown = plans.format(text, region: region)
                     #expect(
                         (try? PhoneNumber(parsing: shown, region: region)) == number,
@@ -263,5 +287,6 @@ import Testing
             }
         }
         #expect(read > 5000)
+        #expect(refused > 5000)
     }
 }

@@ -126,7 +126,7 @@ import Testing
         _ = try await useCase.requestCode(for: "01012345678", context: context)
         _ = try? await useCase.requestCode(for: "01012345678", context: context)
         _ = try await useCase.requestCode(for: "01099999999", context: context)
-        await store.fail(with: CancellationError())
+        store.fail(with: CancellationError())
         _ = try? await useCase.requestCode(for: "01087654321", context: context)
         filled.continuation.finish()
         var all: [String] = []
@@ -140,7 +140,7 @@ import Testing
         struct DiskFull: Error {}
         let useCase = try useCase()
         let verification = try await useCase.requestCode(for: "01012345678", context: context)
-        await store.fail(with: DiskFull())
+        store.fail(with: DiskFull())
         let unavailable = PhoneFailure.unavailable(cause: "DiskFull()")
         await #expect(throws: unavailable) { try await useCase.requestCode(for: "01012345678", context: context) }
         await #expect(throws: unavailable) {

@@ -194,7 +194,7 @@ import Testing
         }
         guard act.isOneTrip else { return }
         let scene = try await Scene.make()
-        scene.store.interrupt { await scene.store.fail(with: Scene.Outage()) }
+        scene.store.interrupt { scene.store.fail(with: Scene.Outage()) }
         #expect(AnyHashable(try await act.perform(scene.interleaved, scene)) == answer, "an outage")
     }
 }

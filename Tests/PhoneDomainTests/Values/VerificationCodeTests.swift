@@ -14,21 +14,22 @@ import Testing
 
     @Test(arguments: [
         ("123456", "123456"), (" 123 456 ", "123456"), ("123-456", "123456"), ("１２３４５６", "123456"),
-        ("٠١٢٣٤٥", "012345"),
+        ("٠١٢٣٤٥", "012345"), ("123ー456", "123456"), ("(123) 456", "123456"), ("\u{2068}123456\u{2069}", "123456"),
+        ("\u{200E}123456\u{200E}", "123456"), ("\u{202A}\u{200B}123\u{FEFF}456\u{202C}\n", "123456"),
     ])
     func whatAPersonTypesIsTakenForWhatItMeans(text: String, digits: String) {
         #expect(VerificationCode(typed: text)?.digits == digits)
     }
 
-    @Test(arguments: ["12345O", "123456!", "12345678901", "", "code 123456", "½23456"])
+    @Test(arguments: ["12345O", "123456!", "12345678901", "", "code 123456", "½23456", "+123456"])
     func whatIsNoCodeIsNotTakenForOne(text: String) {
         #expect(VerificationCode(typed: text) == nil)
     }
 
-    @Test func theFieldShowsDigitsAndNoMoreThanTen() {
-        #expect(VerificationCode.clean("a1b2 ３") == "123")
-        #expect(VerificationCode.clean("123456789012") == "1234567890")
-        #expect(VerificationCode.clean(String(repeating: "x", count: 10_000)) == "")
+    @Test func theFieldShowsDigitsOrWhatWasTyped() {
+        #expect(VerificationCode.format("\u{200E}1 2-３") == "123")
+        for text in ["a1b2 ３", "12345678901", "1234567890 12"] { #expect(VerificationCode.format(text) == text) }
+        #expect(VerificationCode.format(String(repeating: "x", count: 10_000)).count == 65)
     }
 
     @Test(arguments: [

@@ -153,7 +153,7 @@ struct Scene {
         )
         let check = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         var state = SignUp.State(check: check, account: account)
-        let outcome = try command.apply(to: &state)
+        let outcome = try command.apply(to: &state).get()
         keep(state.check, command.check)
         account = state.account
         audit += state.audit
@@ -202,5 +202,36 @@ extension SignUp.Outcome {
         case .signedUp(let signedUp, _): signedUp.isNew ? "new" : "known"
         case .refused(let failure, _): failure.code
         }
+    }
+}
+
+// For tests that go on with the message and its verification.
+
+extension SettleMessage {
+    func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
+        var state = State(message: message, verification: verification)
+        let counts = apply(to: &state).get()
+        (message, verification) = (state.message ?? message, state.verification ?? verification)
+        return counts
+    }
+}
+
+extension RetryMessage {
+    func apply(
+        to message: inout OutboxMessage?,
+        _ verification: inout Verification?,
+        _ change: NumberChange? = nil
+    ) -> Result<OutboxMessage, Refusal> {
+        var state = State(message: message, verification: verification, change: change)
+        defer { (message, verification) = (state.message, state.verification) }
+        return apply(to: &state)
+    }
+}
+
+extension RecordReceipt {
+    func apply(to message: inout OutboxMessage) -> Bool {
+        var state: OutboxMessage? = message
+        defer { message = state ?? message }
+        return apply(to: &state).get()
     }
 }

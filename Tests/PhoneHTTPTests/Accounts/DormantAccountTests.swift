@@ -1,4 +1,5 @@
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PhoneDomain

@@ -275,7 +275,7 @@ import Testing
         struct Gone: Error {}
         try await TestServer.run { server in
             let device = try await server.signIn()
-            await server.store.fail(with: Gone())
+            server.store.fail(with: Gone())
             let body = #"{"refresh_token":"\#(device.refreshToken)"}"#
             for (method, path, body) in [
                 ("POST", "/v1/tokens", body), ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil),
@@ -289,7 +289,7 @@ import Testing
             let revoked = try await server.revoke("token=\(device.refreshToken)")
             #expect(revoked.status == 503)
             #expect(revoked.headers["retry-after"] == "5")
-            await server.store.fail(with: nil)
+            server.store.fail(with: nil)
             #expect(try await server.refresh(device.refreshToken).status == 200)
         }
     }

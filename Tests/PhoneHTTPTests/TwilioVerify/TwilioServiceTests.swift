@@ -242,7 +242,7 @@ import Testing
             }
             let outage = try await server.twilio("GET", path, key: key)
             #expect(outage.status == 200)
-            await server.store.fail(with: Outage())
+            server.store.fail(with: Outage())
             let down = try await server.twilio("GET", path, key: key)
             #expect(down.status == 503)
             #expect(down.headers["retry-after"] == "1")

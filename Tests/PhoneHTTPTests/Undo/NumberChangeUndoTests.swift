@@ -80,7 +80,7 @@ import Testing
         struct Outage: Error {}
         try await TestServer.run { server in
             let token = try await server.changeNumber(server.signIn())
-            await server.store.fail(with: Outage())
+            server.store.fail(with: Outage())
             let refused = try await Self.undo(server, token)
             refused.expect(503, code: "unavailable")
         }

@@ -231,7 +231,7 @@ import Testing
         struct Outage: Error {}
         try await TestServer.run { server in
             let path = "/undo/" + (try await server.changeNumber(server.signIn()))
-            await server.store.fail(with: Outage())
+            server.store.fail(with: Outage())
             for method in ["GET", "POST", "GET"] {
                 let page = try await server.send(method, path, headers: ["Accept-Language": "en"])
                 #expect(page.status == 503)
@@ -244,7 +244,7 @@ import Testing
                 )
             }
             #expect(server.log.lines.filter { $0.hasPrefix("error Unavailable error.cause=Outage()") }.count == 1)
-            await server.store.fail(with: nil)
+            server.store.fail(with: nil)
             #expect(try await server.send("POST", path).status == 200)
         }
     }

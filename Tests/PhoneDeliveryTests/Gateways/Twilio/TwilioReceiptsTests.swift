@@ -138,7 +138,7 @@ struct TwilioReceiptsTests {
     func stranger() async throws {
         let world = try World()
         let (intake, _) = try intake(world)
-        await world.store.fail(with: Outage())
+        world.store.fail(with: Outage())
         let fields = [("MessageSid", "SM1"), ("MessageStatus", "delivered")]
 
         let isGenuine = try await intake.take(Self.form(fields, try Self.sign("https://a.example/s")))

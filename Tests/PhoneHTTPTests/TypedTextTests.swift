@@ -1,0 +1,104 @@
+import PhoneTestSupport
+import Testing
+
+/// What a person typed means the same wherever it comes in: at the guided signup, on the pages, from server to server and
+/// in Twilio's dialect.
+@Suite struct TypedTextTests {
+    /// JSON strings, percent-encoded for a form.
+    private func encoded(_ text: String) -> String {
+        text.utf8.map { byte in "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    @Test(arguments: [
+        "++82 10-1234-5678", "tel:+82-10-1234-5678", "+82 10ー1234ー5678",
+        "\u{202A}＋８２ 10\u{2011}1234\u{2011}5678\u{202C}",
+    ])
+    func aNumberIsReadTheSameEverywhere(_ text: String) async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
+            #expect(begun.status == 201)
+        }
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key) + "/Verifications"
+            let begun = try await server.twilio("POST", path, "To=\(encoded(text))&Channel=sms", key: key)
+            #expect(begun.status == 201)
+            #expect(begun.text("to") == "+821012345678")
+        }
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let path = "/v1/signups/" + id("sgn", 1)
+            let sent = try await server.send("POST", path + "/send", #"{"phone_text":"\#(text)"}"#, token: "sgt_1")
+            #expect(sent.status == 202)
+            #expect(sent.text("phone_text") == "+82 10-1234-5678")
+        }
+    }
+
+    @Test(arguments: [
+        "+82 10-1234-567 x8", "+82101234567;ext=8", "+82 10-1234-567#8", "+8210d12345678", "+82101234567～8",
+    ])
+    func aNumberWithAnExtensionIsRefusedEverywhere(_ text: String) async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
+            #expect(begun.text("reason") == "not_a_number")
+
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key) + "/Verifications"
+            let twilio = try await server.twilio("POST", path, "To=\(encoded(text))&Channel=sms", key: key)
+            #expect(twilio.status == 400)
+
+            let signup = try await server.send("POST", "/v1/signups")
+            let sent = try await server.send(
+                "POST",
+                try #require(signup.headers["location"]) + "/send",
+                #"{"phone_text":"\#(text)"}"#,
+                token: signup.text("token")
+            )
+            #expect(sent.text("reason") == "not_a_number")
+            #expect(sent.text("phone_text") == text)
+
+            let page = try await server.send("GET", "/signup")
+            let cookie = try #require(page.headers["set-cookie"]).prefix { $0 != ";" }
+            let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
+            let shown = try await server.send(
+                "POST",
+                "/signup",
+                "form_token=\(token)&phone_text=\(encoded(text))",
+                type: "application/x-www-form-urlencoded",
+                headers: ["Cookie": String(cookie), "Accept-Language": "en"]
+            )
+            #expect(shown.body.contains("This is not a phone number."))
+            #expect(shown.body.contains("value=\"\(text)\""))
+            #expect(await server.store.outbox.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "\u{200E}314159\u{200E}", "\u{200B}314159", "314159\u{FEFF}", "\u{202A}314159\u{202C}",
+        "\u{2068}314 159\u{2069}",
+        "314ー159", "３１４１５９", "\u{2068}\u{202A}\u{200E}\u{200B}314159\u{FEFF}\u{200E}\u{202C}\u{2069}",
+    ])
+    func aCodeIsReadTheSameEverywhere(_ text: String) async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+821012345678"}"#)
+            let path = "/v1/verifications/\(id("ver", 1))/checks"
+            #expect(try await server.send("POST", path, #"{"code":"\#(text)"}"#).text("status") == "approved")
+        }
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key)
+            let to = "To=%2B821012345678"
+            _ = try await server.twilio("POST", path + "/Verifications", to + "&Channel=sms", key: key)
+            let form = to + "&Code=\(encoded(text))"
+            let check = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+            #expect(check.text("status") == "approved")
+        }
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let path = "/v1/signups/" + id("sgn", 1)
+            _ = try await server.send("POST", path + "/send", #"{"phone_text":"01012345678"}"#, token: "sgt_1")
+            let body = #"{"code_text":"\#(text)"}"#
+            #expect(try await server.send("POST", path + "/sign-up", body, token: "sgt_1").status == 201)
+        }
+    }
+}
