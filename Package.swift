@@ -187,7 +187,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Pumping attacks amid people, for a test and for scripts/simulate-fraud.
+        // Pumping attacks amid people, for a test and for scripts/measure/fraud.
         .target(
             name: "PumpingSimulation",
             dependencies: ["PhoneDomain", "PhoneTestSupport", "Records"],
@@ -210,7 +210,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: "Tests/BenchmarkFloor",
+            path: "Tests/Benchmarks/Floor",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -223,7 +223,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            path: "Tests/BenchmarkWork",
+            path: "Tests/Benchmarks/Work",
             swiftSettings: settings
         ),
 
@@ -232,7 +232,7 @@ let package = Package(
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
             swiftSettings: settings
         ),
-        // Answers scripts/test-numbers and scripts/bench-numbers.
+        // Answers scripts/numbers/compare and scripts/numbers/bench.
         .executableTarget(
             name: "NumberOracle",
             dependencies: ["PhoneDomain"],

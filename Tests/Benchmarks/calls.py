@@ -5,9 +5,7 @@ import tempfile
 
 import figures
 import load
-import measuring
 import rows
-import table
 from figures import Target
 from floor import HTTPFloor
 from service import STORES, Service
@@ -67,9 +65,9 @@ def run(options, names, floor_program, out):
             out(f"\n{row.name}: {row.title}")
             if row.notes:
                 out(f"  {row.notes}")
-            out(table.head())
+            out(figures.table_head())
             lines = f"{folder}/floor"
-            measuring.floor_lines(row, lines, round(60_000 * options.seconds))
+            load.floor_lines(row, lines, round(60_000 * options.seconds))
             for store in row.stores(options.stores):
                 print(f"{row.name}: {STORES[store]} ...", file=sys.stderr)
                 made = one_store(row, store, options, floor, lines, folder, out)
@@ -78,7 +76,7 @@ def run(options, names, floor_program, out):
                 entries += made
             judged = [(each, target) for each in entries if each["row"] == row.name for target in each["targets"]]
             for each, target in judged:
-                out(table.verdict(target, f"{each['store']}, {each['connections']} connections: "))
+                out(figures.verdict(target, f"{each['store']}, {each['connections']} connections: "))
     return entries
 
 
@@ -86,16 +84,16 @@ def one_store(row, store, options, floor, lines, folder, out):
     entries, numbers = [], load.Numbers()
     with Service(store, row.gateway) as service:
         # The first seconds of a process are not like the others.
-        measuring.measure(row, service, numbers, 16, 1, folder)
-        measuring.measure_floor(row, floor, 16, 1, lines, 1)
+        load.measure(row, service, numbers, 16, 1, folder)
+        load.measure_floor(row, floor, 16, 1, lines, 1)
         for connections in options.connections:
             subjects, floors = [], []
             for _ in range(options.runs):
-                floors.append(measuring.measure_floor(row, floor, connections, options.seconds, lines, len(service.ports)))
-                subjects.append(measuring.measure(row, service, numbers, connections, options.seconds, folder))
+                floors.append(load.measure_floor(row, floor, connections, options.seconds, lines, len(service.ports)))
+                subjects.append(load.measure(row, service, numbers, connections, options.seconds, folder))
             entries.append(entry(row, store, connections, subjects, floors))
-            out(table.line(entries[-1]))
-            for fault in table.faults(entries[-1]):
+            out(figures.table_line(entries[-1]))
+            for fault in figures.faults(entries[-1]):
                 out(fault)
         entries[-1]["peak_memory"] = service.memory_bytes("VmHWM")
     return entries

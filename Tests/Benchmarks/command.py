@@ -12,19 +12,13 @@ import cost
 import instructions
 import large
 import memory
-import peer
 import processes
+import redis_peer
 import rows
 import startup
 import storage
 import support
 import work
-from floor import FloorError
-from instructions import InstructionsError
-from large import LargeError
-from load import LoadError
-from service import BuildError, build
-from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
 ROWS = [*CALLS, "redis", "storage", "cost", "memory", "startup", "work"]
@@ -46,9 +40,9 @@ one for each."""
 
 def require_tools(options, names):
     if any(name in CALLS or name in ["memory", "cost"] for name in names) and shutil.which("wrk") is None:
-        raise LoadError("wrk is not installed: apt-get install wrk")
+        raise RuntimeError("wrk is not installed: apt-get install wrk")
     if "redis" in names:
-        peer.program()
+        redis_peer.program()
     if "storage" in names and any(store.startswith("postgresql") for store in options.stores):
         storage.pgbench_program()
 
@@ -61,13 +55,13 @@ def run(options):
         print(line, flush=True)
 
     if options.instructions:
-        return instructions.run(options.work or build("BenchmarkWork"), options.update, out)
+        return instructions.run(options.work or support.build("BenchmarkWork"), options.update, out)
 
     names = ["large"] if options.large else options.only or ROWS
     require_tools(options, [*names, *(["memory"] if options.large else [])])
     earlier = json.loads(open(options.compare).read()) if options.compare else None
-    support.PROGRAM = options.program or build("phoneproof")
-    floor = options.floor or build("BenchmarkFloor")
+    support.PROGRAM = options.program or support.build("phoneproof")
+    floor = options.floor or support.build("BenchmarkFloor")
     out(header(options))
     results = {
         "machine": processes.machine(), "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -78,7 +72,7 @@ def run(options):
     else:
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
         if "redis" in names:
-            results["redis"] = peer.run(options, results["calls"], out)
+            results["redis"] = redis_peer.run(options, results["calls"], out)
         if "storage" in names:
             results["storage"] = storage.run(options, floor, results["calls"], out)
         if "cost" in names:
@@ -88,7 +82,7 @@ def run(options):
         if "startup" in names:
             results["startup"] = startup.run(options, floor, out)
         if "work" in names:
-            results["work"] = work.run(options, options.work or build("BenchmarkWork"), results["calls"], out)
+            results["work"] = work.run(options, options.work or support.build("BenchmarkWork"), results["calls"], out)
     if options.json:
         with open(options.json, "w") as file:
             json.dump(results, file, indent=1)
@@ -107,9 +101,7 @@ def run(options):
 def main(options):
     try:
         return run(options)
-    except (
-        BuildError, FloorError, InstructionsError, LargeError, LoadError, WorkError, OSError, RuntimeError, AssertionError,
-    ) as error:
+    except (OSError, RuntimeError, AssertionError) as error:
         print(f"scripts/bench: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ KEPT = 20_000
 
 
 def start(service, number):
-    answer = service.client.call("POST", "/v1/verifications", {"phone_number": number}, **service.headers)
+    answer = service.client.begin(number, service.key)
     expect(answer, 201)
     service.drain()
     return answer.json
@@ -23,19 +23,13 @@ def start(service, number):
 
 def check(service, verification, code=None):
     code = code or service.client.code(verification["phone_number"])
-    path = f"/v1/verifications/{verification['id']}/checks"
-    return service.client.call("POST", path, {"code": code}, **service.headers)
+    return service.client.check(verification["id"], code, service.key)
 
 
 def signup(service, number):
-    begun = service.client.call("POST", "/v1/signups", {"region": "KR", "locale": "ko"})
-    expect(begun, 201)
-    path, token = f"/v1/signups/{begun.json['id']}", begun.json["token"]
-    sent = service.client.call("POST", path + "/send", {"phone_text": number}, token)
-    expect(sent, 202)
+    path, token = service.client.begin_signup(number, locale="ko")
     service.drain()
-    code = service.client.code("+82" + number[1:])
-    expect(service.client.call("POST", path + "/sign-up", {"code_text": code}, token), 201)
+    expect(service.client.enter_code(path, token, service.client.code(number)), 201)
 
 
 def expect(answer, status):

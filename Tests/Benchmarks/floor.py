@@ -6,10 +6,6 @@ import subprocess
 import processes
 
 
-class FloorError(Exception):
-    """A floor that could not be measured, and why."""
-
-
 class HTTPFloor:
     """BenchmarkFloor's HTTP server on a free port."""
 
@@ -19,7 +15,7 @@ class HTTPFloor:
         ready = re.fullmatch(r"BenchmarkFloor is ready at http://127\.0\.0\.1:(\d+)\n", line)
         if not ready:
             self.close()
-            raise FloorError(f"{program} did not start")
+            raise RuntimeError(f"{program} did not start")
         self.port = int(ready.group(1))
 
     def cpu_seconds(self):

@@ -17,14 +17,10 @@ LOOPS = {"read-number": 500, "type-number": 200, "render-message": 300, "seal-co
 LOOP = 40
 
 
-class InstructionsError(Exception):
-    """A count that did not come about, and why."""
-
-
 def tool(name, package):
     program = shutil.which(name)
     if not program:
-        raise InstructionsError(f"{name} is not installed: apt-get install {package}")
+        raise RuntimeError(f"{name} is not installed: apt-get install {package}")
     return program
 
 
@@ -34,7 +30,7 @@ def count(program, operation, loop):
     done = subprocess.run(command, capture_output=True, text=True)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not found:
-        raise InstructionsError(f"{' '.join(command)} failed: {done.stderr.strip()[-500:]}")
+        raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()[-500:]}")
     return int(found.group(1))
 
 

@@ -14,10 +14,8 @@ import time
 import calls
 import figures
 import load
-import measuring
 import postgresql
 import rows
-import table
 from figures import Target
 from service import Service
 
@@ -161,14 +159,10 @@ class PostgreSQL:
         return int(self.ask("SELECT pg_database_size(current_database())"))
 
 
-class LargeError(Exception):
-    """A file that could not be made, and why."""
-
-
 def require_room(count, folder):
     needed, free = count * BYTES_EACH * 1.4, shutil.disk_usage(folder).free
     if needed > free:
-        raise LargeError(
+        raise RuntimeError(
             f"{count:,} accounts and verifications need some {needed / 1e9:.1f} GB, indexes being made with them; in {folder} "
             f"{free / 1e9:.1f} GB are free. Free some, set TMPDIR to another disk, or ask for fewer: --large N"
         )
@@ -210,7 +204,7 @@ def count_rows(database):
 
 def measure(service, numbers, options, folder):
     row = next(row for row in rows.ROWS if row.name == "start")
-    return measuring.measure(row, service, numbers, CONNECTIONS, options.seconds, folder)
+    return load.measure(row, service, numbers, CONNECTIONS, options.seconds, folder)
 
 
 def run(options, out):
@@ -272,5 +266,5 @@ def report(found, before, left, count, size, out):
     latency = merged["purging"]["p99"]["median"] / merged["large"]["p99"]["median"]
     judged = [TARGETS[0].judge(by_turns["median"]), TARGETS[1].judge(latency)]
     for each in judged:
-        out(table.verdict(each))
+        out(figures.verdict(each))
     return {"count": count, "bytes": size, "runs": found, "throughput": by_turns, "targets": judged}

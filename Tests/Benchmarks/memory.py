@@ -3,9 +3,9 @@
 import tempfile
 import time
 
+import figures
 import load
 import rows
-import table
 from figures import Target, shown
 from service import Service
 
@@ -38,7 +38,7 @@ def fill(service, numbers, count, folder):
         report = load.wrk("lines", service.ports, 64, 30, [path], service.headers)
         answered = service.statuses().get(201, 0) - before.get(201, 0)
         if report["refused"] or report["failed"] or not answered:
-            raise load.LoadError(f"of {count} starts {report['refused']} were refused, {report['failed']} failed")
+            raise RuntimeError(f"of {count} starts {report['refused']} were refused, {report['failed']} failed")
         begun += answered
     service.drain()
     return begun
@@ -73,6 +73,6 @@ def run(options, out):
                 out(f"  not judged  {TARGET.what}, by {begun:,}")
             else:
                 result["targets"] = [TARGET.judge(each)]
-                out(table.verdict(result["targets"][0], f"{store}: "))
+                out(figures.verdict(result["targets"][0], f"{store}: "))
         results.append(result)
     return results

@@ -6,13 +6,10 @@ import urllib.parse
 
 import load
 from figures import Target
+from support import e164
 
 # Numbers whose messages the console gateway writes differ in their last four digits, if no more are under way.
 WAVE = 9000
-
-
-def e164(number):
-    return "+82" + number[1:]
 
 
 def start_call(number):
@@ -113,7 +110,7 @@ def pairs(service, calls, headers, path):
             if number[-4:] in codes:
                 found.append((number, identifier, codes[number[-4:]]))
         if not begun or len(found) < begin + 0.9 * len(begun):
-            raise load.LoadError(f"of {len(wave)} verifications {sent} began, and {len(codes)} codes came")
+            raise RuntimeError(f"of {len(wave)} verifications {sent} began, and {len(codes)} codes came")
     return found
 
 

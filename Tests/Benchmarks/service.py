@@ -4,7 +4,6 @@ import base64
 import contextlib
 import pathlib
 import re
-import subprocess
 import tempfile
 import time
 
@@ -26,23 +25,6 @@ STORES = {
     "postgresql-1": "PostgreSQL, one instance",
     "postgresql-3": "PostgreSQL, three instances",
 }
-
-
-class BuildError(Exception):
-    """A build that failed."""
-
-
-def build(product, configuration="release"):
-    """Builds a program, and gives its path."""
-    command = ["swift", "build", "-c", configuration, "--package-path", str(support.ROOT), "--product", product]
-    if configuration == "release":
-        # As scripts/run has it, so that neither builds all anew.
-        flags = (support.ROOT / "scripts" / "release-flags").read_text().splitlines()
-        command += [flag for line in flags if not line.startswith("#") for flag in line.split()]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=support.ROOT)
-    if done.returncode != 0:
-        raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
-    return str(support.ROOT / ".build" / configuration / product)
 
 
 class PostgreSQLDatabase:
@@ -207,9 +189,7 @@ class Service(contextlib.ExitStack):
         """A service of Twilio Verify's interface, for the rows that speak it; gives its path."""
         account, secret = self.run("keys", "create", "--name", "benchmark", "--twilio").split()
         pair = base64.b64encode(f"{account}:{secret}".encode()).decode()
-        self.twilio_headers = {
-            "Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded",
-        }
+        self.twilio_headers = {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
         answer = self.client.call("POST", "/v2/Services", "FriendlyName=Bench", **self.twilio_headers)
         if answer.status != 201:
             raise RuntimeError(f"POST /v2/Services: {answer.status} {answer.text}")

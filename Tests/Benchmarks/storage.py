@@ -11,7 +11,6 @@ import tempfile
 import figures
 import postgresql
 import support
-from floor import FloorError
 
 # What a start reads and writes in PostgreSQL, for all starts of a transaction at once, as PhoneProof does it.
 SCRIPT = pathlib.Path(__file__).resolve().parent / "start.sql"
@@ -23,11 +22,11 @@ def sqlite(program, synchronous, seconds, batch):
     with tempfile.TemporaryDirectory(prefix="phoneproof-bench-") as folder:
         code, _, errors = support.run("migrate", folder=folder)
         if code != 0:
-            raise FloorError(f"phoneproof migrate failed: {errors.strip()}")
+            raise RuntimeError(f"phoneproof migrate failed: {errors.strip()}")
         command = [program, "sqlite", f"{folder}/phoneproof.sqlite", synchronous, str(seconds), str(batch)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
-            raise FloorError(f"{' '.join(command)} failed: {done.stderr.strip()[-300:]}")
+            raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()[-300:]}")
         report = json.loads(done.stdout)
         return report["starts"] / report["seconds"]
 
@@ -35,7 +34,7 @@ def sqlite(program, synchronous, seconds, batch):
 def pgbench_program():
     program = shutil.which("pgbench") or postgresql.programs() / "pgbench"
     if not os.access(program, os.X_OK):
-        raise FloorError("pgbench is not installed: apt-get install postgresql-contrib, or postgresql")
+        raise RuntimeError("pgbench is not installed: apt-get install postgresql-contrib, or postgresql")
     return program
 
 
@@ -51,7 +50,7 @@ def pgbench(server, url, seconds, batch, clients=4):
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         found = re.search(r"^tps = ([\d.]+)", done.stdout, re.M)
         if done.returncode != 0 or not found:
-            raise FloorError(f"pgbench failed: {done.stderr.strip()[-500:]}")
+            raise RuntimeError(f"pgbench failed: {done.stderr.strip()[-500:]}")
         return float(found.group(1)) * batch
 
 
@@ -64,7 +63,7 @@ def measure(store, program, seconds, batch):
         for arguments in [("keys", "make"), ("migrate",)]:
             code, _, errors = support.run(*arguments, folder=folder, **settings)
             if code != 0:
-                raise FloorError(f"phoneproof {' '.join(arguments)} failed: {errors.strip()}")
+                raise RuntimeError(f"phoneproof {' '.join(arguments)} failed: {errors.strip()}")
         return pgbench(server, server.url, seconds, batch)
 
 

@@ -4,7 +4,6 @@ import json
 import subprocess
 
 import figures
-import table
 from figures import Target
 
 COUNTS = {
@@ -13,10 +12,6 @@ COUNTS = {
     "http-start-and-check": 2000, "twilio-start": 3000, "twilio-start-and-check": 2000,
 }
 TARGET = Target("the view model by the processor time of a signup's calls", "at most", 0.05, "%")
-
-
-class WorkError(Exception):
-    """An operation that could not be done."""
 
 
 def operations(program):
@@ -28,7 +23,7 @@ def operations(program):
 def once(program, operation, count):
     done = subprocess.run([program, operation, str(count)], capture_output=True, text=True)
     if done.returncode != 0:
-        raise WorkError(f"{program} {operation} failed: {(done.stderr or done.stdout).strip()[-300:]}")
+        raise RuntimeError(f"{program} {operation} failed: {(done.stderr or done.stdout).strip()[-300:]}")
     return json.loads(done.stdout)
 
 
@@ -55,5 +50,5 @@ def run(options, program, entries, out):
     # Three calls each.
     share = model["processor"]["median"] / (3 * signup["subject"]["cpu"]["median"])
     model["targets"] = [TARGET.judge(share)]
-    out(table.verdict(model["targets"][0], f"{signup['store']}, {signup['connections']} connections: "))
+    out(figures.verdict(model["targets"][0], f"{signup['store']}, {signup['connections']} connections: "))
     return results

@@ -1,13 +1,8 @@
-"""The component <phone-signup> on pages of another site, in headless Chromium. Run by scripts/test-browser."""
+"""The component <phone-signup> on pages of another site, in headless Chromium. Run by scripts/test browser."""
 
 import base64
 import hashlib
-import json
-import pathlib
 import secrets
-import sys
-import tempfile
-import unittest
 import urllib.parse
 
 from selenium.common.exceptions import WebDriverException
@@ -15,11 +10,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
-
-from chromium import Site, chromium  # noqa: E402
-from documentation import all_blocks  # noqa: E402
-from support import Server, free_port, run  # noqa: E402
+from chromium import Site, chromium
+from documentation import all_blocks
+from support import ServiceTestCase, free_port
 
 PHONE = "+821012345678"
 # The page's own script: the events, and all that it could find out.
@@ -33,7 +26,7 @@ for (const type of ["sent", "failed", "signed-in"])
 """
 
 
-class EmbedTests(unittest.TestCase):
+class EmbedTests(ServiceTestCase):
     @classmethod
     def setUpClass(cls):
         cls.driver = chromium()
@@ -42,15 +35,12 @@ class EmbedTests(unittest.TestCase):
     def setUp(self):
         # Of the test before.
         self.driver.get_log("browser")
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder, port = folder.name, free_port()
+        super().setUp()
+        port = free_port()
         # Pages of 127.0.0.1 and localhost are different sites.
         self.issuer = f"http://localhost:{port}"
-        self.server = Server(self.folder, port=port, TOKENS_ISSUER=self.issuer)
-        self.addCleanup(self.server.close)
-        self.site = Site()
-        self.addCleanup(self.site.close)
+        self.server = self.serve(port=port, TOKENS_ISSUER=self.issuer)
+        self.site = self.enter(Site())
         self.site.pages["/listener.js"] = lambda *_: (200, {"Content-Type": "text/javascript"}, LISTENER)
 
     def tearDown(self):
@@ -66,8 +56,7 @@ class EmbedTests(unittest.TestCase):
     # What everybody does
 
     def client(self, uri, *arguments):
-        return json.loads(run("clients", "create", "--name", "Shop", "--redirect-uri", uri, "--json", *arguments,
-                              folder=self.folder)[1])
+        return self.listed("clients", "create", "--name", "Shop", "--redirect-uri", uri, *arguments)
 
     def page(self, attributes, lang="en"):
         return (
@@ -165,7 +154,7 @@ class EmbedTests(unittest.TestCase):
     # A client without a server
 
     def test_a_page_without_a_server_signs_in_by_keyboard_in_a_window_under_a_strict_policy(self):
-        self.site.headers = {
+        self.site.fields = {
             "Content-Security-Policy":
                 f"default-src 'none'; script-src 'self' {self.issuer}; connect-src {self.issuer}; base-uri 'none'; "
                 "require-trusted-types-for 'script'; trusted-types 'none'",
@@ -203,7 +192,7 @@ class EmbedTests(unittest.TestCase):
         self.assert_signed_in()
         self.assertEqual(self.driver.execute_script("return sessionStorage.length"), 0)
         # The same address again signs nobody in.
-        spent = next(path for path, _ in reversed(self.site.requests) if "code=" in path)
+        spent = next(each.path for each in reversed(self.site.requests) if "code=" in each.path)
         self.open(spent)
         self.button()
         self.wait(lambda: self.driver.current_url == self.site.url + "/", "the page")
@@ -269,7 +258,7 @@ class EmbedTests(unittest.TestCase):
         self.assertIn("id_token", self.tokens)
 
     def test_a_page_that_isolates_itself_gets_the_result_too(self):
-        self.site.headers = {"Cross-Origin-Opener-Policy": "same-origin"}
+        self.site.fields = {"Cross-Origin-Opener-Policy": "same-origin"}
         self.server_side()
         self.button().click()
         self.popup()
@@ -294,8 +283,8 @@ class EmbedTests(unittest.TestCase):
         self.site.pages.update({"/": start, "/done": done, "/single": single})
         finish = self.site.pages["/callback"]
 
-        def callback(handler, query):
-            finish(handler, query)
+        def callback(request, query):
+            finish(request, query)
             return 303, {"Location": "/done"}, ""
 
         self.site.pages["/callback"] = callback
@@ -316,14 +305,13 @@ class EmbedTests(unittest.TestCase):
         self.single_page()
         redirect = urllib.parse.quote(self.site.url + "/", safe="")
         for display, policy in (("popup", "unsafe-none"), ("page", "same-origin"), ("", "same-origin")):
-            client = json.loads(run("clients", "list", "--json", folder=self.folder)[1])["clients"][0]["client_id"]
+            client = self.listed("clients", "list")["clients"][0]["client_id"]
             query = (f"response_type=code&client_id={client}&redirect_uri={redirect}&scope=openid&display={display}"
                      "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256")
             answer = self.server.client.call("GET", "/signup?" + query)
             self.assertEqual((answer.status, answer.headers["Cross-Origin-Opener-Policy"]), (200, policy))
         # A page of a third site that opens the same window hears nothing.
-        other = Site()
-        self.addCleanup(other.close)
+        other = self.enter(Site())
         other.pages["/"] = (
             '<!DOCTYPE html><button></button><script>window.heard = []\n'
             'onmessage = ({ data }) => heard.push(data)\n'
@@ -339,7 +327,3 @@ class EmbedTests(unittest.TestCase):
         self.driver.switch_to.window(self.main)
         self.wait(lambda: self.driver.execute_script("return heard.includes('last')"), "a message")
         self.assertEqual(self.driver.execute_script("return heard"), ["last"])
-
-
-if __name__ == "__main__":
-    unittest.main()

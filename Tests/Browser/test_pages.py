@@ -1,15 +1,11 @@
-"""The pages in a real browser (headless Chromium), with and without JavaScript. Run by scripts/test-browser; with
+"""The pages in a real browser (headless Chromium), with and without JavaScript. Run by scripts/test browser; with
 SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import contextlib
-import json
 import os
 import pathlib
 import re
-import sys
-import tempfile
 import time
-import unittest
 import urllib.parse
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -17,17 +13,15 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "EndToEnd"))
-
-from chromium import Site, chromium  # noqa: E402
-from pypi import installed  # noqa: E402
-from support import Server, run, sql  # noqa: E402
+from chromium import Site, chromium
+from pypi import installed
+from support import ServiceTestCase, other_than, sql
 
 NUMBER, E164 = "010-1234-5678", "+821012345678"
 PHONE, DESK = (360, 740), (1024, 768)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
-AXE = (installed(HERE / "axe-requirements.txt", "axe-core-python") / "axe_core_python" / "axe.min.js").read_text()
+PACKAGES = installed(pathlib.Path(__file__).with_name("axe-requirements.txt"), "axe-core-python")
+AXE = (PACKAGES / "axe_core_python" / "axe.min.js").read_text()
 
 # What axe has no rule for: the size of each thing to press, and what does not fit or moves.
 MEASURES = """
@@ -47,16 +41,12 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 """
 
 
-class PageTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class PageTests(ServiceTestCase):
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2"}
 
-    def serve(self, **settings):
-        self.server = Server(self.folder, **{"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2", **settings})
-        self.addCleanup(self.server.close)
-        self.base = f"http://127.0.0.1:{self.server.port}"
+    def start(self, **settings):
+        self.server = self.serve(**settings)
+        self.base = self.server.url
 
     def browser(self, javascript=True, size=DESK, dark=False, language="en"):
         driver = chromium(javascript, language)
@@ -108,7 +98,7 @@ class PageTests(unittest.TestCase):
         return self.server.client.code(number)
 
     def wrong_code(self):
-        return "111111" if self.code() != "111111" else "222222"
+        return other_than(self.code())
 
     def problems(self, driver):
         """What is wrong with the page, in this browser as it is."""
@@ -150,7 +140,7 @@ class PageTests(unittest.TestCase):
     # The whole way
 
     def test_by_keyboard_with_javascript(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()
         driver.get(self.base + "/signup")
         self.expect(driver, "Sign in with your phone number")
@@ -200,10 +190,9 @@ class PageTests(unittest.TestCase):
         self.check(driver, "signed-out")
 
     def test_without_javascript_for_a_client_of_another_site(self):
-        self.serve()
+        self.start()
         # Another origin, which sends people on to a third.
-        shop = Site()
-        self.addCleanup(shop.close)
+        shop = self.enter(Site())
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome?"
         shop.pages["/callback"] = lambda _, query: (303, {"Location": welcome + urllib.parse.urlencode(query)}, "")
         shop.pages["/welcome"] = "<!DOCTYPE html><h1>Welcome</h1>"
@@ -225,15 +214,14 @@ class PageTests(unittest.TestCase):
         self.check(scripted)
 
     def authorization(self, callback, *theme):
-        arguments = ("--name", "Pretty Shop", "--redirect-uri", callback, "--json", *theme)
-        client = json.loads(run("clients", "create", *arguments, folder=self.folder)[1])
+        client = self.listed("clients", "create", "--name", "Pretty Shop", "--redirect-uri", callback, *theme)
         return f"{self.base}/oauth2/authorize?" + urllib.parse.urlencode({
             "response_type": "code", "client_id": client["client_id"], "redirect_uri": callback, "scope": "openid phone",
             "state": "s", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",
         })
 
     def test_in_korean_on_a_phone(self):
-        self.serve()
+        self.start()
         driver = self.browser(size=PHONE, language="ko-KR")
         driver.get(self.base + "/signup")
         self.expect(driver, "휴대폰 번호로 로그인")
@@ -252,7 +240,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "로그인되었습니다")
 
     def test_what_goes_wrong_without_javascript(self):
-        self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS="1,60", VERIFICATION_MAX_CHECKS="2")
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS="1,60", VERIFICATION_MAX_CHECKS="2")
         driver = self.browser(javascript=False)
         driver.get(self.base + "/signup")
         self.type(driver, "phone", "010-12")
@@ -277,7 +265,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.problems(driver), [])
 
     def test_the_country_is_chosen(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
         driver = self.browser(language="en-GB", size=PHONE)
         driver.get(self.base + "/signup")
         choice = Select(self.field(driver, "region"))
@@ -312,7 +300,7 @@ class PageTests(unittest.TestCase):
     # What can go wrong
 
     def test_too_many_wrong_codes(self):
-        self.serve(VERIFICATION_MAX_CHECKS="2")
+        self.start(VERIFICATION_MAX_CHECKS="2")
         driver = self.browser(size=PHONE)
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.wrong_code())
@@ -328,7 +316,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "Enter the code")
 
     def test_too_many_messages(self):
-        self.serve(LIMITS_ADDRESS_SENDS="1/1h")
+        self.start(LIMITS_ADDRESS_SENDS="1/1h")
         driver = self.browser(language="ko")
         self.ask_for_code(driver)
         self.press(driver, "번호 변경")
@@ -340,7 +328,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
 
     def test_an_expired_code(self):
-        self.serve(VERIFICATION_CODE_TTL_SECONDS="2", VERIFICATION_RESEND_COOLDOWNS_SECONDS="1")
+        self.start(VERIFICATION_CODE_TTL_SECONDS="2", VERIFICATION_RESEND_COOLDOWNS_SECONDS="1")
         driver = self.browser()
         self.ask_for_code(driver)
         code = self.code()
@@ -363,7 +351,7 @@ class PageTests(unittest.TestCase):
         return int(end) / 1000 - time.time()
 
     def test_no_gateway_takes_the_message(self):
-        self.serve()
+        self.start()
         self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21614})
         driver = self.browser()
         driver.get(self.base + "/signup")
@@ -382,7 +370,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "You are signed in")
 
     def test_a_dormant_account(self):
-        self.serve(ACCOUNTS_RECYCLING="ask")
+        self.start(ACCOUNTS_RECYCLING="ask")
         driver = self.browser()
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code())
@@ -398,7 +386,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "You are signed in")
 
     def test_back_and_two_tabs(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         self.ask_for_code(driver)
         # The service knows how far the person is; nothing is sent again.
@@ -423,10 +411,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(len(self.server.client.messages(E164)), 1)
 
     def test_a_second_tab_goes_on_to_its_client(self):
-        self.serve()
-        shops = [Site(), Site()]
+        self.start()
+        shops = [self.enter(Site()), self.enter(Site())]
         for shop in shops:
-            self.addCleanup(shop.close)
             shop.pages["/callback"] = "<!DOCTYPE html><h1>Welcome</h1>"
         for javascript in (True, False):
             driver = self.browser(javascript)
@@ -454,9 +441,8 @@ class PageTests(unittest.TestCase):
             self.assertEqual(len(self.server.client.messages(e164)), 1)
 
     def test_signing_out_leads_back_to_the_client(self):
-        self.serve()
-        shop = Site()
-        self.addCleanup(shop.close)
+        self.start()
+        shop = self.enter(Site())
         # Another origin, which sends people on to a third.
         callback, welcome = shop.url + "/callback", shop.url.replace("127.0.0.1", "localhost") + "/welcome"
         shop.pages["/bye"] = lambda _, query: (303, {"Location": welcome}, "")
@@ -477,7 +463,7 @@ class PageTests(unittest.TestCase):
             self.wait(driver, lambda: driver.current_url == welcome)
 
     def test_a_number_that_is_sent_twice_without_javascript(self):
-        self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS="60")
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS="60")
         driver = self.browser(javascript=False)
         driver.get(self.base + "/signup")
         self.field(driver, "phone").send_keys(NUMBER)
@@ -500,7 +486,7 @@ class PageTests(unittest.TestCase):
         self.expect(driver, "You are signed in")
 
     def test_a_page_of_no_use_says_why(self):
-        self.serve()
+        self.start()
         for language, heading, reasons in (
             ("en", "This page has expired",
              {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
@@ -524,7 +510,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.server.client.messages(E164), [])
 
     def test_a_second_tap_sends_nothing(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         driver.get(self.base + "/signup")
         self.field(driver, "phone").send_keys(NUMBER[4:])
@@ -541,7 +527,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM signup"), [("1",)])
 
     def test_links_that_are_not_valid(self):
-        self.serve()
+        self.start()
         driver = self.browser()
         driver.get(self.base + "/oauth2/authorize?client_id=x")
         self.expect(driver, "This link is not valid")
@@ -553,7 +539,7 @@ class PageTests(unittest.TestCase):
     # Other pages
 
     def test_the_inbox(self):
-        self.serve()
+        self.start()
         driver = self.browser(size=PHONE)
         driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
         driver.get(self.base + "/inbox")
@@ -578,13 +564,13 @@ class PageTests(unittest.TestCase):
         self.assertFalse(plain.find_element(By.CSS_SELECTOR, ".code button").is_displayed())
 
     def test_the_style_knows_no_left_and_right(self):
-        self.serve()
+        self.start()
         for path in ("/signup", "/inbox", "/undo/x"):
             page = self.server.client.call("GET", path).text
             self.assertEqual(re.findall(r"(?:margin|padding|border|inset)-(?:left|right)|text-align: (?:left|right)|float:|[; {](?:left|right):", page), [])
 
     def test_the_checks_find_what_is_broken(self):
-        self.serve(VERIFICATION_ALLOWED_REGIONS="KR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()
         for fault, found in {
             "document.querySelector('label').remove()": "label:",
@@ -603,7 +589,3 @@ class PageTests(unittest.TestCase):
                 driver.execute_script(fault)
                 problems = self.problems(driver)
                 self.assertTrue(any(found in problem for problem in problems), problems)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,6 @@
 """What the tests of Twilio's Messages resource share."""
 
-from clients import ClientTestCase
+from support import ServiceTestCase
 from twilio.base.exceptions import TwilioRestException
 from twilio.rest import Client
 
@@ -11,11 +11,15 @@ SENDER = "+15005550006"
 NUMBER = "+821012345678"
 
 
-class MessagesTestCase(ClientTestCase):
+class MessagesTestCase(ServiceTestCase):
     """An SMS stub, and Twilio's library that sends by it."""
 
     def setUp(self):
-        self.server, self.url = self.stub()
+        super().setUp()
+        self.begin(self.stub())
+
+    def begin(self, server):
+        self.server, self.url = server, server.url
         self.client = self.twilio(ACCOUNT, TOKEN)
         self.messages = self.client.messages
 

@@ -1,7 +1,6 @@
 """A body that is longer than the service takes, by clients that send all of it before they read the answer."""
 
 import subprocess
-import unittest
 
 import httpx
 import requests
@@ -53,7 +52,3 @@ class LongBodyTests(ServedByTLS):
             body, status = done.stdout.decode().rsplit("\n", 1)
             self.assertEqual(status, "413")
             self.assertIn('"body_too_large"', body)
-
-
-if __name__ == "__main__":
-    unittest.main()

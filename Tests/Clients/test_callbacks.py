@@ -1,11 +1,11 @@
 """What Twilio's own library makes of how the SMS stub tells what became of a message."""
 
 import datetime
-import unittest
 import urllib.parse
 import urllib.request
 
 from messages import ACCOUNT, NUMBER, SENDER, SERVICE, TOKEN, MessagesTestCase
+from peer import Peer
 from support import wait_for
 from twilio.request_validator import RequestValidator
 
@@ -14,9 +14,12 @@ IDEMPOTENCY = "I-Twilio-Idempotency-Token"
 
 
 class CallbackTests(MessagesTestCase):
+    def receiver(self, answer=lambda told: 204):
+        return self.enter(Peer(answer))
+
     def told(self, receiver, count):
         """The first of what was posted, once so much has come."""
-        return wait_for(lambda: receiver.told() if len(receiver.told()) >= count else None, f"{count} callbacks")
+        return wait_for(lambda: receiver.requests[:] if len(receiver.requests) >= count else None, f"{count} callbacks")
 
     def statuses(self, receiver, count):
         return [told.form["MessageStatus"] for told in self.told(receiver, count)]
@@ -104,7 +107,7 @@ class CallbackTests(MessagesTestCase):
 
     def test_what_a_receiver_does_costs_nobody_else_anything(self):
         receiver = self.receiver()
-        elsewhere = self.receiver(lambda told: (307, {"Location": receiver.url}))
+        elsewhere = self.receiver(lambda told: (307, "", {"Location": receiver.url}))
         hanging = self.receiver(lambda told: "hang")
         self.send(status_callback=elsewhere.url)
         self.send(status_callback=hanging.url)
@@ -114,8 +117,8 @@ class CallbackTests(MessagesTestCase):
         sent = self.send(status_callback=receiver.url)
         # Nothing came by way of the redirect, and each was told of once.
         self.assertEqual([told.form["MessageSid"] for told in self.told(receiver, 3)], [sent.sid] * 3)
-        self.assertEqual(len(elsewhere.told()), 3)
-        self.assertEqual(len(hanging.told()), 1)
+        self.assertEqual(len(elsewhere.requests), 3)
+        self.assertEqual(len(hanging.requests), 1)
         self.assertEqual(self.messages(sent.sid).fetch().status, "delivered")
         self.assertEqual(self.server.stop(), 0)
         for secret in [TOKEN, NUMBER, NUMBER[3:], hanging.url, elsewhere.url]:
@@ -123,22 +126,16 @@ class CallbackTests(MessagesTestCase):
         self.assertIn("the receiver rejected it (307)", self.server.log_text)
 
     def test_a_stub_open_to_remote_clients_sends_no_callbacks(self):
-        self.server, self.url = self.stub(SMS_STUB_ALLOW_REMOTE="true")
-        self.messages = self.twilio(ACCOUNT, TOKEN).messages
+        self.begin(self.stub(SMS_STUB_ALLOW_REMOTE="true"))
         code, status, words = self.refused(self.send, status_callback="http://127.0.0.1:1/")
         self.assertEqual((code, status), (21609, 400))
         self.assertIn("sms.stub.allow_remote", words)
         self.assertEqual(self.send().fetch().status, "delivered")
 
     def test_the_stub_within_the_service_does_the_same(self):
-        self.server, self.url = self.serve()
-        self.messages = self.twilio(ACCOUNT, TOKEN).messages
+        self.begin(self.serve())
         receiver = self.receiver()
         self.send(status_callback=receiver.url)
         told = self.told(receiver, 3)[2]
         validator = RequestValidator(TOKEN)
         self.assertIs(validator.validate(receiver.url, told.form, told.headers[SIGNATURE]), True)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,15 +3,11 @@
 import datetime
 import json
 import os
-import re
 import socket
-import tempfile
-import unittest
 from unittest import mock
 
 from certificates import make_authority, make_certificate
-from clients import ClientTestCase
-from support import run
+from support import ServiceTestCase
 from twilio.base.exceptions import TwilioRestException
 from twilio.rest import Client
 
@@ -20,27 +16,24 @@ NUMBER = "+821012345678"
 SENDER = "+15005550006"
 
 
-class FixedHostTestCase(ClientTestCase):
+class FixedHostTestCase(ServiceTestCase):
     host = "api.twilio.com"
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.authority = make_authority(folder.name, "authority")
-        self.pair = make_certificate(folder.name, self.host, self.authority, "server")
+        super().setUp()
+        folder = self.new_folder()
+        self.authority = make_authority(folder, "authority")
+        self.pair = make_certificate(folder, self.host, self.authority, "server")
         os.chmod(self.pair[1], 0o600)
         self.server = self.begin()
         self.resolve()
         # How requests is given a certificate authority from outside.
-        variables = mock.patch.dict(os.environ, {"REQUESTS_CA_BUNDLE": self.authority})
-        variables.start()
-        self.addCleanup(variables.stop)
+        self.enter(mock.patch.dict(os.environ, {"REQUESTS_CA_BUNDLE": self.authority}))
 
     def begin(self):
         certificate, key = self.pair
-        command = ("sms-stub", "--tls-certificate", certificate, "--tls-key", key)
-        server, address = self.start(command, {"SMS_STUB_HOSTS": self.host})
-        self.assertTrue(address.startswith("https://"), address)
+        server = self.stub("--tls-certificate", certificate, "--tls-key", key, SMS_STUB_HOSTS=self.host)
+        self.assertEqual(server.scheme, "https")
         return server
 
     def resolve(self):
@@ -53,9 +46,7 @@ class FixedHostTestCase(ClientTestCase):
                 return ask("127.0.0.1", self.server.port, *arguments, **options)
             return ask(host, port, *arguments, **options)
 
-        patch = mock.patch("socket.getaddrinfo", answer)
-        patch.start()
-        self.addCleanup(patch.stop)
+        self.enter(mock.patch("socket.getaddrinfo", answer))
 
     def twilio(self, *credentials):
         client = Client(*credentials)
@@ -124,7 +115,7 @@ class OtherHostTests(FixedHostTestCase):
 
     def begin(self):
         certificate, key = self.pair
-        return self.start(("sms-stub", "--tls-certificate", certificate, "--tls-key", key), {})[0]
+        return self.stub("--tls-certificate", certificate, "--tls-key", key)
 
     def test_is_refused_as_by_twilio(self):
         with self.assertRaises(TwilioRestException) as refused:
@@ -141,20 +132,12 @@ class VerifyTests(FixedHostTestCase):
 
     def begin(self):
         certificate, key = self.pair
-        return self.serve(SERVER_TLS_CERTIFICATE_FILE=certificate, SERVER_TLS_KEY_FILE=key)[0]
+        return self.serve(SERVER_TLS_CERTIFICATE_FILE=certificate, SERVER_TLS_KEY_FILE=key)
 
     def test_a_number_is_verified(self):
-        folder = os.path.dirname(self.server.log_path)
-        code, out, err = run("keys", "create", "--twilio", "--name", "app", folder=folder)
-        self.assertEqual(code, 0, err)
-        account = re.search(r"\bAC[0-9a-f]{32}\b", out).group(0)
-        token = re.search(r"(?<![0-9a-zA-Z])[0-9a-f]{32}\b", out).group(0)
+        account, token = self.run_program("keys", "create", "--twilio", "--name", "app")[1].split()
         services = self.twilio(account, token).verify.v2.services
         service = services(services.create(friendly_name="Acme").sid)
         sent = service.verifications.create(to=NUMBER, channel="sms")
         self.assertEqual(sent.status, "pending")
         self.assertTrue(sent.url.startswith("https://verify.twilio.com/v2/"), sent.url)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import unittest
 
 import joserfc.errors
 import joserfc.jwk
@@ -65,7 +64,7 @@ class JOSETests(OAuthTestCase):
 
     def setUp(self):
         super().setUp()
-        self.token = self.sign_up()["access_token"]
+        self.token = self.new_tokens()["access_token"]
         self.keys = requests.get(self.endpoint("jwks_uri")).json()
         self.kid = self.keys["keys"][0]["kid"]
         self.claims = json.loads(decoded(self.token.split(".")[1]))
@@ -78,9 +77,7 @@ class JOSETests(OAuthTestCase):
     def test_each_library_verifies_a_token(self):
         for verify, invalid_signature, invalid_audience in self.judges:
             with self.subTest(verify.__name__):
-                self.assertEqual(
-                    verify(self.token, self.keys, AUDIENCE), ({**HEADER, "kid": self.kid}, self.claims)
-                )
+                self.assertEqual(verify(self.token, self.keys, AUDIENCE), ({**HEADER, "kid": self.kid}, self.claims))
                 with self.assertRaises(invalid_audience):
                     verify(self.token, self.keys, "https://other.example.com")
                 content, signature = self.token.rsplit(".", 1)
@@ -95,9 +92,7 @@ class JOSETests(OAuthTestCase):
         })
         self.assertEqual([len(decoded(published[name])) for name in ("x", "y")], [32, 32])
         # RFC 7638 leaves no choice: whoever reads the key the same way has the same thumbprint.
-        thumbprints = {
-            joserfc.jwk.import_key(published).thumbprint(), jwcrypto.jwk.JWK(**published).thumbprint(),
-        }
+        thumbprints = {joserfc.jwk.import_key(published).thumbprint(), jwcrypto.jwk.JWK(**published).thumbprint()}
         self.assertEqual(len(thumbprints), 1)
 
     def test_forgeries_are_refused(self):
@@ -146,7 +141,3 @@ class JOSETests(OAuthTestCase):
             with self.subTest(name):
                 self.assertEqual(self.status(forgery), 401)
         self.assertEqual(self.status(self.token), 200)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """The SMS stub by Twilio's own library: every call of its Messages resource."""
 
 import datetime
-import unittest
 import urllib.parse
 
 from messages import ACCOUNT, NUMBER, SENDER, SERVICE, TOKEN, MessagesTestCase
@@ -277,7 +276,3 @@ class MessageTests(MessagesTestCase):
         self.assertEqual(self.refused(self.messages("SM" + "0" * 32).fetch)[:2], (20404, 404))
         stranger = self.twilio("nobody", TOKEN)
         self.assertEqual(self.refused(stranger.messages.create, to=NUMBER, from_=SENDER, body="a")[:2], (20404, 404))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Tokens by the clients and the validators that others publish for OAuth 2.0."""
 
 import os
-import unittest
 
 # The clients refuse plain HTTP unless this is set; the service listens on 127.0.0.1 without TLS here.
 os.environ.update({"OAUTHLIB_INSECURE_TRANSPORT": "1", "AUTHLIB_INSECURE_TRANSPORT": "1"})
@@ -14,16 +13,17 @@ from authlib.oauth2.rfc6750.errors import InsufficientScopeError  # noqa: E402
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata  # noqa: E402
 from authlib.oauth2.rfc9068 import JWTBearerTokenValidator  # noqa: E402
 from authlib.oidc.discovery import OpenIDProviderMetadata  # noqa: E402
-from clients import ClientTestCase  # noqa: E402
 from requests_oauthlib import OAuth2Session as RequestsOAuthlib  # noqa: E402
+from support import ServiceTestCase
 
 ISSUER, AUDIENCE = "https://phone.example.com", "https://api.example.com"
 
 
-class OAuthTestCase(ClientTestCase):
+class OAuthTestCase(ServiceTestCase):
     def setUp(self):
-        server, self.address = self.serve(TOKENS_ISSUER=ISSUER, TOKENS_AUDIENCE=AUDIENCE)
-        self.client = server.client
+        super().setUp()
+        server = self.serve(TOKENS_ISSUER=ISSUER, TOKENS_AUDIENCE=AUDIENCE)
+        self.client, self.address = server.client, server.url
 
     def metadata(self, name="oauth-authorization-server"):
         return requests.get(f"{self.address}/.well-known/{name}").json()
@@ -32,17 +32,13 @@ class OAuthTestCase(ClientTestCase):
         """Where an endpoint is, by what is published of it; the issuer's host is not one of this machine."""
         return self.metadata()[name].replace(ISSUER, self.address)
 
-    def sign_up(self, number="010-1234-5678"):
-        begun = self.client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{begun['id']}", begun["token"]
-        self.assertEqual(self.client.call("POST", path + "/send", {"phone_text": number}, token).status, 202)
-        code = self.client.code("+82" + number.replace("-", "")[1:])
-        return self.client.call("POST", path + "/sign-up", {"code_text": code}, token).json["tokens"]
+    def new_tokens(self, number="010-1234-5678"):
+        return self.client.sign_up(number).json["tokens"]
 
 
 class RefreshTests(OAuthTestCase):
     def test_authlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = Authlib("app", token=dict(tokens))
         fresh = client.refresh_token(self.endpoint("token_endpoint"))
         self.assertEqual((fresh["token_type"], fresh["expires_in"], fresh["scope"]), ("Bearer", 900, "account"))
@@ -59,7 +55,7 @@ class RefreshTests(OAuthTestCase):
         self.assertEqual(caught.exception.error, "unsupported_grant_type")
 
     def test_requests_oauthlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = RequestsOAuthlib("app", token=dict(tokens))
         fresh = client.refresh_token(self.endpoint("token_endpoint"))
         self.assertEqual((fresh["token_type"], fresh["expires_in"], fresh["scope"]), ("Bearer", 900, ["account"]))
@@ -77,7 +73,7 @@ class RevocationTests(OAuthTestCase):
     def test_authlib(self):
         for kind in ("refresh_token", "access_token"):
             with self.subTest(kind):
-                tokens = self.sign_up()
+                tokens = self.new_tokens()
                 client = Authlib("app", token=dict(tokens))
                 for _ in range(2):
                     answer = client.revoke_token(
@@ -89,7 +85,7 @@ class RevocationTests(OAuthTestCase):
                 self.assertEqual(caught.exception.error, "invalid_grant")
 
     def test_oauthlib(self):
-        tokens = self.sign_up()
+        tokens = self.new_tokens()
         client = oauthlib.oauth2.MobileApplicationClient("app")
         url, headers, body = client.prepare_token_revocation_request(
             self.endpoint("revocation_endpoint").replace("http:", "https:"), tokens["refresh_token"], "refresh_token"
@@ -124,11 +120,7 @@ class ReceiverTests(OAuthTestCase):
                 return keys
 
         validator = Validator(ISSUER, AUDIENCE)
-        token = validator.authenticate_token(self.sign_up()["access_token"])
+        token = validator.authenticate_token(self.new_tokens()["access_token"])
         validator.validate_token(token, ["account"], None)
         with self.assertRaises(InsufficientScopeError):
             validator.validate_token(token, ["other"], None)
-
-
-if __name__ == "__main__":
-    unittest.main()

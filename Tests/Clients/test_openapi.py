@@ -9,10 +9,8 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from clients import ClientTestCase
+from support import ServiceTestCase
 
 # What openapi-generator warns of whatever the description says: that 3.1 is in beta, names of enumerations that are words of
 # the language (of the members `type` and `error`, which standards name), and, of every example that is written where it
@@ -29,17 +27,15 @@ REFUSAL = "is not defined in the"
 GENERATORS = {"typescript-fetch": None, "kotlin": None, "swift6": None, "java": OPEN, "go": OPEN}
 
 
-class GeneratorTestCase(ClientTestCase):
+class GeneratorTestCase(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        server, _ = self.serve()
-        self.client = server.client
+        super().setUp()
+        self.folder = pathlib.Path(self.folder)
+        self.client = self.serve().client
         self.document = self.folder / "openapi.json"
         self.document.write_text(self.client.call("GET", "/openapi.json").text)
 
-    def done(self, *command):
+    def made(self, *command):
         """What a program writes that must succeed."""
         done = subprocess.run([str(word) for word in command], cwd=self.folder, capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-4000:])
@@ -60,7 +56,7 @@ class OpenAPIGeneratorTests(GeneratorTestCase):
         command += ["--generator-name", name, "--input-spec", self.document, "--output", folder]
         command += ["--global-property", "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false"]
         command += ["--additional-properties", options] if options else []
-        output = self.done(*command)
+        output = self.made(*command)
         warnings = {line for line in output.splitlines() if re.search(r"\b(WARN|ERROR)\b", line) and not WARNINGS.search(line)}
         return [path for path in folder.rglob("*") if path.is_file()], sorted(warnings)
 
@@ -78,13 +74,13 @@ class OpenAPIGeneratorTests(GeneratorTestCase):
                     self.assertEqual(refusing, [])
                 if name == "swift6":
                     sources = [path for path in files if "Sources" in path.parts and path.suffix == ".swift"]
-                    self.done("swiftc", "-typecheck", "-swift-version", "6", *sources)
+                    self.made("swiftc", "-typecheck", "-swift-version", "6", *sources)
 
 
 class DatamodelCodeGeneratorTests(GeneratorTestCase):
     def test_models_of_pydantic(self):
         output = self.folder / "models.py"
-        output_text = self.done(
+        output_text = self.made(
             sys.executable, "-m", "datamodel_code_generator", "--input", self.document, "--input-file-type", "openapi",
             "--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin", "--output", output,
         )
@@ -103,7 +99,3 @@ class DatamodelCodeGeneratorTests(GeneratorTestCase):
         self.assertEqual(models.SignupNotFoundProblem.model_validate_json(problem.text).code, "signup_not_found")
         with self.assertRaises(ValueError):
             models.CompletedSignup.model_validate_json(json.dumps({**begun.json, "account": None, "tokens": None}))
-
-
-if __name__ == "__main__":
-    unittest.main()

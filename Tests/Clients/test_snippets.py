@@ -17,12 +17,9 @@ class SnippetTests(VerifyTestCase):
         "VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0,
     }
 
-    def sign_up(self):
+    def new_account(self):
         client = self.server.client
-        begun = client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{begun['id']}", begun["token"]
-        client.call("POST", path + "/send", {"phone_text": NUMBER}, token)
-        done = client.call("POST", path + "/sign-up", {"code_text": "123456"}, token)
+        done = client.enter_code(*client.begin_signup(NUMBER), "123456")
         self.assertEqual(done.status, 201, done.text)
         return done.json["account"]["id"], done.json["tokens"]["access_token"]
 
@@ -34,7 +31,7 @@ class SnippetTests(VerifyTestCase):
         return eval(compile(last, block.place, "eval"), names)
 
     def test_python_does_what_the_pages_show(self):
-        account, token = self.sign_up()
+        account, token = self.new_account()
         # A web server is another matter: Tests/EndToEnd/test_openid.py.
         blocks = [block for block in all_blocks("python") if block.page != "SignInWithYourPhone"]
         self.assertEqual([block.page for block in blocks], ["README", "Accounts", "TwilioVerify"])

@@ -3,9 +3,8 @@
 import datetime
 import json
 import pathlib
-import unittest
 
-from support import run, wait_for
+from support import other_than, wait_for
 from twilio.base.exceptions import TwilioException
 from verify import NUMBER, OTHER, VerifyTestCase
 
@@ -75,8 +74,7 @@ class ServiceTests(VerifyTestCase):
             self.refused(self.library(*credentials).verify.v2.services(elsewhere).fetch, 401, 20003)
         with self.assertRaises(TwilioException):
             self.library(self.account, "0" * 32).verify.v2.services.list()
-        code, _, err = run("keys", "revoke", name, folder=self.folder)
-        self.assertEqual(code, 0, err)
+        self.assertEqual(self.run_program("keys", "revoke", name)[0], 0)
         self.refused(other.verify.v2.services(elsewhere).fetch, 401, 20003)
         self.assertEqual(len(self.verify.services.list()), 2)
 
@@ -102,7 +100,7 @@ class VerificationTests(VerifyTestCase):
             self.assertEqual(service.verifications(name).fetch().sid, sent.sid)
 
         code = self.server.client.code(NUMBER)
-        wrong = "000000" if code != "000000" else "111111"
+        wrong = other_than(code)
         checked = self.check(service, wrong)
         self.assertEqual((checked.sid, checked.status, checked.valid), (sent.sid, "pending", False))
         checked = service.verification_checks.create(verification_sid=sent.sid, code=code)
@@ -136,7 +134,7 @@ class VerificationTests(VerifyTestCase):
         service = self.service()
         sent = self.send(service)
         code = self.server.client.code(NUMBER)
-        wrong = "000000" if code != "000000" else "111111"
+        wrong = other_than(code)
         for _ in range(5):
             self.assertFalse(self.check(service, wrong).valid)
         self.refused(lambda: self.check(service, code), 429, 60202)
@@ -202,16 +200,10 @@ class VerificationTests(VerifyTestCase):
         sent = self.send(service)
         code = self.server.client.code(NUMBER)
         self.server.kill()
-        self.server, self.address = self.restart()
+        self.server = self.serve()
+        self.address = self.server.url
         service = self.library(self.account, self.token).verify.v2.services(sent.service_sid)
         self.assertEqual(service.verification_checks.create(to=NUMBER, code=code).status, "approved")
-
-    def restart(self):
-        from support import Server
-
-        server = Server(self.folder, **self.settings)
-        self.addCleanup(server.close)
-        return server, f"http://127.0.0.1:{server.port}"
 
 
 class TestNumberTests(VerifyTestCase):
@@ -237,8 +229,7 @@ class WaitTests(VerifyTestCase):
 class GuardTests(VerifyTestCase):
     def test_what_an_operator_has_blocked_stays_blocked(self):
         service = self.service()
-        code, _, err = run("guard", "block", NUMBER[:-4], folder=self.folder)
-        self.assertEqual(code, 0, err)
+        self.assertEqual(self.run_program("guard", "block", NUMBER[:-4])[0], 0)
         self.refused(lambda: self.send(service), 403, 60410)
         self.verify.safelist.create(phone_number=NUMBER)
         self.refused(lambda: self.send(service), 403, 60410)
@@ -372,7 +363,3 @@ class TemplateTests(VerifyTestCase):
         self.refused(lambda: self.send(service, locale="en"), 400, 60224)
         self.send(service, locale="en", template_custom_substitutions=json.dumps({"amount": "5 EUR"}))
         self.assertRegex(self.body(), r"^Acme: \d{6} pays 5 EUR\.$")
-
-
-if __name__ == "__main__":
-    unittest.main()

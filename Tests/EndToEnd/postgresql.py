@@ -13,7 +13,6 @@ import contextlib
 import ctypes
 import os
 import pathlib
-import pwd
 import random
 import re
 import shutil
@@ -60,9 +59,7 @@ def unprivileged(*command):
     """The command as the server runs it, which refuses to be root."""
     if os.geteuid() != 0:
         return [str(part) for part in command]
-    return [
-        "setpriv", f"--reuid={ADMIN}", f"--regid={ADMIN}", "--init-groups", "--", *(str(part) for part in command),
-    ]
+    return ["setpriv", f"--reuid={ADMIN}", f"--regid={ADMIN}", "--init-groups", "--", *(str(part) for part in command)]
 
 
 def processes_in(folder):

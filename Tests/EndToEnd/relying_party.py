@@ -2,16 +2,13 @@
 
 import base64
 import hashlib
-import json
 import secrets
 import sys
-import tempfile
-import unittest
 import urllib.parse
 
 from browser import Browser
 from pypi import installed
-from support import ROOT, Server, run
+from support import ROOT, ServiceTestCase
 
 sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "authlib-requirements.txt", "Authlib")))
 
@@ -71,31 +68,17 @@ def challenge(verifier):
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 
-class OpenIDTestCase(unittest.TestCase):
-    settings = {}
-
+class OpenIDTestCase(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER, **self.settings)
-        self.addCleanup(self.server.close)
+        super().setUp()
+        self.server = self.serve(TOKENS_ISSUER=ISSUER)
         self.browser = Browser(self.server, ISSUER)
         self.verifier = secrets.token_urlsafe(48)
 
     # What everybody does
 
-    def enter(self, context):
-        value = context.__enter__()
-        self.addCleanup(context.__exit__, None, None, None)
-        return value
-
     def client(self, *arguments, uri=CALLBACK, name="Shop"):
-        code, out, err = run(
-            "clients", "create", "--name", name, "--redirect-uri", uri, "--json", *arguments, folder=self.folder
-        )
-        self.assertEqual((code, err), (0, ""))
-        return json.loads(out)
+        return self.listed("clients", "create", "--name", name, "--redirect-uri", uri, *arguments)
 
     def query(self, client, **changes):
         """A valid request, but for the changes; None leaves one out."""

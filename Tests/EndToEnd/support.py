@@ -1,5 +1,6 @@
 """What the end-to-end tests share: the program, a server of one's own, and a client that speaks plain HTTP."""
 
+import concurrent.futures
 import contextlib
 import http.client
 import json
@@ -10,13 +11,34 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import tempfile
+import time
+import unittest
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
+# An account of the gateway twilio.
+TWILIO = {
+    "SMS_TWILIO_ACCOUNT_SID": "AC" + "a1" * 16,
+    "SMS_TWILIO_AUTH_TOKEN": "t0ken-of-the-test",
+    "SMS_TWILIO_FROM": "+15005550006",
+}
 # Whether tests run in all of their size, or only as much as every change must pass.
 FULL = os.environ.get("PHONEPROOF_TESTS") == "full"
+
+
+def build(product, configuration="release"):
+    """Builds a program, as scripts/run does, so that neither builds all anew; gives its path."""
+    flags = (ROOT / "scripts/release/flags").read_text().splitlines() if configuration == "release" else []
+    command = ["swift", "build", "-c", configuration, "--product", product]
+    command += [flag for line in flags if not line.startswith("#") for flag in line.split()]
+    print(f"Building {product} ...", file=sys.stderr)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
+    return str(ROOT / ".build" / configuration / product)
 
 
 class SQLite:
@@ -67,6 +89,13 @@ def run(*arguments, folder=None, stdin="", **settings):
             env=environment(folder, **settings),
         )
         return done.returncode, done.stdout, done.stderr
+
+
+def make_key(folder, scope="verifications"):
+    """An API key of a service in this folder."""
+    code, out, err = run("keys", "create", "--name", scope, "--scope", scope, folder=folder)
+    assert code == 0, err
+    return out.strip()
 
 
 def read_to_end(connection):
@@ -120,22 +149,84 @@ class Client:
 
     def messages(self, number=None, limit=1000):
         """The bodies of the messages that the stub was handed, newest first."""
-        query = {"limit": limit, **({"to": number} if number else {})}
+        query = {"limit": limit, **({"to": e164(number)} if number else {})}
         return [m["body"] for m in self.call("GET", "/stub/messages?" + urllib.parse.urlencode(query)).json["messages"]]
 
-    def code(self, number):
-        """The code that was sent to this number last, once it has come."""
-        return wait_for(lambda: next((code_in(body) for body in self.messages(number, 1)), None), "a message")
+    def codes(self, number):
+        """Those that were sent to this number, newest first; it may have had notices as well."""
+        return [code for body in self.messages(number) if (code := code_in(body))]
+
+    def code(self, number, after=0):
+        """The code that was sent to this number last, once it has come and is not one of so many before."""
+        return wait_for(lambda: self.codes(number)[: -after or None], "a code")[0]
+
+    def notice(self, number):
+        """The message without a code that was sent to this number last, once it has come."""
+        return wait_for(lambda: [body for body in self.messages(number) if not code_in(body)], "a notice")[0]
+
+    def begin(self, number, token=None, more={}, **headers):
+        """A verification of this number."""
+        return self.call("POST", "/v1/verifications", {"phone_number": number, **more}, token, **headers)
+
+    def check(self, verification, code, token=None):
+        return self.call("POST", f"/v1/verifications/{verification}/checks", {"code": code}, token)
+
+    def begin_signup(self, text=None, **more):
+        """The path of a guided signup and its token. A code was asked for, if there is a number."""
+        begun = self.call("POST", "/v1/signups", {"region": "KR", **more})
+        assert begun.status == 201, begun.text
+        path, token = begun.headers["Location"], begun.json["token"]
+        if text is not None:
+            sent = self.call("POST", f"{path}/send", {"phone_text": text}, token)
+            assert sent.status == 202, sent.text
+        return path, token
+
+    def enter_code(self, path, token, code, **headers):
+        """The end of a guided signup."""
+        return self.call("POST", f"{path}/sign-up", {"code_text": code}, token, **headers)
+
+    def sign_up(self, number, inbox=None, **headers):
+        """A whole guided signup; `inbox` is the client of the stub that has the message, if it is another service's."""
+        inbox = inbox or self
+        before = len(inbox.codes(number))
+        path, token = self.begin_signup(number)
+        return self.enter_code(path, token, inbox.code(number, before), **headers)
+
+
+def e164(number):
+    """A number as the world writes it, that Korea may have written."""
+    digits = re.sub(r"\D", "", number)
+    return f"+82{digits[1:]}" if digits.startswith("0") else f"+{digits}"
 
 
 def code_in(body):
-    return re.search(r"\b(\d{6})\b", body).group(1)
+    found = re.search(r"\b(\d{6})\b", body)
+    return found and found.group(1)
+
+
+def other_than(code):
+    """A wrong code."""
+    return "000000" if code != "000000" else "000001"
+
+
+@contextlib.contextmanager
+def beside(work, workers):
+    """Does the work for each of these in a thread while the block runs, and waits for the end of all after it."""
+    pool = concurrent.futures.ThreadPoolExecutor(len(workers))
+    running = [pool.submit(work, worker) for worker in workers]
+    yield
+    for each in running:
+        each.result(timeout=120)
+
+
+def at_once(work, values):
+    """What comes of the work for each of these, all at the same time."""
+    with concurrent.futures.ThreadPoolExecutor(len(values)) as pool:
+        return list(pool.map(work, values))
 
 
 def wait_for(probe, what, seconds=30):
     """Asks until there is an answer; waits for an event, and fails if it does not come."""
-    import time
-
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = probe()
@@ -171,6 +262,7 @@ class Server:
             raise AssertionError(f"no ready line, but {line!r}; log: {self.log_text}")
         self.scheme = ready.group(1)
         self.port = int(ready.group(2))
+        self.url = f"{self.scheme}://127.0.0.1:{self.port}"
         self.client = Client(self.port)
 
     @property
@@ -201,3 +293,77 @@ class Server:
 
     def __exit__(self, *_):
         self.close()
+
+
+class ServiceTestCase(unittest.TestCase):
+    """A folder of one's own, with services and commands in it that end with the test."""
+
+    # Of all services and commands; what is None is unset.
+    settings = {}
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.new_folder()
+
+    def enter(self, context):
+        """Leaves the context when the test ends."""
+        value = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        return value
+
+    @classmethod
+    def enter_for_all(cls, context):
+        """Leaves the context when the last test of the class has ended."""
+        value = context.__enter__()
+        cls.addClassCleanup(context.__exit__, None, None, None)
+        return value
+
+    def new_folder(self):
+        return self.enter(tempfile.TemporaryDirectory())
+
+    def write(self, name, text, mode=0o644):
+        """Writes a file in the folder; gives its path."""
+        path = os.path.join(self.folder, name)
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode), "w") as file:
+            file.write(text)
+        return path
+
+    def serve(self, folder=None, **settings):
+        return self.enter(Server(folder or self.folder, **{**self.settings, **settings}))
+
+    def stub(self, *arguments, **settings):
+        """An SMS stub of one's own."""
+        return self.serve(self.new_folder(), command=("sms-stub", *arguments), **settings)
+
+    def run_program(self, *arguments, **settings):
+        """As `run`, in the folder."""
+        return run(*arguments, folder=self.folder, **{**self.settings, **settings})
+
+    def done(self, *arguments, **settings):
+        """What a command prints that succeeds."""
+        code, out, err = self.run_program(*arguments, **settings)
+        self.assertEqual((code, err), (0, ""), out)
+        return out
+
+    def listed(self, *arguments, **settings):
+        """The same of one that prints JSON."""
+        return json.loads(self.done(*arguments, "--json", **settings))
+
+    def refused(self, code, *arguments, **settings):
+        """The line that a command says which ends with this code."""
+        actual, out, err = self.run_program(*arguments, **settings)
+        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        return err
+
+    def outbox(self, *arguments):
+        """The messages, newest first."""
+        return self.listed("outbox", "list", *arguments)["messages"]
+
+    def outbox_table(self):
+        return self.done("outbox", "list")
+
+    def make_key(self, scope="verifications"):
+        return make_key(self.folder, scope)
+
+    def assert_unavailable(self, answer):
+        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))

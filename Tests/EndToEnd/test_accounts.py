@@ -1,48 +1,21 @@
-"""The life of an account, as a client of the running service lives through it."""
+"""The life of an account, as a client of the running service lives through it, and what its old number can undo."""
 
 import concurrent.futures
 import datetime
 import json
 import re
-import tempfile
-import unittest
 
-from support import Server, run, sql, wait_for
+from support import ServiceTestCase, run, sql, wait_for
+
+OLD, NEW = "+821012345678", "+821087654321"
 
 
-class AccountTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class AccountTestCase(ServiceTestCase):
+    # Or a number would have to wait between two signups.
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
-    def serve(self, **settings):
-        # Or a number would have to wait between two signups.
-        settings.setdefault("VERIFICATION_RESEND_COOLDOWNS_SECONDS", "0")
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
-    def begin(self, client, number):
-        """A signup whose code has come; gives its path, its token and the code."""
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        client.call("DELETE", "/stub/messages")
-        sent = client.call("POST", f"{path}/send", {"phone_text": number}, token)
-        self.assertEqual(sent.status, 202, sent.text)
-        return path, token, self.code(client, number)
-
-    def code(self, client, number):
-        """The last code that was sent to this number, which may have had notices as well."""
-        found = wait_for(
-            lambda: next((match for match in (re.search(r"\b\d{6}\b", body) for body in client.messages(number)) if match), None),
-            "a code",
-        )
-        return found.group(0)
-
-    def sign_up(self, client, number, status=201, **headers):
-        path, token, code = self.begin(client, number)
-        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token, **headers)
+    def signed_up(self, client, number, status=201, **headers):
+        done = client.sign_up(number, **headers)
         self.assertEqual(done.status, status, done.text)
         return done
 
@@ -50,15 +23,16 @@ class AccountTests(unittest.TestCase):
         return client.call("POST", "/v1/tokens", {"refresh_token": token})
 
     def change_number(self, client, access, number):
-        client.call("DELETE", "/stub/messages")
+        before = len(client.codes(number))
         begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": number}, access)
         self.assertEqual(begun.status, 201, begun.text)
-        checks = begun.headers["Location"] + "/checks"
-        return client.call("POST", checks, {"code": self.code(client, number)}, access)
+        return client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code(number, before)}, access)
 
+
+class AccountTests(AccountTestCase):
     def test_a_device_stays_signed_in(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        done = self.signed_up(client, "+821012345678", **{"User-Agent": "Test/1"})
         tokens = done.json["tokens"]
         self.assertEqual((tokens["token_type"], tokens["expires_in"]), ("Bearer", 900))
         me = client.call("GET", "/v1/accounts/me", token=tokens["access_token"])
@@ -72,7 +46,7 @@ class AccountTests(unittest.TestCase):
 
     def test_a_copied_token_ends_the_session(self):
         client = self.serve(TOKENS_REFRESH_GRACE_SECONDS=0).client
-        first = self.sign_up(client, "+821012345678").json["tokens"]
+        first = self.signed_up(client, "+821012345678").json["tokens"]
         second = self.refresh(client, first["refresh_token"]).json
         reused = self.refresh(client, first["refresh_token"])
         self.assertEqual((reused.status, reused.json["code"]), (401, "unauthorized"))
@@ -82,7 +56,7 @@ class AccountTests(unittest.TestCase):
 
     def test_a_hundred_at_once_are_one_session(self):
         client = self.serve().client
-        token = self.sign_up(client, "+821012345678").json["tokens"]["refresh_token"]
+        token = self.signed_up(client, "+821012345678").json["tokens"]["refresh_token"]
         with concurrent.futures.ThreadPoolExecutor(20) as pool:
             answers = list(pool.map(lambda _: self.refresh(client, token), range(100)))
         self.assertEqual({answer.status for answer in answers}, {200})
@@ -93,8 +67,7 @@ class AccountTests(unittest.TestCase):
 
     def test_devices_sign_out(self):
         client = self.serve().client
-        devices = [self.sign_up(client, "+821012345678", status)
-                   .json["tokens"] for status in (201, 200, 200, 200)]
+        devices = [self.signed_up(client, "+821012345678", status) .json["tokens"] for status in (201, 200, 200, 200)]
         access = [device["access_token"] for device in devices]
         self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 204)
         self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 401)
@@ -106,17 +79,17 @@ class AccountTests(unittest.TestCase):
         gone = client.call("DELETE", f"/v1/sessions/{other}", token=access[2])
         self.assertEqual((gone.status, gone.json["code"]), (404, "session_not_found"))
         self.assertEqual(self.refresh(client, devices[3]["refresh_token"]).status, 401)
-        fifth = self.sign_up(client, "+821012345678", 200).json["tokens"]
+        fifth = self.signed_up(client, "+821012345678", 200).json["tokens"]
         self.assertEqual(client.call("DELETE", "/v1/tokens?all=true", token=access[2]).status, 204)
         self.assertEqual(self.refresh(client, fifth["refresh_token"]).status, 401)
         # Their rows go when the next is opened, or by upkeep.
-        self.sign_up(client, "+821012345678", 200)
+        self.signed_up(client, "+821012345678", 200)
         self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
 
     def test_sessions_outlive_the_service(self):
         # Without an issuer that is set, tokens would name the port of before.
         server = self.serve(TOKENS_ISSUER="https://phone.example.com")
-        tokens = self.sign_up(server.client, "+821012345678").json["tokens"]
+        tokens = self.signed_up(server.client, "+821012345678").json["tokens"]
         server.kill()
         client = self.serve(TOKENS_ISSUER="https://phone.example.com").client
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 200)
@@ -124,7 +97,7 @@ class AccountTests(unittest.TestCase):
 
     def test_metadata(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
 
         def patch(metadata, content_type="application/merge-patch+json"):
             body = json.dumps({"metadata": metadata})
@@ -146,21 +119,20 @@ class AccountTests(unittest.TestCase):
 
     def test_what_is_printed_of_an_account_acts_on_no_terminal(self):
         client = self.serve(SMS_GATEWAY="stub").client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         hostile = "".join(map(chr, [0x1B, *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F),
                                     *range(0x2066, 0x206A), 0x2028]))
         # After U+0600, which binds to what follows, each is no grapheme cluster of its own.
         metadata = {"name": hostile, "bound": "\u0600\x9b2J", "path": "\\\u202e", "fine": "\t가\U0001f469\u200d\U0001f4bb"}
         body = json.dumps({"metadata": metadata})
         self.assertEqual(client.call("PATCH", "/v1/accounts/me", body, access).status, 200)
-        code, out, err = run("accounts", "export", "+821012345678", folder=self.folder)
-        self.assertEqual(code, 0, err)
+        out = self.done("accounts", "export", "+821012345678")
         self.assertEqual(set(hostile) & set(out), set())
         self.assertEqual(json.loads(out)["account"]["metadata"], metadata)
 
     def test_all_that_is_held_is_exported(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        done = self.signed_up(client, "+821012345678", **{"User-Agent": "Test/1"})
         tokens = done.json["tokens"]
         self.assertEqual(self.change_number(client, tokens["access_token"], "+821087654321").status, 200)
         export = client.call("GET", "/v1/accounts/me/export", token=tokens["access_token"])
@@ -186,45 +158,44 @@ class AccountTests(unittest.TestCase):
 
     def test_a_number_changes_there_and_back(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         for number in ("+821087654321", "+821012345678", "+821087654321"):
             changed = self.change_number(client, access, number)
             self.assertEqual((changed.status, changed.json["phone_number"]), (200, number))
         # The old number is free for somebody else, and the new one is not.
-        self.assertIs(self.sign_up(client, "+821012345678").json["account"]["is_new"], True)
+        self.assertIs(self.signed_up(client, "+821012345678").json["account"]["is_new"], True)
         back = self.change_number(client, access, "+821012345678")
         self.assertEqual((back.status, back.json["code"]), (409, "number_taken"))
-        self.assertIs(self.sign_up(client, "+821087654321", 200).json["account"]["is_new"], False)
+        self.assertIs(self.signed_up(client, "+821087654321", 200).json["account"]["is_new"], False)
 
     def test_the_old_number_undoes_a_change(self):
         client = self.serve().client
-        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
         self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
-        notice = wait_for(lambda: next(iter(client.messages("+821012345678")), None), "the notice")
-        token = re.search(r"/([A-Za-z0-9_-]{22})$", notice).group(1)
+        token = re.search(r"/([A-Za-z0-9_-]{22})$", client.notice("+821012345678")).group(1)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
         self.assertEqual(undone.status, 200, undone.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        back = self.sign_up(client, "+821012345678", 200)
+        back = self.signed_up(client, "+821012345678", 200)
         self.assertIs(back.json["account"]["is_new"], False)
 
     def test_an_account_goes_and_comes_back(self):
         client = self.serve().client
-        done = self.sign_up(client, "+821012345678")
+        done = self.signed_up(client, "+821012345678")
         tokens = done.json["tokens"]
         deleted = client.call("DELETE", "/v1/accounts/me", token=tokens["access_token"])
         self.assertEqual(deleted.status, 202, deleted.text)
         self.assertRegex(deleted.json["deletion_due_at"], r"^\d{4}-\d\d-\d\dT")
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 401)
         self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 401)
-        back = self.sign_up(client, "+821012345678", 200)
+        back = self.signed_up(client, "+821012345678", 200)
         self.assertEqual(back.json["account"]["id"], done.json["account"]["id"])
         me = client.call("GET", "/v1/accounts/me", token=back.json["tokens"]["access_token"])
         self.assertIsNone(me.json["deletion_due_at"])
 
     def test_an_account_without_grace_goes_when_nothing_can_be_undone_any_more(self):
         client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0, ACCOUNTS_UNDO_HOURS=5).client
-        done = self.sign_up(client, "+821012345678")
+        done = self.signed_up(client, "+821012345678")
         access = done.json["tokens"]["access_token"]
         before = datetime.datetime.now(datetime.timezone.utc)
         deleted = client.call("DELETE", "/v1/accounts/me", token=access)
@@ -232,7 +203,7 @@ class AccountTests(unittest.TestCase):
         wait = datetime.datetime.fromisoformat(deleted.json["deletion_due_at"]) - before
         self.assertAlmostEqual(wait.total_seconds(), 5 * 3600, delta=600)
         sql(self.folder, "UPDATE account SET deletion_due_at = created_at")
-        anew = self.sign_up(client, "+821012345678")
+        anew = self.signed_up(client, "+821012345678")
         self.assertNotEqual(anew.json["account"]["id"], done.json["account"]["id"])
 
     def grow_old(self):
@@ -245,16 +216,14 @@ class AccountTests(unittest.TestCase):
 
     def test_a_dormant_account_is_asked_about(self):
         client = self.serve(ACCOUNTS_RECYCLING="ask", SERVER_INSECURE_NO_KEYS=None).client
-        code, out, err = run(
-            "keys", "create", "--name", "crm", "--scope", "accounts", folder=self.folder,
-        )
-        self.assertEqual(code, 0, err)
-        key = out.strip()
-        old = self.sign_up(client, "+821012345678").json["account"]["id"]
+        key = self.make_key("accounts")
+        old = self.signed_up(client, "+821012345678").json["account"]["id"]
         for decision, token_of, status in [("sign_in", "program", 200), ("new_account", "person", 201)]:
             self.grow_old()
-            path, token, sent = self.begin(client, "+821012345678")
-            asked = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
+            before = len(client.codes("+821012345678"))
+            path, token = client.begin_signup("+821012345678")
+            sent = client.code("+821012345678", before)
+            asked = client.enter_code(path, token, sent)
             self.assertEqual((asked.status, asked.json["code"]), (409, "account_dormant"))
             seen = client.call("GET", f"{path}/dormant-account", token=key)
             self.assertEqual((seen.status, seen.json["account"]["id"], seen.json["decision"]), (200, old, None))
@@ -266,15 +235,15 @@ class AccountTests(unittest.TestCase):
             self.assertEqual(decided.status, 200, decided.text)
             # The approval belongs to whoever has the code: the signup's token alone does not do.
             self.assertEqual(client.call("POST", f"{path}/sign-up", token=token).status, 422)
-            done = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
+            done = client.enter_code(path, token, sent)
             self.assertEqual(done.status, status, done.text)
             self.assertEqual(done.json["account"]["id"] == old, decision == "sign_in")
 
     def test_a_dormant_account_is_quarantined(self):
         client = self.serve(ACCOUNTS_RECYCLING="quarantine").client
-        old = self.sign_up(client, "+821012345678").json
+        old = self.signed_up(client, "+821012345678").json
         self.grow_old()
-        new = self.sign_up(client, "+821012345678").json
+        new = self.signed_up(client, "+821012345678").json
         self.assertNotEqual(new["account"]["id"], old["account"]["id"])
         # Whoever still holds the old one has it for a while, without its number.
         me = client.call("GET", "/v1/accounts/me", token=old["tokens"]["access_token"])
@@ -299,5 +268,78 @@ class AccountTests(unittest.TestCase):
         self.assertNotIn("tokens.idle_days", out)
 
 
-if __name__ == "__main__":
-    unittest.main()
+class UndoTests(AccountTestCase):
+    def notice_of_change(self, client, access):
+        """Goes from the old number to the new one; gives what the old one is sent."""
+        changed = self.change_number(client, access, NEW)
+        self.assertEqual((changed.status, changed.json["phone_number"]), (200, NEW), changed.text)
+        return client.notice(OLD)
+
+    def test_the_old_number_gets_the_account_back(self):
+        server = self.serve()
+        client = server.client
+        done = self.signed_up(client, OLD)
+        access = done.json["tokens"]["access_token"]
+        notice = self.notice_of_change(client, access)
+        text = "Your PhoneProof phone number was changed. If it was not you, undo it: "
+        found = re.fullmatch(re.escape(text) + r"http://127\.0\.0\.1(?::\d+)?(/undo/([A-Za-z0-9_-]{22}))", notice)
+        self.assertIsNotNone(found, notice)
+        path, token = found.groups()
+
+        page = client.call("GET", path)
+        self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertIn("changed from +82 10-****-5678 to another number", page.text)
+        self.assertNotIn("8765", page.text)
+        me = client.call("GET", "/v1/accounts/me", token=access)
+        self.assertEqual((me.status, me.json["phone_number"]), (200, NEW))
+
+        pressed = client.call("POST", path, "", **{"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual(pressed.status, 200, pressed.text)
+        self.assertIn("Your number was restored", pressed.text)
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
+        refreshed = client.call("POST", "/v1/tokens", {"refresh_token": done.json["tokens"]["refresh_token"]})
+        self.assertEqual(refreshed.status, 401)
+        self.assertEqual([client.call(method, path).status for method in ("GET", "POST")], [404, 404])
+
+        again = self.signed_up(client, OLD, 200)
+        self.assertIs(again.json["account"]["is_new"], False)
+        self.assertEqual(again.json["account"]["id"], done.json["account"]["id"])
+        notices = [message for message in self.outbox() if message["kind"] == "notice"]
+        self.assertEqual([message["phone_number"] for message in notices], ["+82 10-****-5678"])
+        self.assertIsNotNone(notices[0]["number_change_id"])
+        self.assertNotIn(token, server.log_text)
+
+    def test_a_link_may_lead_to_a_page_of_the_operators_own(self):
+        server = self.serve(ACCOUNTS_UNDO_URL="https://app.example/#undo=", MESSAGES_SERVICE_NAME="Acme", LOCALE_LANGUAGE="ko")
+        client = server.client
+        access = self.signed_up(client, OLD).json["tokens"]["access_token"]
+        notice = self.notice_of_change(client, access)
+        text = "[Acme] 번호 변경됨. 취소: https://app.example/#undo="
+        self.assertTrue(notice.startswith(text), notice)
+        undone = client.call("POST", "/v1/number-changes/undo", {"token": notice[len(text):]})
+        self.assertEqual(undone.json, {"phone_number": "+82 10-****-5678", "undone": True})
+
+    def test_a_notice_that_failed_is_tried_again(self):
+        server = self.serve()
+        client = server.client
+        access = self.signed_up(client, OLD).json["tokens"]["access_token"]
+        client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610, "to_prefix": OLD})
+        self.assertEqual(self.change_number(client, access, NEW).status, 200)
+        failed = wait_for(lambda: [message for message in self.outbox() if message["status"] == "failed"], "a failure")
+        self.assertEqual([message["kind"] for message in failed], ["notice"])
+        client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+        self.done("outbox", "retry", failed[0]["id"])
+        notice = client.notice(OLD)
+        # Once it is undone, there is nothing to tell any more.
+        self.assertEqual(client.call("POST", notice[notice.index("/undo/"):]).status, 200)
+
+    def test_settings_of_links(self):
+        for address in ["https://app.example/undo", "http://app.example/undo/", "app.example/", "https://"]:
+            self.assertIn("accounts.undo_url", self.refused(78, "serve", ACCOUNTS_UNDO_URL=address))
+        out = self.run_program("check-config")[1]
+        self.assertIn("undo      http://127.0.0.1:8080/undo/…, for 72 h\n", out)
+        self.assertNotIn("SMS in", out)
+        self.assertNotIn("which phones may not reach", out)
+        long = "https://" + "a" * 30 + ".example/undo/"
+        self.assertIn("takes more than one SMS in ko;", self.run_program("check-config", ACCOUNTS_UNDO_URL=long)[1])
+        self.assertIn("which phones may not reach", self.run_program("check-config", SERVER_HOST="192.0.2.1")[1])

@@ -1,17 +1,15 @@
 """Sign-in by OpenID Connect for what Apache serves, by mod_auth_openidc as Debian has it."""
 
 import contextlib
-import json
 import os
 import pwd
 import socket
 import subprocess
-import tempfile
 import unittest
 import urllib.parse
 
 from browser import Browser
-from support import Server, free_port, run, wait_for
+from support import ServiceTestCase, free_port, wait_for
 
 APACHE, MODULES = "/usr/sbin/apache2", "/usr/lib/apache2/modules"
 NUMBER = "010-1234-5678"
@@ -46,23 +44,18 @@ Header set Token "expr=%{{env:OIDC_access_token}}"
 
 
 @unittest.skipUnless(os.path.exists(f"{MODULES}/mod_auth_openidc.so"), "needs Debian's libapache2-mod-auth-openidc")
-class ApacheTests(unittest.TestCase):
+class ApacheTests(ServiceTestCase):
     def setUp(self):
-        self.folders = [self.enter(tempfile.TemporaryDirectory()) for _ in range(2)]
+        super().setUp()
+        self.apache_folder = self.new_folder()
         port = free_port()
-        self.server = Server(self.folders[0], port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}")
-        self.addCleanup(self.server.close)
         self.issuer = f"http://127.0.0.1:{port}"
+        self.server = self.serve(port=port, TOKENS_ISSUER=self.issuer)
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
 
-    def enter(self, context):
-        value = context.__enter__()
-        self.addCleanup(context.__exit__, None, None, None)
-        return value
-
     def start_apache(self, client):
-        folder = self.folders[1]
+        folder = self.apache_folder
         os.makedirs(f"{folder}/pages/private")
         for name in ("private/index.html", "bye.html"):
             with open(f"{folder}/pages/{name}", "w") as page:
@@ -88,15 +81,14 @@ class ApacheTests(unittest.TestCase):
         wait_for(listens, "Apache")
 
     def log(self):
-        with contextlib.suppress(OSError), open(f"{self.folders[1]}/log") as log:
+        with contextlib.suppress(OSError), open(f"{self.apache_folder}/log") as log:
             return log.read()
 
     def test_a_person_signs_in_to_a_page_of_apache_and_out(self):
-        done = run(
+        self.start_apache(self.listed(
             "clients", "create", "--name", "Wiki", "--redirect-uri", f"{self.address}/private/callback",
-            "--logout-uri", f"{self.address}/bye.html", "--json", folder=self.folders[0],
-        )
-        self.start_apache(json.loads(done[1]))
+            "--logout-uri", f"{self.address}/bye.html",
+        ))
         # One browser, with the cookies of each site.
         wiki, phone = Browser(self, self.address), Browser(self.server, self.issuer)
         # What accepts no pages is no browser to it.
@@ -126,7 +118,3 @@ class ApacheTests(unittest.TestCase):
         self.assertEqual(self.server.client.call("GET", "/oauth2/userinfo", token=tokens[-1]).status, 401)
         request = wiki.open(f"{self.address}/private/")
         self.assertEqual(phone.open(request).heading, "Sign in with your phone number")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,38 +2,26 @@
 
 import json
 import os
+import pathlib
 import pwd
 import re
-import tempfile
 import threading
 import time
-import unittest
 
 import pexpect
 
-from support import PROGRAM, Server, environment, run, sql, wait_for
+from support import PROGRAM, ServiceTestCase, beside, environment, other_than, sql, wait_for
 
 OPERATOR = "operator:" + pwd.getpwuid(os.getuid()).pw_name
-SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
 
-class AuditTests(unittest.TestCase):
+class AuditTests(ServiceTestCase):
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
     # Whether erasing leaves nothing in the files of the database.
     FILES_ARE_CLEAN = True
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self):
-        server = Server(self.folder, **SETTINGS)
-        self.addCleanup(server.close)
-        return server
-
     def audit(self, *arguments):
-        code, out, err = run("audit", "--json", *arguments, folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("audit", "--json", *arguments)
         return [json.loads(line) for line in out.splitlines()]
 
     def actions(self, *arguments):
@@ -41,8 +29,7 @@ class AuditTests(unittest.TestCase):
 
     def converse(self, client, text, number):
         """A signup with a resend and a wrong code; gives path, token and what the end was."""
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
+        path, token = client.begin_signup()
         # As a person types it, so that every state of the field has been in the file.
         for end in range(5, len(text) + 1):
             self.assertEqual(client.call("PATCH", path, {"phone_text": text[:end]}, token).status, 200)
@@ -50,9 +37,8 @@ class AuditTests(unittest.TestCase):
             sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
             self.assertEqual(sent.status, 202, sent.text)
         code = client.code(number)
-        wrong = "000000" if code != "000000" else "000001"
-        client.call("POST", f"{path}/sign-up", {"code_text": wrong}, token)
-        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+        client.enter_code(path, token, other_than(code))
+        done = client.enter_code(path, token, code)
         self.assertEqual(done.status, 201, done.text)
         return path, token, done
 
@@ -60,11 +46,7 @@ class AuditTests(unittest.TestCase):
         """The bytes of every file of the database."""
         names = [name for name in os.listdir(self.folder) if name.startswith("phoneproof.sqlite")]
         self.assertIn("phoneproof.sqlite", names)
-        contents = []
-        for name in names:
-            with open(f"{self.folder}/{name}", "rb") as file:
-                contents.append(file.read())
-        return b"\n".join(contents)
+        return b"\n".join(pathlib.Path(self.folder, name).read_bytes() for name in names)
 
     def found(self, *texts):
         files = self.files()
@@ -74,7 +56,7 @@ class AuditTests(unittest.TestCase):
         client = self.serve().client
         path, _, _ = self.converse(client, "010-1234-5678", "+821012345678")
         owner = path.split("/")[-1]
-        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-8765-4321"}).json
+        begun = client.begin("010-8765-4321").json
         self.assertEqual(client.call("DELETE", f"/v1/verifications/{begun['id']}").status, 200)
 
         everything = self.audit()
@@ -111,41 +93,38 @@ class AuditTests(unittest.TestCase):
         ]:
             self.assertEqual(self.actions(*arguments), actions, arguments)
 
-        code, out, err = run("audit", "--limit", "3", folder=self.folder)
+        code, out, err = self.run_program("audit", "--limit", "3")
         self.assertEqual(code, 0)
         self.assertEqual([re.split(r"\s{2,}", line)[1] for line in out.splitlines()], ["ACTION", "cancel", "begin", "sign_up"])
         self.assertIn("there are more entries", err)
         for secret in ["1012345678", "1087654321", "010-1234-5678"]:
             self.assertNotIn(secret, json.dumps(everything) + out)
-        self.assertEqual(run("audit", "--number", "010-1111-1111", folder=self.folder)[1], "No matching entries.\n")
+        self.assertEqual(self.run_program("audit", "--number", "010-1111-1111")[1], "No matching entries.\n")
 
     def test_it_makes_nothing_and_says_what_is_missing(self):
-        code, out, err = run("audit", folder=self.folder)
+        code, out, err = self.run_program("audit")
         self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
         self.assertIn("there is no database", err)
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         before = sorted(os.listdir(self.folder))
-        self.assertEqual(run("audit", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("audit")[0], 0)
         for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
-            code, out, err = run(*arguments, folder=self.folder)
-            self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
-            self.assertIn("there is no key file", err)
+            self.assertIn("there is no key file", self.refused(78, *arguments))
         self.assertEqual(sorted(set(os.listdir(self.folder)) - {"phoneproof.sqlite-wal", "phoneproof.sqlite-shm"}),
                          [name for name in before if not name.endswith(("-wal", "-shm"))])
 
     def test_wrong_usage_exits_with_64_and_a_wrong_number_with_1(self):
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         for arguments in [
             ("--since", "yesterday"), ("--limit", "0"), ("--action", "dance"), ("--verification", "acc_1"), ("--region", "x"),
         ]:
-            self.assertEqual(run("audit", *arguments, folder=self.folder)[0], 64, arguments)
+            self.assertEqual(self.run_program("audit", *arguments)[0], 64, arguments)
         for arguments in [("audit", "--number", "010-12"), ("erase", "010-12", "--yes")]:
-            code, out, err = run(*arguments, folder=self.folder)
-            self.assertEqual((code, out), (1, ""), err)
+            err = self.refused(1, *arguments)
             self.assertNotIn("010-12", err)
 
     def test_old_entries_are_deleted_by_the_service(self):
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         now = time.time() * 1000
         for days in (0, 2.9, 3.1, 4):
             moment = int(now - days * 86_400_000)
@@ -154,13 +133,10 @@ class AuditTests(unittest.TestCase):
                 f"INSERT INTO audit_entry (id, at, action, reasons) VALUES ({moment << 20}, {moment}, 'begin', '')",
             )
         self.assertEqual(len(self.audit()), 4)
-        server = Server(self.folder, RETENTION_AUDIT_DAYS=3)
-        self.addCleanup(server.close)
+        self.serve(RETENTION_AUDIT_DAYS=3)
         wait_for(lambda: len(self.audit()) == 2, "the purge", seconds=20)
         for days in (0, 3651, "many"):
-            code, _, err = run("serve", folder=self.folder, RETENTION_AUDIT_DAYS=days)
-            self.assertEqual(code, 78)
-            self.assertIn("retention.audit_days", err)
+            self.assertIn("retention.audit_days", self.refused(78, "serve", RETENTION_AUDIT_DAYS=days))
 
     def test_a_person_is_erased_while_the_service_runs(self):
         server = self.serve()
@@ -171,17 +147,15 @@ class AuditTests(unittest.TestCase):
         access = kept.json["tokens"]["access_token"]
         self.assertEqual(client.call("PATCH", "/v1/accounts/me", friends, access).status, 200)
         # One who is in the middle of it, and one who has only typed a part.
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        open_path, open_token = begun.headers["Location"], begun.json["token"]
-        client.call("POST", f"{open_path}/send", {"phone_text": "+82 10 1234 5678"}, open_token)
-        part = client.call("POST", "/v1/signups", {"region": "KR"})
-        client.call("PATCH", part.headers["Location"], {"phone_text": "010-1234-56"}, part.json["token"])
-        verification = client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).json
+        open_path, open_token = client.begin_signup("+82 10 1234 5678")
+        part, part_token = client.begin_signup()
+        client.call("PATCH", part, {"phone_text": "010-1234-56"}, part_token)
+        verification = client.begin("01012345678").json
         forms = ["+821012345678", "821012345678", "01012345678", "010-1234-5678", "+82 10-1234-5678", "+82 10-****-5678"]
         self.assertIn("+821012345678", self.found(*forms))
         trail = self.audit("--number", "01012345678")
 
-        code, out, err = run("erase", "010-1234-5678", "--yes", "--json", folder=self.folder)
+        code, out, err = self.run_program("erase", "010-1234-5678", "--yes", "--json")
         self.assertEqual(code, 0, err)
         self.assertEqual(
             json.loads(out),
@@ -199,13 +173,13 @@ class AuditTests(unittest.TestCase):
             client.call("GET", open_path, token=open_token),
             client.call("PATCH", open_path, {"code_text": "1"}, open_token),
             client.call("POST", f"{open_path}/send", {}, open_token),
-            client.call("POST", f"{open_path}/sign-up", {"code_text": "123456"}, open_token),
+            client.enter_code(open_path, open_token, "123456"),
             client.call("GET", path, token=token),
         ]:
             self.assertEqual((answer.status, answer.json["code"]), (404, "signup_not_found"), answer.text)
-        checked = client.call("POST", f"/v1/verifications/{verification['id']}/checks", {"code": "123456"})
+        checked = client.check(verification["id"], "123456")
         self.assertEqual((checked.status, checked.json["code"]), (404, "verification_not_found"))
-        self.assertEqual(client.call("GET", part.headers["Location"], token=part.json["token"]).status, 200)
+        self.assertEqual(client.call("GET", part, token=part_token).status, 200)
         self.assertEqual(
             client.call("GET", "/v1/accounts/me", token=access).json["metadata"], {"friends": ["[erased 1]", "010-8765-4321"]}
         )
@@ -225,7 +199,7 @@ class AuditTests(unittest.TestCase):
             )
         self.assertEqual({key: value for key, value in erased[0].items() if value}, {"action": "erase", "owner": OPERATOR, "at": erased[0]["at"]})
 
-        code, out, _ = run("erase", "010-1234-5678", "--yes", folder=self.folder)
+        code, out, _ = self.run_program("erase", "010-1234-5678", "--yes")
         self.assertEqual((code, out), (0, "No data found for +82 10-****-5678.\n"))
         self.assertEqual(self.actions().count("erase"), 1)
 
@@ -239,11 +213,11 @@ class AuditTests(unittest.TestCase):
     def test_what_an_operator_does_is_on_the_log_with_a_reason_and_no_number(self):
         server = self.serve()
         account = self.converse(server.client, "010-1234-5678", "+821012345678")[2].json["account"]["id"]
-        server.client.call("POST", "/v1/verifications", {"phone_number": "010-8765-4321"})
+        server.client.begin("010-8765-4321")
         why = ("--reason", "ticket 7: 공격")
 
         def act(*arguments):
-            code, out, err = run(*arguments, *why, folder=self.folder)
+            code, out, err = self.run_program(*arguments, *why)
             self.assertEqual(code, 0, err)
             return out
 
@@ -253,7 +227,7 @@ class AuditTests(unittest.TestCase):
         act("limits", "clear", "prefix-sends-1h", "+82108765")
         act("limits", "clear", "010-8765-4321")
         act("keys", "create", "--name", "shop")
-        key = json.loads(run("keys", "list", "--json", folder=self.folder)[1])["keys"][0]["id"]
+        key = self.listed("keys", "list")["keys"][0]["id"]
         act("keys", "revoke", key)
         self.assertIn("was already revoked", act("keys", "revoke", key))
         act("keys", "rotate")
@@ -262,8 +236,7 @@ class AuditTests(unittest.TestCase):
         act("accounts", "sign-out", account)
         act("erase", "010-8765-4321", "--yes")
 
-        code, out, err = run("audit", "--owner", OPERATOR, folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("audit", "--owner", OPERATOR)
         self.assertEqual(out.count("ticket 7: 공격"), 10)
         for number in ["12345678", "87654321"]:
             self.assertNotIn(number, out.replace("-", ""))
@@ -271,7 +244,7 @@ class AuditTests(unittest.TestCase):
             entry["action"]: (entry["subject"], entry["masked_number"], entry["reason"])
             for entry in self.audit("--owner", OPERATOR)
         }
-        signing = json.loads(run("keys", "list-signing", "--json", folder=self.folder)[1])["signing_keys"][-1]["id"]
+        signing = self.listed("keys", "list-signing")["signing_keys"][-1]["id"]
         sealing = shown.pop("rotate_sealing_key")
         self.assertRegex(sealing[0], "^[A-Za-z0-9._-]+$")
         mine, reason = "+82 10-****-5678", why[1]
@@ -288,32 +261,26 @@ class AuditTests(unittest.TestCase):
             },
         )
         self.assertEqual(len(self.audit("--action", "revoke_key")), 1)
-        self.assertEqual(
-            self.actions("--number", "010-1234-5678", "--owner", OPERATOR), ["sign_out", "export_account"]
-        )
+        self.assertEqual(self.actions("--number", "010-1234-5678", "--owner", OPERATOR), ["sign_out", "export_account"])
 
     def test_a_reason_is_one_line(self):
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         for reason in ["", "  ", "a\nb", "\x1b[2J", "\u202e", "a" * 201]:
-            code, out, err = run("guard", "block", "+8210", "--reason", reason, folder=self.folder)
+            code, out, err = self.run_program("guard", "block", "+8210", "--reason", reason)
             self.assertEqual((code, out), (64, ""), reason)
             self.assertIn("one line of 1 to 200 characters", err)
         self.assertEqual(self.audit(), [])
 
     def test_an_act_that_cannot_be_recorded_is_not_done(self):
         """A rule for a whole number needs the keys, by which the log knows the number."""
-        run("migrate", folder=self.folder)
-        code, out, err = run("guard", "block", "+821012345678", folder=self.folder)
-        self.assertEqual((code, out, len(err.splitlines())), (78, "", 1))
-        self.assertIn("there is no key file", err)
-        self.assertEqual(json.loads(run("guard", "list", "--json", folder=self.folder)[1])["rules"], [])
+        self.run_program("migrate")
+        self.assertIn("there is no key file", self.refused(78, "guard", "block", "+821012345678"))
+        self.assertEqual(self.listed("guard", "list")["rules"], [])
 
     def test_it_asks_before_it_erases(self):
         client = self.serve().client
         self.converse(client, "010-1234-5678", "+821012345678")
-        code, out, err = run("erase", "010-1234-5678", folder=self.folder)
-        self.assertEqual((code, out), (64, ""))
-        self.assertIn("--yes", err)
+        self.assertIn("--yes", self.refused(64, "erase", "010-1234-5678"))
         for answer, status, said in [("no", 1, "nothing was erased"), ("", 1, "nothing was erased"), ("yes", 0, "Accounts")]:
             child = pexpect.spawn(
                 PROGRAM, ["erase", "010-1234-5678"], cwd=self.folder, env=environment(self.folder), encoding="utf-8", timeout=20
@@ -335,28 +302,24 @@ class AuditTests(unittest.TestCase):
             while not stop.is_set():
                 turn += 1
                 number = f"+8210{worker}{turn:07d}"
-                begun = client.call("POST", "/v1/verifications", {"phone_number": number})
+                begun = client.begin(number)
                 if begun.status != 201:
                     # What is held back by a limit is no failure; an error of the service is.
                     if begun.status >= 500:
                         failures.append(begun.text)
                     continue
-                checked = client.call("POST", f"/v1/verifications/{begun.json['id']}/checks", {"code": client.code(number)})
+                checked = client.check(begun.json["id"], client.code(number))
                 done.append(number)
                 if checked.status != 200:
                     failures.append(checked.text)
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in (2, 3, 4)]
-        for worker in workers:
-            worker.start()
-        outcomes = []
-        for turn in range(5):
-            number = f"010-5000-000{turn}"
-            client.call("POST", "/v1/verifications", {"phone_number": number})
-            outcomes.append(run("erase", number, "--yes", "--json", folder=self.folder)[:2])
-        stop.set()
-        for worker in workers:
-            worker.join(timeout=60)
+        with beside(work, (2, 3, 4)):
+            outcomes = []
+            for turn in range(5):
+                number = f"010-5000-000{turn}"
+                client.begin(number)
+                outcomes.append(self.run_program("erase", number, "--yes", "--json")[:2])
+            stop.set()
         self.assertEqual(failures, [])
         for code, out in outcomes:
             self.assertEqual((code, json.loads(out)["verifications"]), (0, 1), out)
@@ -371,7 +334,7 @@ class AuditTests(unittest.TestCase):
             try:
                 while True:
                     turn += 1
-                    begun = client.call("POST", "/v1/verifications", {"phone_number": f"010{worker}{turn:03d}{turn:04d}"})
+                    begun = client.begin(f"010{worker}{turn:03d}{turn:04d}")
                     if begun.status == 201 and turn % 2:
                         client.call("DELETE", f"/v1/verifications/{begun.json['id']}")
                     count.append(turn)
@@ -381,13 +344,9 @@ class AuditTests(unittest.TestCase):
                 if not isinstance(error, (OSError, ValueError)) and not type(error).__module__.startswith("http"):
                     raise
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(2, 8)]
-        for worker in workers:
-            worker.start()
-        self.assertTrue(enough.wait(timeout=60))
-        server.kill()
-        for worker in workers:
-            worker.join(timeout=60)
+        with beside(work, range(2, 8)):
+            self.assertTrue(enough.wait(timeout=60))
+            server.kill()
 
         known = dict(sql(self.folder, "SELECT 'ver_' || encode(id, 'hex'), status FROM verification"))
         self.assertGreater(len(known), 20)
@@ -401,7 +360,3 @@ class AuditTests(unittest.TestCase):
         for name, status in known.items():
             expected = {"pending": ["begin"], "canceled": ["begin", "cancel"]}[status]
             self.assertEqual(sorted(actions[name]), expected, name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -11,7 +11,7 @@ import subprocess
 import threading
 
 from postgresql import PostgreSQL
-from support import PROGRAM, Server, environment, run, sql
+from support import PROGRAM, beside, environment, run, sql
 from test_copy import KINDS, CopyTests, table
 
 
@@ -19,16 +19,15 @@ class BackupTests(CopyTests):
     def setUp(self):
         super().setUp()
         self.file = f"{self.folder}/saved"
-        self.settings = {"DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys"}
-
-    def serve(self, **settings):
-        return super().serve(**{**self.settings, "LIMITS_ENABLED": "false", **settings})
+        self.settings = {
+            "DATABASE_URL": self.source, "KEYS_FILE": f"{self.folder}/phoneproof.keys", "LIMITS_ENABLED": "false",
+        }
 
     def backup(self, *arguments, **settings):
-        return run("backup", self.file, *arguments, folder=self.folder, **{**self.settings, **settings})
+        return self.run_program("backup", self.file, *arguments, **{**self.settings, **settings})
 
     def restore(self, *arguments, file=None, **settings):
-        return run("restore", file or self.file, *arguments, folder=self.folder, **{**self.settings, **settings})
+        return self.run_program("restore", file or self.file, *arguments, **{**self.settings, **settings})
 
     def assert_done(self, outcome):
         code, out, err = outcome
@@ -41,13 +40,6 @@ class BackupTests(CopyTests):
         self.assertEqual((found, out, len(lines)), (code, "", 1), err)
         for word in words:
             self.assertIn(word, err)
-
-    def sign_up(self, client, number):
-        signup = client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{signup['id']}", signup["token"]
-        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number}, token=token).status, 202)
-        code = client.code(f"+82{number[1:]}")
-        return client.call("POST", f"{path}/sign-up", {"code_text": code}, token=token)
 
     def refresh(self, client, token):
         return client.call("POST", "/v1/tokens", {"grant_type": "refresh_token", "refresh_token": token})
@@ -64,25 +56,21 @@ class SavingTests(BackupTests):
             for turn in range(100_000):
                 if stop.is_set():
                     return
-                begun = server.client.call("POST", "/v1/verifications", {"phone_number": f"0102{worker}{turn:06d}"})
+                begun = server.client.begin(f"0102{worker}{turn:06d}")
                 if begun.status == 201:
                     with lock:
                         acknowledged.append(begun.json["id"])
                         if len(acknowledged) >= 50:
                             enough.set()
 
-        workers = [threading.Thread(target=work, args=[index]) for index in range(4)]
-        for worker in workers:
-            worker.start()
-        self.assertTrue(enough.wait(60))
-        with lock:
-            before = set(acknowledged)
-        out, err = self.assert_done(self.backup())
-        with lock:
-            during = len(acknowledged) - len(before)
-        stop.set()
-        for worker in workers:
-            worker.join()
+        with beside(work, range(4)):
+            self.assertTrue(enough.wait(60))
+            with lock:
+                before = set(acknowledged)
+            out, err = self.assert_done(self.backup())
+            with lock:
+                during = len(acknowledged) - len(before)
+            stop.set()
         self.assertGreater(during, 0)
         rows = table(out)
         self.assertEqual(list(rows), KINDS)
@@ -100,7 +88,7 @@ class SavingTests(BackupTests):
         self.fill(3)
         self.assert_refused(self.backup("--with-keys"), 78, "no such key file", "phoneproof.keys")
         self.assertFalse(os.path.exists(self.file))
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup("--with-keys"))
         first = open(self.file, "rb").read()
         self.assert_refused(self.backup(), 1, f"{self.file} is there already", "--force")
@@ -114,27 +102,27 @@ class SavingTests(BackupTests):
             self.assertEqual(saved.read(), keys.read())
 
     def test_no_database_is_replaced_by_a_backup(self):
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         server = self.serve()
-        self.assertEqual(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).status, 201)
+        self.assertEqual(server.client.begin("01012345678").status, 201)
         path = f"{self.folder}/phoneproof.sqlite"
         self.assertTrue(os.path.exists(f"{path}-wal"))
         before = os.stat(path).st_ino
         for target in (path, f"{self.folder}/../{os.path.basename(self.folder)}/phoneproof.sqlite"):
-            code, _, err = run("backup", target, "--force", folder=self.folder, **self.settings)
+            code, _, err = self.run_program("backup", target, "--force", **self.settings)
             self.assertEqual(code, 64, err)
             self.assertIn("is the database itself", err)
         # Nor that of another service.
         other = {**self.settings, "DATABASE_URL": f"sqlite:{self.folder}/other.sqlite"}
-        self.assertEqual(run("migrate", folder=self.folder, **other)[0], 0)
-        code, _, err = run("backup", path, "--force", folder=self.folder, **other)
+        self.assertEqual(self.run_program("migrate", **other)[0], 0)
+        code, _, err = self.run_program("backup", path, "--force", **other)
         self.assertEqual(code, 1, err)
         self.assertIn("phoneproof.sqlite-wal); choose another name", err)
         self.assertEqual(os.stat(path).st_ino, before)
         self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
 
     def test_nothing_but_a_plain_file_that_the_service_does_not_live_by_is_replaced(self):
-        self.assertEqual(run("keys", "make", folder=self.folder, **self.settings)[0], 0)
+        self.assertEqual(self.run_program("keys", "make", **self.settings)[0], 0)
         for name in ["settings.yaml", "password", "secret", "own"]:
             with open(f"{self.folder}/{name}", "w") as file:
                 file.write("log:\n  level: info\n" if name == "settings.yaml" else "secret")
@@ -146,8 +134,7 @@ class SavingTests(BackupTests):
         settings = {**self.settings, "SMS_TWILIO_AUTH_TOKEN_FILE": f"{self.folder}/secret"}
 
         def backup(name, *arguments, **more):
-            return run("backup", f"{self.folder}/{name}", "--force", "--config", "settings.yaml", *arguments,
-                       folder=self.folder, **{**settings, **more})
+            return self.run_program("backup", f"{self.folder}/{name}", "--force", "--config", "settings.yaml", *arguments, **{**settings, **more})
 
         def state():
             found = {}
@@ -195,10 +182,10 @@ class SavingTests(BackupTests):
             for command in [("copy", "--to", f"sqlite:{target}"), ("migrate", "--database", f"sqlite:{target}"),
                             ("keys", "create", "--name", "n", "--database", f"sqlite:{target}")]:
                 with self.subTest(command):
-                    code, out, err = run(*command, folder=self.folder, **self.settings)
+                    code, out, err = self.run_program(*command, **self.settings)
                     self.assertEqual((code, out), (78, ""), err)
                     self.assertIn(reason, err)
-        code, out, err = run("keys", "make", folder=self.folder, **{**self.settings, "KEYS_FILE": f"{path}-wal"})
+        code, out, err = self.run_program("keys", "make", **{**self.settings, "KEYS_FILE": f"{path}-wal"})
         self.assertEqual((code, out), (78, ""), err)
         self.assertIn("a file of the database", err)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
@@ -262,14 +249,14 @@ class DamageTests(BackupTests):
     def setUp(self):
         super().setUp()
         with self.serve() as server:
-            self.sign_up(server.client, "01012345678")
+            server.client.sign_up("01012345678")
             self.assertEqual(server.stop(), 0)
         self.assert_done(self.backup())
         self.settings["DATABASE_URL"] = self.target
 
     def verify(self, file=None):
         """It reads neither settings nor a database."""
-        return run("backup", "--verify", "--quiet", file or self.file, folder=self.folder, SERVER_PORT="many")
+        return self.run_program("backup", "--verify", "--quiet", file or self.file, SERVER_PORT="many")
 
     def changed(self, *statements):
         """A copy in which these statements of SQL were done."""
@@ -345,18 +332,18 @@ class RestoringTests(BackupTests):
     def test_nothing_that_may_have_been_used_since_is_good_once_more(self):
         with self.serve() as server:
             client = server.client
-            signed_up = self.sign_up(client, "01012345678").json
+            signed_up = client.sign_up("01012345678").json
             account, old = signed_up["account"]["id"], signed_up["tokens"]["refresh_token"]
-            begun = client.call("POST", "/v1/verifications", {"phone_number": "01087654321"}).json
+            begun = client.begin("01087654321").json
             code = client.code("+821087654321")
             client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 20429, "to_prefix": "+8210999"})
-            client.call("POST", "/v1/verifications", {"phone_number": "01099988887"})
+            client.begin("01099988887")
             self.assert_done(self.backup("--with-keys"))
             check = f"/v1/verifications/{begun['id']}/checks"
             self.assertEqual(client.call("POST", check, {"code": code}).json["status"], "approved")
             refreshed = self.refresh(client, old)
             self.assertEqual(refreshed.status, 200, refreshed.text)
-            late = self.sign_up(client, "01055556666")
+            late = client.sign_up("01055556666")
             self.assertEqual(late.status, 201)
             self.assert_refused(self.restore("--force"), 1, "stop")
             self.assertEqual(server.stop(), 0)
@@ -376,17 +363,17 @@ class RestoringTests(BackupTests):
             for token in [old, refreshed.json["refresh_token"]]:
                 self.assertEqual(self.refresh(client, token).status, 401)
             # The one who was there is known, and the one who came later is new.
-            known = self.sign_up(client, "01012345678")
+            known = client.sign_up("01012345678")
             self.assertEqual((known.status, known.json["account"]["id"]), (200, account))
-            self.assertEqual(self.sign_up(client, "01055556666").status, 201)
+            self.assertEqual(client.sign_up("01055556666").status, 201)
             self.assertEqual(client.messages("+821099988887"), [])
             self.assertEqual(server.stop(), 0)
-        listed = run("outbox", "list", "--status", "unknown", folder=self.folder, **self.settings)[1]
+        listed = self.run_program("outbox", "list", "--status", "unknown", **self.settings)[1]
         self.assertEqual(len(listed.splitlines()), 2, listed)
 
     def test_with_the_sessions_kept_a_device_stays_signed_in(self):
         with self.serve() as server:
-            token = self.sign_up(server.client, "01012345678").json["tokens"]["refresh_token"]
+            token = server.client.sign_up("01012345678").json["tokens"]["refresh_token"]
             self.assertEqual(server.stop(), 0)
         self.assert_done(self.backup())
         self.empty()
@@ -398,7 +385,7 @@ class RestoringTests(BackupTests):
     def test_an_approval_that_is_still_good_expires_and_an_older_one_stays(self):
         with self.serve() as server:
             client = server.client
-            begun = client.call("POST", "/v1/verifications", {"phone_number": "01087654321"}).json
+            begun = client.begin("01087654321").json
             code = {"code": client.code("+821087654321")}
             self.assertEqual(client.call("POST", f"/v1/verifications/{begun['id']}/checks", code).status, 200)
             self.assertEqual(server.stop(), 0)
@@ -415,7 +402,7 @@ class RestoringTests(BackupTests):
 
     def test_a_database_that_is_not_empty_is_replaced_only_if_that_is_meant(self):
         self.fill(3)
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup())
         self.empty()
         self.fill(5)
@@ -427,7 +414,7 @@ class RestoringTests(BackupTests):
 
     def test_killed_half_way_the_database_is_as_it_was(self):
         self.fill(20_000)
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup())
         self.empty()
         self.fill(5)
@@ -449,7 +436,7 @@ class RestoringTests(BackupTests):
 
     def test_on_a_full_disk_the_database_is_as_it_was(self):
         self.fill(20_000)
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup())
         disk = f"{self.folder}/disk"
         os.mkdir(disk)
@@ -477,7 +464,7 @@ class RestoringTests(BackupTests):
         with open(keys) as file:
             name = file.read().split()[-2]
         os.remove(keys)
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_refused(self.restore(), 78, f"encrypted with the key {name}, which {keys} does not contain")
         with open(keys, "w") as file:
             file.write(f"{name} {'ab' * 32}\n")
@@ -486,7 +473,7 @@ class RestoringTests(BackupTests):
 
     def test_what_is_no_backup_is_refused_and_nothing_is_made(self):
         self.fill(2000)
-        run("keys", "make", folder=self.folder, **self.settings)
+        self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup())
         self.assert_refused(self.restore(file=f"{self.folder}/phoneproof.sqlite"), 1, "not a file that `phoneproof backup`")
         self.empty()
@@ -509,8 +496,7 @@ class PostgreSQLBackupTests(RestoringTests):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = PostgreSQL()
-        cls.addClassCleanup(cls.server.close)
+        cls.server = cls.enter_for_all(PostgreSQL())
 
     def setUp(self):
         super().setUp()
@@ -529,13 +515,13 @@ class PostgreSQLBackupTests(RestoringTests):
         for suffix in ["", "-wal", "-shm"]:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(copy + suffix)
-        code, _, err = run("copy", "--to", f"sqlite:{copy}", folder=self.folder, **self.settings)
+        code, _, err = self.run_program("copy", "--to", f"sqlite:{copy}", **self.settings)
         self.assertEqual(code, 0, err)
         return super().ask(sql, "asked.sqlite")
 
     def fill(self, count):
         super().fill(count, "filled.sqlite")
-        code, _, err = run("copy", "--from", f"sqlite:{self.folder}/filled.sqlite", folder=self.folder, **self.settings)
+        code, _, err = self.run_program("copy", "--from", f"sqlite:{self.folder}/filled.sqlite", **self.settings)
         self.assertEqual(code, 0, err)
         os.remove(f"{self.folder}/filled.sqlite")
 
@@ -550,7 +536,7 @@ class PostgreSQLBackupTests(RestoringTests):
 
     def test_a_backup_of_a_server_is_restored_into_a_file_and_saved_again_the_same(self):
         with self.serve() as server:
-            self.assertEqual(self.sign_up(server.client, "01012345678").status, 201)
+            self.assertEqual(server.client.sign_up("01012345678").status, 201)
             self.assertEqual(server.stop(), 0)
         first = json.loads(self.assert_done(self.backup("--json"))[0])
         self.settings["DATABASE_URL"] = self.file_source

@@ -4,29 +4,15 @@ import json
 import os
 import sqlite3
 import subprocess
-import tempfile
-import unittest
 
 import pexpect
 
-from support import PROGRAM, Server, environment, run, wait_for
+from support import PROGRAM, Server, ServiceTestCase, environment, run, wait_for
 
 
-class CommandTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def refused(self, code, *arguments, **settings):
-        """A call that fails with this code and one line; gives the line."""
-        actual, out, err = run(*arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out), (code, ""), err)
-        self.assertEqual(len(err.splitlines()), 1, err)
-        return err
-
+class CommandTests(ServiceTestCase):
     def test_a_number_is_formatted_and_judged(self):
-        code, out, _ = run("number", "０１０ 1234 5678", "--locale", "en", folder=self.folder)
+        code, out, _ = self.run_program("number", "０１０ 1234 5678", "--locale", "en")
         self.assertEqual(code, 0)
         self.assertEqual(
             out.splitlines(),
@@ -46,7 +32,7 @@ class CommandTests(unittest.TestCase):
     def test_a_number_as_json_is_what_the_service_says(self):
         with Server(self.folder) as server:
             for text in ["+82 10-1234-5678", "02-123-4567", "010-345-6789"]:
-                code, out, _ = run("number", text, "--json", folder=self.folder)
+                code, out, _ = self.run_program("number", text, "--json")
                 served = server.client.call("GET", "/v1/phone-numbers/" + text.replace("+", "%2B").replace(" ", "%20"))
                 command, answer = json.loads(out), served.json
                 for report in [command, answer]:
@@ -57,7 +43,7 @@ class CommandTests(unittest.TestCase):
 
     def test_no_number_exits_with_1(self):
         for text in ["010-345-6789", "", "🙂", "1" * 10_000, "010-1234-567O"]:
-            self.assertEqual(run("number", text, folder=self.folder)[0], 1, text[:20])
+            self.assertEqual(self.run_program("number", text)[0], 1, text[:20])
 
     def test_wrong_usage_exits_with_64(self):
         for arguments in [
@@ -65,7 +51,7 @@ class CommandTests(unittest.TestCase):
             ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "fr"),
             ("signup", "--region", "XX"), ("limits", "show", "010", "--region", "XX"), ("dance",), ("serve", "--sing"),
         ]:
-            code, out, err = run(*arguments, folder=self.folder)
+            code, out, err = self.run_program(*arguments)
             self.assertEqual((code, out), (64, ""), (arguments, err))
             self.assertTrue(err)
 
@@ -85,10 +71,10 @@ class CommandTests(unittest.TestCase):
         shown = "\\u009b2J\\u202e\\u001b[2J"
         self.assertIn(shown, self.refused(78, "serve", "--config", f"{hostile}.yaml"))
         self.assertIn(shown, self.refused(78, "serve", SERVER_TRUSTED_PROXIES=hostile))
-        code, _, err = run("outbox", "list", "--status", hostile, folder=self.folder)
+        code, _, err = self.run_program("outbox", "list", "--status", hostile)
         self.assertEqual(code, 64)
         self.assertIn(shown, err)
-        code, out, _ = run("check-config", folder=self.folder, DATABASE_URL=f"sqlite:{hostile}/phoneproof.sqlite")
+        code, out, _ = self.run_program("check-config", DATABASE_URL=f"sqlite:{hostile}/phoneproof.sqlite")
         self.assertIn(shown, out)
         for format in ["text", "json"]:
             folder = f"{self.folder}/{format}{hostile}"
@@ -112,46 +98,42 @@ class CommandTests(unittest.TestCase):
 
     def test_check_config_names_the_proxies(self):
         def proxies(*arguments, **settings):
-            code, out, _ = run("check-config", *arguments, folder=self.folder, **settings)
+            code, out, _ = self.run_program("check-config", *arguments, **settings)
             self.assertEqual(code, 0, out)
             return next(line for line in out.splitlines() if line.startswith("proxies"))
 
         self.assertEqual(proxies(), "proxies   none")
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write('server:\n  trusted_proxies: ["127.0.0.1", "::1", "FD00::/8", 10.0.0.0/8]\n')
+        self.write("settings.yaml", 'server:\n  trusted_proxies: ["127.0.0.1", "::1", "FD00::/8", 10.0.0.0/8]\n')
         named = ("--config", "settings.yaml")
         self.assertEqual(proxies(*named), "proxies   127.0.0.1, ::1, fd00::/8, 10.0.0.0/8 by x-forwarded-for")
         self.assertEqual(proxies(*named, SERVER_TRUSTED_PROXIES="none"), "proxies   none")
         one = {"SERVER_TRUSTED_PROXIES": "::ffff:10.0.0.0/104, 127.0.0.1/32", "SERVER_FORWARDED_HEADER": "forwarded"}
         self.assertEqual(proxies(*named, **one), "proxies   10.0.0.0/8, 127.0.0.1 by forwarded")
         for text in ["none", "[]", "[none]", ""]:
-            with open(f"{self.folder}/settings.yaml", "w") as file:
-                file.write(f"server:\n  trusted_proxies: {text}\n")
+            self.write("settings.yaml", f"server:\n  trusted_proxies: {text}\n")
             self.assertEqual(proxies(*named), "proxies   none", text)
 
     def test_a_misspelt_setting_is_an_error(self):
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write("verification:\n  max_check: 3\n")
+        self.write("settings.yaml", "verification:\n  max_check: 3\n")
         self.assertIn("verification.max_check", self.refused(78, "serve", "--config", "settings.yaml"))
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write("database: [1\n")
+        self.write("settings.yaml", "database: [1\n")
         self.assertIn("not valid YAML", self.refused(78, "serve", "--config", "settings.yaml"))
 
     def test_a_misspelt_variable_is_an_error(self):
         self.assertIn("PHONEPROOF_VERIFICATION_MAX_CHEKS", self.refused(78, "serve", VERIFICATION_MAX_CHEKS=1))
         beside_a_service_of_kubernetes = {"SERVICE_HOST": "10.0.0.1", "PORT": "tcp://10.0.0.1:80", "PORT_80_TCP": "x"}
         variables = {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
-        self.assertEqual(run("check-config", folder=self.folder, variables=variables, **beside_a_service_of_kubernetes)[0], 0)
+        self.assertEqual(self.run_program("check-config", variables=variables, **beside_a_service_of_kubernetes)[0], 0)
         self.assertIn("PHONEPROOF_PORT is not a setting", self.refused(78, "serve", PORT="9090"))
 
     def test_check_config_sees_a_folder_that_cannot_be_written(self):
-        code, out, _ = run("check-config", folder=self.folder, DATABASE_URL="sqlite:/etc/passwd/phoneproof/p.sqlite")
+        code, out, _ = self.run_program("check-config", DATABASE_URL="sqlite:/etc/passwd/phoneproof/p.sqlite")
         self.assertEqual(code, 1)
         self.assertIn("error     folder /etc/passwd is not writable", out)
 
     def test_check_config_ends_with_a_verdict(self):
         def check(**settings):
-            code, out, err = run("check-config", folder=self.folder, **settings)
+            code, out, err = self.run_program("check-config", **settings)
             self.assertEqual(err, "")
             return code, out.splitlines()
 
@@ -174,18 +156,18 @@ class CommandTests(unittest.TestCase):
             (("gaurd", "list"), "'gaurd'. Did you mean 'guard'?"), (("guard", "lst"), "'lst'. Did you mean 'list'?"),
             (("keys", "rotate-singing"), "'rotate-singing'. Did you mean 'rotate-signing'?"),
         ]:
-            code, out, err = run(*arguments, folder=self.folder)
+            code, out, err = self.run_program(*arguments)
             self.assertEqual((code, out), (64, ""))
             self.assertEqual(err.splitlines()[0], f"Error: Unknown command {meant}")
-        code, _, err = run("dance", folder=self.folder)
+        code, _, err = self.run_program("dance")
         self.assertEqual((code, err), (64, "Error: Unknown command 'dance'.\n  See 'phoneproof --help' for the commands.\n"))
-        self.assertIn("Did you mean '--json'?", run("guard", "list", "--jsno", folder=self.folder)[2])
-        self.assertEqual(run("help", "guard", folder=self.folder)[0], 0)
+        self.assertIn("Did you mean '--json'?", self.run_program("guard", "list", "--jsno")[2])
+        self.assertEqual(self.run_program("help", "guard")[0], 0)
 
     def test_in_a_terminal_lists_have_ages_and_short_ids_which_commands_take(self):
-        run("keys", "create", "--name", "shop", folder=self.folder)
-        run("keys", "create", "--name", "shop", "--twilio", folder=self.folder)
-        whole = [key["sid"] or key["id"] for key in json.loads(run("keys", "list", "--json", folder=self.folder)[1])["keys"]]
+        self.run_program("keys", "create", "--name", "shop")
+        self.run_program("keys", "create", "--name", "shop", "--twilio")
+        whole = [key["sid"] or key["id"] for key in json.loads(self.run_program("keys", "list", "--json")[1])["keys"]]
         shown, code = pexpect.run(
             f"{PROGRAM} keys list", cwd=self.folder, env=environment(self.folder), encoding="utf-8", withexitstatus=True
         )
@@ -198,13 +180,13 @@ class CommandTests(unittest.TestCase):
         for name, long in zip(short, whole):
             prefix = long[: 4 if long.startswith("key_") else 2]
             self.assertEqual(name, prefix + long[-8:])
-            self.assertEqual(run("keys", "revoke", name, folder=self.folder)[1], f"Revoked {long} of shop.\n")
+            self.assertEqual(self.run_program("keys", "revoke", name)[1], f"Revoked {long} of shop.\n")
         self.assertIn("not found", self.refused(1, "keys", "revoke", "key_00000000"))
-        self.assertEqual(run("keys", "revoke", "key_0", folder=self.folder)[0], 64)
+        self.assertEqual(self.run_program("keys", "revoke", "key_0")[0], 64)
 
     def test_every_region_may_have_codes_where_nothing_leaves_this_machine(self):
         def regions(**settings):
-            out = run("check-config", folder=self.folder, **settings)[1]
+            out = self.run_program("check-config", **settings)[1]
             return next(line for line in out.splitlines() if line.startswith("regions"))
 
         self.assertEqual(regions(), "regions   all 245, for local development")
@@ -221,34 +203,33 @@ class CommandTests(unittest.TestCase):
             self.assertEqual(regions(**settings), "regions   KR", settings)
 
     def test_it_has_a_version(self):
-        self.assertRegex(run("--version", folder=self.folder)[1], r"^\d+\.\d+\.\d+\n$")
+        self.assertRegex(self.run_program("--version")[1], r"^\d+\.\d+\.\d+\n$")
 
     def test_a_flag_overrides_the_environment_and_that_the_file(self):
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write("verification:\n  code_length: 7\n  max_checks: 3\n")
-        lines = run("check-config", "--config", "settings.yaml", folder=self.folder, VERIFICATION_MAX_CHECKS=2)[1]
+        self.write("settings.yaml", "verification:\n  code_length: 7\n  max_checks: 3\n")
+        lines = self.run_program("check-config", "--config", "settings.yaml", VERIFICATION_MAX_CHECKS=2)[1]
         self.assertIn("7 digits, 600 s, 2 checks", lines)
 
     def test_a_service_has_its_name_in_each_language(self):
         names = {"MESSAGES_SERVICE_NAME": "에이스", "MESSAGES_LOCAL_SERVICE_NAMES": "en=Ace, ja=エース"}
         for locale, text in [("ko", "[에이스] 인증번호"), ("en", "is your Ace code")]:
             number = {"ko": "01011112222\n", "en": "01033334444\n"}[locale]
-            self.assertIn(text, run("signup", "--locale", locale, folder=self.folder, stdin=number, **names)[1])
+            self.assertIn(text, self.run_program("signup", "--locale", locale, stdin=number, **names)[1])
         del names["MESSAGES_LOCAL_SERVICE_NAMES"]
         self.assertIn("a name for this language", self.refused(78, "signup", **names))
 
     def test_check_config_makes_nothing_and_says_what_would_not_start(self):
-        code, out, _ = run("check-config", folder=self.folder)
+        code, out, _ = self.run_program("check-config")
         self.assertEqual((code, os.listdir(self.folder)), (0, []))
         self.assertIn("warning   no message leaves this service", out)
-        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0")
+        code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0")
         self.assertEqual(code, 1)
         self.assertIn("error     the SMS stub shows every code", out)
-        self.assertEqual(run("check-config", folder=self.folder, SERVER_PORT="x")[0], 1)
+        self.assertEqual(self.run_program("check-config", SERVER_PORT="x")[0], 1)
 
     def test_check_config_lists_sets_of_texts_and_says_where_one_is_wrong(self):
         def check(**settings):
-            return run("check-config", folder=self.folder, MESSAGES_DIRECTORY=self.folder, **settings)[:2]
+            return self.run_program("check-config", MESSAGES_DIRECTORY=self.folder, **settings)[:2]
 
         def write(place, text):
             os.makedirs(f"{self.folder}/templates/{place}", exist_ok=True)
@@ -278,7 +259,7 @@ class CommandTests(unittest.TestCase):
         self.assertIn("verification.txt:2: {{Shop}}", self.refused(78, "serve", MESSAGES_DIRECTORY=self.folder))
 
     def test_limits_can_be_switched_off_for_a_load_test(self):
-        code, out, _ = run("check-config", folder=self.folder, LIMITS_ENABLED="false")
+        code, out, _ = self.run_program("check-config", LIMITS_ENABLED="false")
         self.assertEqual(code, 0)
         self.assertIn("warning   only the limits per verification and per number are on", out)
         with Server(self.folder, LIMITS_ENABLED="false") as server:
@@ -286,16 +267,16 @@ class CommandTests(unittest.TestCase):
 
     def test_migrate_may_be_run_again(self):
         for first in [True, False]:
-            code, out, err = run("migrate", folder=self.folder)
+            code, out, err = self.run_program("migrate")
             self.assertEqual((code, "In new database" in err), (0, first))
             self.assertIn("is at the current schema", out)
 
     def test_who_creates_a_database_is_told_where(self):
         """A key made in another folder than that of the service is none of the service's."""
-        run("migrate", folder=self.folder)
-        self.assertEqual(run("backup", "saved", folder=self.folder)[0], 0)
+        self.run_program("migrate")
+        self.assertEqual(self.run_program("backup", "saved")[0], 0)
         keys = f"{self.folder}/phoneproof.keys"
-        run("keys", "make", folder=self.folder)
+        self.run_program("keys", "make")
         for index, arguments in enumerate([
             ("migrate",), ("keys", "create", "--name", "shop"), ("restore", f"{self.folder}/saved"), ("signup",),
             ("clients", "create", "--name", "Shop", "--redirect-uri", "https://shop.example/"),
@@ -307,7 +288,7 @@ class CommandTests(unittest.TestCase):
             for expected in [1, 0]:
                 _, out, err = run(*arguments, folder=folder, DATABASE_URL=None, KEYS_FILE=keys)
                 self.assertEqual((err.count(created), out.count(created)), (expected, 0), (arguments, err))
-        quiet = run("restore", "saved", "--quiet", folder=self.folder, DATABASE_URL="sqlite:quiet.sqlite", KEYS_FILE=keys)
+        quiet = self.run_program("restore", "saved", "--quiet", DATABASE_URL="sqlite:quiet.sqlite", KEYS_FILE=keys)
         self.assertEqual((quiet[0], quiet[2]), (0, ""))
         with Server(self.folder, DATABASE_URL="sqlite:new/phoneproof.sqlite") as server:
             path = f"{os.path.realpath(self.folder)}/new/phoneproof.sqlite"
@@ -318,7 +299,7 @@ class CommandTests(unittest.TestCase):
         # check-config and doctor report that beforehand.
         fresh = {"DATABASE_URL": "sqlite:fresh/phoneproof.sqlite", "DATABASE_MIGRATE": "false"}
         for command in ("check-config", "doctor"):
-            code, out, _ = run(command, folder=self.folder, **fresh)
+            code, out, _ = self.run_program(command, **fresh)
             self.assertEqual(code, 1, out)
             self.assertIn("phoneproof migrate", out)
 
@@ -334,12 +315,12 @@ class CommandTests(unittest.TestCase):
     def test_metrics_have_a_port_of_their_own(self):
         ports = {"SERVER_PORT": "18080", "METRICS_PORT": "18080"}
         self.assertIn("metrics.port and server.port are both 18080", self.refused(78, "serve", **ports))
-        self.assertEqual(run("check-config", folder=self.folder, METRICS_HOST="0.0.0.0", **ports)[0], 1)
+        self.assertEqual(self.run_program("check-config", METRICS_HOST="0.0.0.0", **ports)[0], 1)
         # Two addresses may each have it.
-        self.assertEqual(run("check-config", folder=self.folder, METRICS_HOST="127.0.0.2", **ports)[0], 0)
+        self.assertEqual(self.run_program("check-config", METRICS_HOST="127.0.0.2", **ports)[0], 0)
 
     def test_a_database_of_a_newer_version_is_left_alone(self):
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
         database.execute("PRAGMA user_version = 1000")
         database.close()
@@ -347,10 +328,10 @@ class CommandTests(unittest.TestCase):
 
     def test_keys_are_rotated_while_codes_are_in_flight(self):
         with Server(self.folder) as server:
-            begin = lambda n: server.client.call("POST", "/v1/verifications", {"phone_number": n}).json["id"]
+            begin = lambda n: server.client.begin(n).json["id"]
             before = begin("01012345678")
             code = server.client.code("+821012345678")
-            out = run("keys", "rotate", folder=self.folder)[1]
+            out = self.run_program("keys", "rotate")[1]
             self.assertIn("has 2 keys", out)
             # Another process seals under the new key, and this service sends the code and checks it.
             with Server(self.folder) as other:
@@ -361,21 +342,16 @@ class CommandTests(unittest.TestCase):
                     "a message",
                 )
             for verification, given in [(before, code), (beside, newer)]:
-                checked = server.client.call("POST", f"/v1/verifications/{verification}/checks", {"code": given})
+                checked = server.client.check(verification, given)
                 self.assertEqual(checked.status, 200)
 
     def test_a_key_file_that_others_may_read_is_refused(self):
-        run("signup", folder=self.folder)
+        self.run_program("signup")
         os.chmod(f"{self.folder}/phoneproof.keys", 0o644)
         self.assertIn("chmod 600", self.refused(78, "serve"))
 
     def test_what_is_no_database_is_left_alone(self):
-        with open(f"{self.folder}/phoneproof.sqlite", "w") as file:
-            file.write("this is a letter, not a database " * 100)
+        self.write("phoneproof.sqlite", "this is a letter, not a database " * 100)
         self.assertIn("phoneproof.sqlite", self.refused(78, "serve"))
         with open(f"{self.folder}/phoneproof.sqlite") as file:
             self.assertTrue(file.read().startswith("this is a letter"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,29 +5,20 @@ import re
 import resource
 import signal
 import socket
-import tempfile
 import threading
-import unittest
 
-from support import FULL, Server, read_to_end, wait_for
+from support import FULL, ServiceTestCase, beside, read_to_end, wait_for
 
 HEADER = b"POST /v1/signups HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n"
 # A shell that lowers the soft limit, as many start with it, and becomes the program.
 FEW_FILES = ("sh", "-c", 'ulimit -Sn 256 && exec "$@"', "sh")
 
 
-class Beset(unittest.TestCase):
+class Beset(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.sockets = []
         self.addCleanup(lambda: [connection.close() for connection in self.sockets])
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
 
     def connect(self, server, first=b"", source="127.0.0.1"):
         connection = socket.socket()
@@ -72,15 +63,6 @@ class Beset(unittest.TestCase):
                 pass
         return still
 
-    def sign_up(self, client, index):
-        number = f"010{30_000_000 + index}"
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        self.assertEqual(begun.status, 201)
-        path, token = begun.headers["Location"], begun.json["token"]
-        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number}, token).status, 202)
-        code = client.code("+82" + number[1:])
-        self.assertEqual(client.call("POST", f"{path}/sign-up", {"code_text": code}, token).status, 201)
-
 
 class ConnectionTests(Beset):
     def test_thousands_of_idle_and_slow_clients_keep_nobody_from_signing_up(self):
@@ -102,21 +84,18 @@ class ConnectionTests(Beset):
         self.assertEqual(len(self.sockets), count)
         stop = threading.Event()
 
-        def torment():
+        def torment(_):
             while not stop.is_set():
                 self.drip(heads)
                 self.drip(bodies)
                 stop.wait(0.2)
 
-        tormentor = threading.Thread(target=torment)
-        tormentor.start()
-        try:
+        self.addCleanup(stop.set)
+        with beside(torment, [None]):
             for index in range(10):
-                self.sign_up(server.client, index)
+                self.assertEqual(server.client.sign_up(f"010{30_000_000 + index}").status, 201)
             self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
-        finally:
             stop.set()
-            tormentor.join()
         open_files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
         self.assertGreater(open_files, count * 9 // 10)
         self.assertEqual(server.stop(), 0)
@@ -143,14 +122,14 @@ class ConnectionTests(Beset):
         for _ in range(3):
             idle.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             self.assertTrue(idle.recv(4096).startswith(b"HTTP/1.1 200"))
-        self.sign_up(server.client, 0)
+        self.assertEqual(server.client.sign_up("01030000000").status, 201)
 
     def test_a_request_that_is_none_is_refused_and_forgotten(self):
         server = self.serve()
         for text in [b"\x16\x03\x01\x02\x00\x01\xff\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0" * 100_000]:
             connection = self.connect(server, text)
             wait_for(lambda: read_to_end(connection), "the end of what is no request")
-        self.sign_up(server.client, 0)
+        self.assertEqual(server.client.sign_up("01030000000").status, 201)
         for trace in ["Fatal", "Backtrace", "at /", " error "]:
             self.assertNotIn(trace, server.log_text)
 
@@ -226,7 +205,7 @@ class ConnectionTests(Beset):
         for connection in crowd:
             connection.close()
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (hard, hard))
-        self.sign_up(server.client, 0)
+        self.assertEqual(server.client.sign_up("01030000000").status, 201)
         self.assertEqual(server.stop(), 0)
 
 
@@ -330,7 +309,3 @@ class EndTests(Beset):
             wait_for(lambda: read_to_end(idle), "its beginning to end")
             server.process.send_signal(second)
             self.assertEqual(server.process.wait(timeout=30), 128 + second)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,13 +7,11 @@ import re
 import signal
 import sqlite3
 import subprocess
-import tempfile
-import unittest
 
 import pexpect
 
 from postgresql import PostgreSQL
-from support import PROGRAM, Server, environment, run
+from support import PROGRAM, ServiceTestCase, environment
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 KINDS = ["account", "client", "session", "authorization_code", "verification", "number_change", "message", "event",
@@ -27,25 +25,18 @@ def table(out):
     return {row[0]: row[1:] for row in (re.split(r"  +", line) for line in lines[1:]) if row[0] in KINDS}
 
 
-class CopyTests(unittest.TestCase):
+class CopyTests(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.source = f"sqlite:{self.folder}/phoneproof.sqlite"
         self.target = f"sqlite:{self.folder}/new.sqlite"
 
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
     def copy(self, *arguments, target=None):
-        return run("copy", "--to", target or self.target, *arguments, folder=self.folder)
+        return self.run_program("copy", "--to", target or self.target, *arguments)
 
     def copy_to_the_new(self, *arguments):
         """As one does whose new database has a password: it is the service's already, and the old one is named."""
-        return run("copy", "--from", self.source, *arguments, folder=self.folder, DATABASE_URL=self.target)
+        return self.run_program("copy", "--from", self.source, *arguments, DATABASE_URL=self.target)
 
     def ask(self, sql, name="phoneproof.sqlite"):
         """The first value; the file is closed again, since one that is open is not copied."""
@@ -54,8 +45,7 @@ class CopyTests(unittest.TestCase):
 
     def fill(self, count, name="phoneproof.sqlite"):
         """A database of so many verifications, accounts and lines of the audit trail."""
-        code, out, err = run("migrate", folder=self.folder, DATABASE_URL=f"sqlite:{self.folder}/{name}")
-        self.assertEqual(code, 0, err)
+        self.assertEqual(self.run_program("migrate", DATABASE_URL=f"sqlite:{self.folder}/{name}")[0], 0)
         database = sqlite3.connect(f"{self.folder}/{name}", isolation_level=None)
         database.execute("BEGIN")
         for index in range(count):
@@ -87,10 +77,10 @@ class MovingTests(CopyTests):
             code = client.code("+821012345678")
             once = ({"phone_number": "010-8765-4321"}, None)
             done = client.call("POST", "/v1/verifications", *once, **{"Idempotency-Key": '"once"'}).json
-            client.call("POST", f"/v1/verifications/{done['id']}/checks", {"code": client.code("+821087654321")})
+            client.check(done["id"], client.code("+821087654321"))
             client.call("PATCH", path, {"code_text": code[:3]}, token=token)
             before = client.call("GET", path, token=token).json
-            trail = run("audit", "--json", folder=self.folder)[1]
+            trail = self.run_program("audit", "--json")[1]
             self.assertEqual(server.stop(), 0)
 
         code_, out, err = self.copy_to_the_new()
@@ -105,7 +95,7 @@ class MovingTests(CopyTests):
 
         settings = {"DATABASE_URL": self.target, "KEYS_FILE": f"{self.folder}/phoneproof.keys"}
         os.rename(f"{self.folder}/phoneproof.sqlite", f"{self.folder}/old.sqlite")
-        self.assertEqual(run("audit", "--json", folder=self.folder, **settings)[1], trail)
+        self.assertEqual(self.run_program("audit", "--json", **settings)[1], trail)
         with self.serve(**settings) as server:
             client = server.client
             after = client.call("GET", path, token=token).json
@@ -125,7 +115,7 @@ class MovingTests(CopyTests):
             approved = client.call("GET", f"/v1/verifications/{done['id']}").json
             self.assertEqual(approved["status"], "approved")
             self.assertEqual(server.stop(), 0)
-        actions = [json.loads(line)["action"] for line in run("audit", "--json", folder=self.folder, **settings)[1].splitlines()]
+        actions = [json.loads(line)["action"] for line in self.run_program("audit", "--json", **settings)[1].splitlines()]
         self.assertEqual(actions[:2], ["sign_up", "approve"])
         self.assertEqual(len(actions), len(trail.splitlines()) + 2)
 
@@ -133,8 +123,8 @@ class MovingTests(CopyTests):
         self.fill(2500)
         first = json.loads(self.copy_to_the_new("--json")[1])
         self.assertEqual((first["is_complete"], first["held_before"]), (True, 0))
-        code, out, err = run(
-            "copy", "--to", f"sqlite:{self.folder}/third.sqlite", "--json", folder=self.folder, DATABASE_URL=self.target
+        code, out, err = self.run_program(
+            "copy", "--to", f"sqlite:{self.folder}/third.sqlite", "--json", DATABASE_URL=self.target
         )
         self.assertEqual(code, 0, err)
         self.assertEqual(json.loads(out), first)
@@ -144,14 +134,12 @@ class MovingTests(CopyTests):
         self.assertEqual(json.loads(out), {**first, "held_before": 7500})
 
 
-
 class MovingToPostgreSQLTests(MovingTests):
     """The same into a database on a server, and back."""
 
     @classmethod
     def setUpClass(cls):
-        cls.server = PostgreSQL()
-        cls.addClassCleanup(cls.server.close)
+        cls.server = cls.enter_for_all(PostgreSQL())
 
     def setUp(self):
         super().setUp()
@@ -223,7 +211,7 @@ class RefusalTests(CopyTests):
             # It does nothing at all, and is seen nevertheless.
             self.assert_refused(self.copy(), 1, f"process {server.process.pid} has", "phoneproof.sqlite open", "stop")
             self.fill(3, "other.sqlite")
-            refused = run("copy", "--from", f"sqlite:{self.folder}/other.sqlite", folder=self.folder)
+            refused = self.run_program("copy", "--from", f"sqlite:{self.folder}/other.sqlite")
             self.assert_refused(refused, 1, f"process {server.process.pid} has", "phoneproof.sqlite open")
             self.assertEqual(server.stop(), 0)
         self.assertFalse(os.path.exists(f"{self.folder}/new.sqlite"))
@@ -246,19 +234,17 @@ class RefusalTests(CopyTests):
         self.assertEqual(self.ask("SELECT count(*) FROM audit_entry", "new.sqlite"), 2)
 
     def test_what_is_named_wrongly_is_not_made(self):
-        self.assert_refused(run("copy", folder=self.folder), 64, "--from or --to")
+        self.assert_refused(self.run_program("copy"), 64, "--from or --to")
         self.assert_refused(self.copy(), 78, "there is no database at", "phoneproof.sqlite")
         self.fill(1)
         os.symlink(f"{self.folder}/phoneproof.sqlite", f"{self.folder}/link.sqlite")
         for same in ["phoneproof.sqlite", "./phoneproof.sqlite", "link.sqlite"]:
             self.assert_refused(self.copy(target=f"sqlite:{same}"), 64, "are the same database")
         for flag in ["--from", "--to"]:
-            self.assert_refused(run("copy", flag, "mysql:secret", folder=self.folder), 64, flag, "must be")
-            self.assertNotIn("secret", run("copy", flag, "mysql:secret", folder=self.folder)[2])
+            self.assert_refused(self.run_program("copy", flag, "mysql:secret"), 64, flag, "must be")
+            self.assertNotIn("secret", self.run_program("copy", flag, "mysql:secret")[2])
         self.assert_refused(self.copy(target="sqlite::memory:"), 78, "in memory")
-        self.assert_refused(
-            run("copy", "--from", "sqlite::memory:", "--to", self.target, folder=self.folder), 78, "in memory"
-        )
+        self.assert_refused(self.run_program("copy", "--from", "sqlite::memory:", "--to", self.target), 78, "in memory")
         self.assertEqual(
             sorted(name for name in os.listdir(self.folder) if not name.endswith(("-wal", "-shm"))),
             ["link.sqlite", "phoneproof.sqlite"],
@@ -318,7 +304,3 @@ class DisplayTests(CopyTests):
         child.expect(pexpect.EOF)
         child.close()
         self.assertEqual(child.exitstatus, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

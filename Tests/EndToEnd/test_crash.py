@@ -1,27 +1,14 @@
 """The service killed in the middle of work: what it has acknowledged is there when it is back."""
 
-import re
-import tempfile
 import threading
-import unittest
 
-from support import Server, code_in, wait_for
-
-# The wait before another message is off, so that a test need not wait; and a message that the killed one was about to
-# send is free again after six seconds. The load is what limits are made to refuse.
-SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0, "SMS_TIMEOUT_SECONDS": 1, "LIMITS_ENABLED": "false"}
+from support import ServiceTestCase, beside, wait_for
 
 
-class CrashTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self):
-        server = Server(self.folder, **SETTINGS)
-        self.addCleanup(server.close)
-        return server
+class CrashTests(ServiceTestCase):
+    # The wait before another message is off, so that a test need not wait; and a message that the killed one was about to
+    # send is free again after six seconds. The load is what limits are made to refuse.
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0, "SMS_TIMEOUT_SECONDS": 1, "LIMITS_ENABLED": "false"}
 
     def test_kill_9_under_load_loses_nothing_acknowledged(self):
         first = self.serve()
@@ -41,8 +28,7 @@ class CrashTests(unittest.TestCase):
                     enough.set()
 
         def begin(number):
-            begun = client.call("POST", "/v1/signups", {"region": "KR"})
-            path, token = begun.headers["Location"], begun.json["token"]
+            path, token = client.begin_signup()
             sent = client.call("POST", f"{path}/send", {"phone_text": number}, token)
             return (path, token) if sent.status == 202 else None
 
@@ -56,15 +42,15 @@ class CrashTests(unittest.TestCase):
                         if begin("0109990" + digits):
                             note(unsent, "+82109990" + digits)
                         continue
-                    number, path_and_token = "+82101000" + digits, begin("0101000" + digits)
-                    if not path_and_token:
+                    number, begun = "+82101000" + digits, begin("0101000" + digits)
+                    if not begun:
                         continue
-                    path, token = path_and_token
+                    path, token = begun
                     code = client.code(number)
                     if turn % 3 == 0:
                         note(pending, (path, token, number, code))
                         continue
-                    done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+                    done = client.enter_code(path, token, code)
                     if done.status == 201:
                         note(signed_up, (path, token, done.json["account"]))
             except (OSError, AssertionError, IndexError, ValueError, KeyError):
@@ -74,20 +60,16 @@ class CrashTests(unittest.TestCase):
                 if not type(error).__module__.startswith("http"):
                     raise
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(1, 9)]
-        for worker in workers:
-            worker.start()
-        self.assertTrue(enough.wait(timeout=120), "the load did not get going")
-        first.kill()
-        for worker in workers:
-            worker.join(timeout=60)
+        with beside(work, range(1, 9)):
+            self.assertTrue(enough.wait(timeout=120), "the load did not get going")
+            first.kill()
 
         client = self.serve().client
         for path, token, account in signed_up:
             answer = client.call("GET", path, token=token)
             self.assertEqual((answer.status, answer.json["account"]), (200, account))
         for path, token, number, code in pending:
-            done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+            done = client.enter_code(path, token, code)
             self.assertEqual(done.status, 201, done.text)
             self.assertEqual(done.json["account"]["phone_number"], number)
         for number in unsent:
@@ -100,14 +82,10 @@ class CrashTests(unittest.TestCase):
 
     def test_a_resend_after_a_crash_sends_the_same_code(self):
         first = self.serve()
-        begun = first.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"})
+        begun = first.client.begin("01012345678")
         code = first.client.code("+821012345678")
         first.kill()
         client = self.serve().client
-        again = client.call("POST", "/v1/verifications", {"phone_number": "01012345678"})
+        again = client.begin("01012345678")
         self.assertEqual((again.status, again.json["id"]), (200, begun.json["id"]))
         self.assertEqual(client.code("+821012345678"), code)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,23 +2,17 @@
 
 import os
 import tempfile
-import unittest
 
-from support import run
+from support import ServiceTestCase
 
 SECRET = "s3cr3t"
 
 
-class DatabaseSettingsTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class DatabaseSettingsTests(ServiceTestCase):
     def check(self, url, code=0, **settings):
         """What check-config prints, by lines, of this address with a file of keys."""
         settings = {"KEYS_FILE": f"{self.folder}/keys", **settings, "DATABASE_URL": url}
-        actual, out, err = run("check-config", folder=self.folder, **settings)
+        actual, out, err = self.run_program("check-config", **settings)
         self.assertEqual((actual, err), (code, ""), out)
         self.assertNotIn(SECRET, out)
         return out.splitlines()
@@ -29,8 +23,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         return [line for line in self.check(url, **settings) if line not in beside and line.startswith("warning")]
 
     def refused(self, code, *arguments, **settings):
-        actual, out, err = run(*arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        err = super().refused(code, *arguments, **settings)
         self.assertNotIn(SECRET, err)
         return err.strip()
 
@@ -99,11 +92,10 @@ class DatabaseSettingsTests(unittest.TestCase):
                 self.assertIn(reason, self.refused(78, "serve", DATABASE_URL=url))
 
     def test_a_flag_overrides_the_environment_and_that_the_file(self):
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write(f"database:\n  url: postgresql://in-file/p\nkeys:\n  file: {self.folder}/keys\n")
+        self.write("settings.yaml", f"database:\n  url: postgresql://in-file/p\nkeys:\n  file: {self.folder}/keys\n")
 
         def shown(*arguments, **settings):
-            out = run("check-config", "--config", "settings.yaml", *arguments, folder=self.folder, **settings)[1]
+            out = self.run_program("check-config", "--config", "settings.yaml", *arguments, **settings)[1]
             return next(line for line in out.splitlines() if line.startswith("database"))
 
         self.assertEqual(shown(DATABASE_URL=None), "database  postgresql://in-file/p")
@@ -138,7 +130,7 @@ class DatabaseSettingsTests(unittest.TestCase):
             (("migrate",), {"p.sqlite"}), (("keys", "make"), {"p.keys"}), (("signup",), {"p.sqlite", "p.keys"}),
         ]:
             with self.subTest(command), tempfile.TemporaryDirectory() as folder:
-                run(*command, "--database", f"sqlite:{folder}/p.sqlite", folder=self.folder)
+                self.run_program(*command, "--database", f"sqlite:{folder}/p.sqlite")
                 self.assertEqual({name for name in os.listdir(folder) if name[-1] in "es"}, made)
 
     def test_keys_do_not_lie_beside_a_server_and_must_be_named(self):
@@ -146,7 +138,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         for command in [("serve",), ("signup",), ("keys", "rotate"), ("keys", "make")]:
             line = self.refused(78, *command, **there)
             self.assertRegex(line, r"keys\.file is not set, .* that all instances share .*PHONEPROOF_KEYS_FILE")
-        out = run("check-config", folder=self.folder, **there)
+        out = self.run_program("check-config", **there)
         self.assertEqual(out[0], 1)
         self.assertIn("error     keys.file is not set", out[1])
 
@@ -158,12 +150,12 @@ class DatabaseSettingsTests(unittest.TestCase):
         }
         self.assertIn("phoneproof keys make", self.refused(78, "serve", **settings))
         self.assertIn("error     there is no key file at", "\n".join(self.check(settings["DATABASE_URL"], 1, **settings)))
-        made = run("keys", "make", folder=self.folder, **settings)
+        made = self.run_program("keys", "make", **settings)
         self.assertEqual(made, (0, f"Created {self.folder}/keys. Copy it to every instance, and back it up.\n", ""))
         self.assertEqual(os.stat(f"{self.folder}/keys").st_mode & 0o777, 0o600)
         with open(f"{self.folder}/keys") as file:
             before = file.read()
-        made = run("keys", "make", folder=self.folder, **settings)
+        made = self.run_program("keys", "make", **settings)
         self.assertEqual(made, (0, f"{self.folder}/keys exists, with 1 key; not changed.\n", ""))
         with open(f"{self.folder}/keys") as file:
             self.assertEqual(file.read(), before)
@@ -219,8 +211,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         def is_told(mode, *arguments, **settings):
             os.chmod(path, mode)
             settings = {"DATABASE_URL": None, **settings}
-            code, out, err = run("check-config", "--config", "settings.yaml", *arguments, folder=self.folder, **settings)
-            self.assertEqual((code, err), (0, ""))
+            out = self.done("check-config", "--config", "settings.yaml", *arguments, **settings)
             self.assertNotIn(SECRET, out)
             return "warning   other users of this machine can read settings.yaml and the password in it; chmod 600 it" in out
 
@@ -228,7 +219,3 @@ class DatabaseSettingsTests(unittest.TestCase):
         # What overrides it is not in the file.
         self.assertFalse(is_told(0o644, DATABASE_URL=f"postgresql://ace:{SECRET}@localhost/p"))
         self.assertFalse(is_told(0o644, "--database", "postgresql://localhost/p"))
-
-
-if __name__ == "__main__":
-    unittest.main()

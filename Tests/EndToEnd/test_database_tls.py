@@ -2,12 +2,11 @@
 
 import os
 import tempfile
-import unittest
 import urllib.parse
 
 from certificates import make_authority, make_certificate
 from postgresql import USER, PostgreSQL
-from support import Server, run
+from support import ServiceTestCase
 
 # What has a meaning in a URL or in a password file, so that whoever takes one apart shows it.
 PASSWORD = r"pass:word@\ %2f/?#&end"
@@ -15,37 +14,32 @@ PASSWORD = r"pass:word@\ %2f/?#&end"
 TELLTALES = ["pass:word", "pass\\:word", "pass%3Aword", "word@", "word%40", "%252f", "#&end", "%26end"]
 
 
-class DatabaseConnectionTests(unittest.TestCase):
+class DatabaseConnectionTests(ServiceTestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = folder.name
-        cls.authority = make_authority(cls.folder, "authority")
-        cls.stranger = make_authority(cls.folder, "stranger")
-        tls = make_certificate(cls.folder, "localhost", cls.authority)
-        cls.database = PostgreSQL(password=PASSWORD, tls=tls)
-        cls.addClassCleanup(cls.database.close)
-        cls.password_file = f"{cls.folder}/passwords"
+        folder = cls.enter_for_all(tempfile.TemporaryDirectory())
+        cls.authority = make_authority(folder, "authority")
+        cls.stranger = make_authority(folder, "stranger")
+        tls = make_certificate(folder, "localhost", cls.authority)
+        cls.database = cls.enter_for_all(PostgreSQL(password=PASSWORD, tls=tls))
+        cls.password_file = f"{folder}/passwords"
         with open(cls.password_file, "w") as file:
             escaped = PASSWORD.replace("\\", "\\\\").replace(":", "\\:")
             file.write(f"localhost:{cls.database.port}:*:{USER}:{escaped}\n127.0.0.1:*:*:{USER}:{escaped}\n")
         os.chmod(cls.password_file, 0o600)
 
     def setUp(self):
+        super().setUp()
+        self.settings = {"KEYS_FILE": f"{self.folder}/keys"}
         self.database.sql(f"DROP OWNED BY {USER}")
 
     def url(self, password="", host="localhost", **parameters):
         parameters = {"sslmode": "verify-full", "sslrootcert": self.authority, **parameters}
         return self.database.url_of(USER, password=password, **parameters).replace("127.0.0.1", host)
 
-    def settings(self, url):
-        return {"DATABASE_URL": url, "KEYS_FILE": f"{self.folder}/keys"}
-
     def assert_serves(self, url, prefix=()):
-        server = Server(tempfile.mkdtemp(dir=self.folder), prefix=prefix, **self.settings(url))
-        self.addCleanup(server.close)
-        self.assertEqual(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).status, 201)
+        server = self.serve(self.new_folder(), prefix=prefix, DATABASE_URL=url)
+        self.assertEqual(server.client.begin("01012345678").status, 201)
         self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
         encrypted = self.database.sql(
             f"SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = '{USER}'"
@@ -57,7 +51,7 @@ class DatabaseConnectionTests(unittest.TestCase):
     def assert_fails(self, url, *words, code=78):
         """With an error that bears these words, and that tells no secret; and so does every command."""
         for command in [["serve", "--port", "0"], ["migrate"], ["keys", "list"], ["check-config"]]:
-            exit_code, output, errors = run(*command, folder=self.folder, **self.settings(url))
+            exit_code, output, errors = self.run_program(*command, DATABASE_URL=url)
             self.assert_tells_nothing(output + errors)
             if command[0] == "serve":
                 self.assertEqual((exit_code, output), (code, ""), errors)
@@ -98,10 +92,6 @@ class DatabaseConnectionTests(unittest.TestCase):
             url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"
             for command in [["serve", "--port", "0"], ["check-config"]]:
                 with self.subTest((password, command[0])):
-                    code, output, errors = run(*command, folder=self.folder, **self.settings(url))
+                    code, output, errors = self.run_program(*command, DATABASE_URL=url)
                     self.assertNotEqual(code, 0)
                     self.assertNotIn("s3cr3t", output + errors)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,18 +1,15 @@
 """The doctor finds what is wrong with a service and its machine, and changes nothing."""
 
 import contextlib
-import http.server
 import json
 import os
 import socket
 import sqlite3
 import subprocess
-import tempfile
-import threading
-import unittest
 
 from certificates import make_authority, make_certificate
-from support import PROGRAM, Server, environment, run
+from peer import Peer
+from support import PROGRAM, Server, ServiceTestCase, environment
 
 HTTP = {
     "SMS_GATEWAY": "http", "SMS_HTTP_BODY": '{"to": "{{to}}", "text": "{{body}}"}', "SMS_HTTP_ANSWER_SUCCESS_POINTER": "/ok",
@@ -20,33 +17,10 @@ HTTP = {
 }
 
 
-class Vendor(http.server.BaseHTTPRequestHandler):
-    """Notes what it is asked, and wants nothing of it."""
-
-    requests = []
-
-    def handle_any(self):
-        Vendor.requests.append((self.command, self.path))
-        self.send_response(404)
-        self.end_headers()
-
-    do_HEAD = do_GET = do_POST = handle_any
-
-    def log_message(self, *_):
-        pass
-
-
-class FolderTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-
-class DoctorTests(FolderTests):
+class DoctorTests(ServiceTestCase):
     def examine(self, expected=0, **settings):
         """What is found of each subject, by the JSON."""
-        code, out, err = run("doctor", "--json", folder=self.folder, **settings)
+        code, out, err = self.run_program("doctor", "--json", **settings)
         self.assertEqual((code, err), (expected, ""), out)
         result = json.loads(out)
         self.assertEqual(result["is_ok"], code == 0)
@@ -78,11 +52,10 @@ class DoctorTests(FolderTests):
             self.assertIn(found["clock"][0]["verdict"], ["ok", "warning"])
             self.assert_found(found["settings"], "warning", "no message leaves this service")
             self.assertEqual(server.stop(), 0)
-        code, out, err = run("doctor", folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("doctor")
         self.assertRegex(out, rf"(?m)^✔ server      none has {self.folder}/phoneproof.sqlite open$")
         self.assertIn("\n! settings    no message leaves this service", "\n" + out)
-        self.assertIn("+ server", run("doctor", folder=self.folder, variables={"LC_ALL": "C"})[1])
+        self.assertIn("+ server", self.run_program("doctor", variables={"LC_ALL": "C"})[1])
 
     def test_before_the_first_start_it_makes_nothing(self):
         found = self.examine()
@@ -96,8 +69,8 @@ class DoctorTests(FolderTests):
         self.assert_found(found["settings"], "error", "the SMS stub shows every code")
 
     def test_keys_that_others_can_read_or_that_belong_to_another(self):
-        run("migrate", folder=self.folder)
-        run("keys", "make", folder=self.folder)
+        self.run_program("migrate")
+        self.run_program("keys", "make")
         keys = f"{self.folder}/phoneproof.keys"
         os.chmod(keys, 0o644)
         self.assert_found(self.examine(1)["settings"], "error", "mode 0644", "chmod 600")
@@ -107,7 +80,7 @@ class DoctorTests(FolderTests):
             self.assert_found(self.examine(1)["keys"], "error", "belongs to user 65534", f"chown 0 {keys}")
 
     def test_a_database_of_another_version_or_that_is_damaged(self):
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         path = f"{self.folder}/phoneproof.sqlite"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("PRAGMA user_version = 0")
@@ -140,14 +113,10 @@ class DoctorTests(FolderTests):
         self.assert_found(self.examine(1, **mixed)["settings"], "error", "does not match the first certificate")
 
     def test_gateways_are_reached_and_sent_nothing(self):
-        vendor = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Vendor)
-        threading.Thread(target=vendor.serve_forever, daemon=True).start()
-        self.addCleanup(vendor.server_close)
-        self.addCleanup(vendor.shutdown)
-        Vendor.requests.clear()
-        found = self.examine(**HTTP, SMS_HTTP_URL=f"http://127.0.0.1:{vendor.server_port}/send?secret=1")
-        self.assert_found(found["http"], "ok", f"http://127.0.0.1:{vendor.server_port} answers in")
-        self.assertEqual(Vendor.requests, [("HEAD", "/")])
+        vendor = self.enter(Peer(lambda request: 404))
+        found = self.examine(**HTTP, SMS_HTTP_URL=f"{vendor.url}/send?secret=1")
+        self.assert_found(found["http"], "ok", f"{vendor.url} answers in")
+        self.assertEqual([(request.method, request.path) for request in vendor.requests], [("HEAD", "/")])
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]
         found = self.examine(1, **HTTP, SMS_HTTP_URL=f"http://127.0.0.1:{port}/send")
@@ -155,7 +124,7 @@ class DoctorTests(FolderTests):
         found = self.examine(1, **HTTP, SMS_HTTP_URL="https://sms.example.invalid/send")
         self.assertEqual(found["http"][0]["verdict"], "error")
         # It speaks no TLS.
-        found = self.examine(1, **HTTP, SMS_HTTP_URL=f"https://127.0.0.1:{vendor.server_port}/send")
+        found = self.examine(1, **HTTP, SMS_HTTP_URL=f"https://127.0.0.1:{vendor.port}/send")
         self.assert_found(found["http"], "error", "cannot be reached")
 
     def test_too_few_open_files(self):
@@ -181,26 +150,24 @@ class DoctorTests(FolderTests):
         self.assertEqual(done.returncode, 1)
 
 
-class LiveTests(FolderTests):
+class LiveTests(ServiceTestCase):
     """The health check of a container."""
 
     def test_it_asks_a_running_service_and_no_more(self):
         with Server(self.folder) as server:
             url = f"http://127.0.0.1:{server.port}"
             # Settings that would not start are of no interest.
-            code, out, err = run("doctor", "--live", url, folder=self.folder, SERVER_PORT="many")
+            code, out, err = self.run_program("doctor", "--live", url, SERVER_PORT="many")
             self.assertEqual((code, out, err), (0, f"{url} is ready.\n", ""))
             os.rename(f"{self.folder}/phoneproof.sqlite", f"{self.folder}/away")
-            code, out, err = run("doctor", "--live", url, folder=self.folder)
+            code, out, err = self.run_program("doctor", "--live", url)
             self.assertEqual((code, out, err), (1, "", f"phoneproof: {url}: it is not ready (status 503); its log says why\n"))
             server.kill()
-        code, out, err = run("doctor", "--live", url, folder=self.folder)
-        self.assertEqual((code, out), (1, ""))
-        self.assertIn("no response", err)
-        self.assertEqual(run("doctor", "--live", "nowhere", folder=self.folder)[0], 64)
+        self.assertIn("no response", self.refused(1, "doctor", "--live", url))
+        self.assertEqual(self.run_program("doctor", "--live", "nowhere")[0], 64)
 
     def test_it_asks_by_tls(self):
         certificate, key = make_certificate(self.folder, "service", make_authority(self.folder, "authority"))
         with Server(self.folder, SERVER_TLS_CERTIFICATE_FILE=certificate, SERVER_TLS_KEY_FILE=key) as server:
             url = f"https://127.0.0.1:{server.port}"
-            self.assertEqual(run("doctor", "--live", url, folder=self.folder)[:2], (0, f"{url} is ready.\n"))
+            self.assertEqual(self.run_program("doctor", "--live", url)[:2], (0, f"{url} is ready.\n"))

@@ -377,7 +377,3 @@ class SettingsFileTests(unittest.TestCase):
                     text = text.replace(path, str(real))
                 self.assertEqual(check(folder, text)[0], 0, check(folder, text))
             self.assertEqual(check(folder, defaults), check(folder, None))
-
-
-if __name__ == "__main__":
-    unittest.main()

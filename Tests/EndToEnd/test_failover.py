@@ -1,14 +1,10 @@
 """The service over PostgreSQL when its server fails, is replaced, is cut off, halts, or is not there to begin with."""
 
-import collections
-import concurrent.futures
 import subprocess
-import tempfile
 import threading
-import unittest
 
 from postgresql import ADMIN, USER, PostgreSQL
-from support import Client, Server, run, wait_for
+from support import ServiceTestCase, at_once, wait_for
 
 PASSWORD = "not-to-be-told"
 # How long a call may wait for the database; and how long a client waits for an answer at most, whatever happens.
@@ -34,7 +30,7 @@ class Load:
         while not self._stop.is_set():
             with self._lock:
                 index = next(self._numbers)
-            answer = self._client.call("POST", "/v1/verifications", {"phone_number": number(index)})
+            answer = self._client.begin(number(index))
             with self._lock:
                 if answer.status == 201:
                     self.acknowledged[answer.json["id"]] = answer.json["phone_number"]
@@ -56,40 +52,27 @@ class Load:
             worker.join()
 
 
-class DatabaseTests(unittest.TestCase):
+class DatabaseTests(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def settings(self, url):
-        return {
-            "DATABASE_URL": url, "DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "KEYS_FILE": f"{self.folder}/keys",
-            "LIMITS_ENABLED": "false",
+        super().setUp()
+        self.settings = {
+            "DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "KEYS_FILE": f"{self.folder}/keys", "LIMITS_ENABLED": "false",
         }
 
-    def serve(self, url):
-        server = Server(self.folder, **self.settings(url))
-        self.addCleanup(server.close)
+    def serve_on(self, url):
+        server = self.serve(DATABASE_URL=url)
         server.client.timeout = PATIENCE
         return server
 
     def begin_signup(self, client, index):
         """Its path and token, and the code that was sent."""
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        self.assertEqual(begun.status, 201, begun.text)
-        path, token = begun.headers["Location"], begun.json["token"]
-        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number(index)}, token).status, 202)
-        return path, token, client.code("+82" + number(index)[1:])
+        return *client.begin_signup(number(index)), client.code(number(index))
 
     def end_signup(self, client, path, token, code):
         """The account."""
-        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+        done = client.enter_code(path, token, code)
         self.assertEqual(done.status, 201, done.text)
         return done.json["account"]
-
-    def assert_unavailable(self, answer):
-        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
 
     def assert_all_unavailable(self, client, signup, verification):
         """Of every call that needs the database; all at once, since each may wait."""
@@ -106,8 +89,7 @@ class DatabaseTests(unittest.TestCase):
             ("DELETE", verification),
             ("GET", "/health/ready"),
         ]
-        with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
-            answers = list(pool.map(lambda call: client.call(*call), calls))
+        answers = at_once(lambda call: client.call(*call), calls)
         seen = {
             call[:2]: (answer.status, answer.json.get("code"), answer.headers["Retry-After"])
             for call, answer in zip(calls, answers)
@@ -145,7 +127,7 @@ class DatabaseTests(unittest.TestCase):
         self.assertNotIn("Fatal", log)
 
     def assert_refuses_to_start(self, url, code, *words):
-        exit_code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(url))
+        exit_code, output, errors = self.run_program("serve", "--port", "0", DATABASE_URL=url)
         self.assertEqual((exit_code, output), (code, ""), errors)
         for word in words:
             self.assertIn(word, errors)
@@ -157,15 +139,13 @@ class DatabaseTests(unittest.TestCase):
 class FailoverTests(DatabaseTests):
     def setUp(self):
         super().setUp()
-        self.primary = PostgreSQL(password=PASSWORD)
-        self.addCleanup(self.primary.close)
-        self.standby = self.primary.standby(synchronous=True)
-        self.addCleanup(self.standby.close)
+        self.primary = self.enter(PostgreSQL(password=PASSWORD))
+        self.standby = self.enter(self.primary.standby(synchronous=True))
         self.url = self.primary.url_of(USER, self.standby, target_session_attrs="read-write")
 
     def test_the_standby_takes_over_and_nothing_acknowledged_is_lost(self):
         primary, standby = self.primary, self.standby
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         first = self.begin_signup(client, 1)
         account = self.end_signup(client, *first)
@@ -198,14 +178,14 @@ class FailoverTests(DatabaseTests):
 
     def test_a_primary_that_halts_is_skipped_and_not_returned_to(self):
         """As one does that the network is cut off from: it takes connections as far as anybody can tell."""
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         begun = self.begin_signup(client, 1)
         self.primary.pause()
         self.standby.promote()
         self.wait_until_ready(client)
         account = self.end_signup(client, *begun)
-        another = self.serve(self.url)
+        another = self.serve_on(self.url)
         self.end_signup(another.client, *self.begin_signup(another.client, 2))
         # It does not know what happened, and has open connections.
         self.primary.resume()
@@ -219,13 +199,13 @@ class FailoverTests(DatabaseTests):
         self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "0")
 
     def test_without_the_synchronous_standby_nothing_is_acknowledged(self):
-        server = self.serve(self.url)
+        server = self.serve_on(self.url)
         client = server.client
         begun = self.begin_signup(client, 1)
         path, token, code = begun
         self.standby.stop()
         self.assert_unavailable(client.call("POST", f"{path}/sign-up", {"code_text": code}, token))
-        self.assert_unavailable(client.call("POST", "/v1/verifications", {"phone_number": number(2)}))
+        self.assert_unavailable(client.begin(number(2)))
         # What is there can be read.
         self.assertEqual(client.call("GET", path, token=token).status, 200)
         self.standby.start()
@@ -244,8 +224,7 @@ class FailoverTests(DatabaseTests):
 class OutageTests(DatabaseTests):
     @classmethod
     def setUpClass(cls):
-        cls.database = PostgreSQL(password=PASSWORD)
-        cls.addClassCleanup(cls.database.close)
+        cls.database = cls.enter_for_all(PostgreSQL(password=PASSWORD))
 
     def setUp(self):
         super().setUp()
@@ -254,8 +233,8 @@ class OutageTests(DatabaseTests):
 
     def begun(self):
         """A service, and a signup and a verification that were begun there."""
-        server = self.serve(self.url)
-        verification = server.client.call("POST", "/v1/verifications", {"phone_number": number(1)})
+        server = self.serve_on(self.url)
+        verification = server.client.begin(number(1))
         self.assertEqual(verification.status, 201, verification.text)
         return server, self.begin_signup(server.client, 2), f"/v1/verifications/{verification.json['id']}"
 
@@ -292,15 +271,13 @@ class OutageTests(DatabaseTests):
         self.assertEqual(load.others, [])
         self.assert_kept(server.client, load.acknowledged)
         # Each number has one verification, whatever was tried again.
-        self.assertEqual(
-            self.database.sql("SELECT count(*) - count(DISTINCT e164) FROM verification", self.name), "0"
-        )
+        self.assertEqual(self.database.sql("SELECT count(*) - count(DISTINCT e164) FROM verification", self.name), "0")
         self.assert_goes_on(server, signup)
         print(f"{cut} connections cut: {len(load.acknowledged)} acknowledged, {load.refused} refused", flush=True)
 
     def test_a_server_that_does_not_answer(self):
         server, signup, verification = self.begun()
-        another = self.serve(self.url)
+        another = self.serve_on(self.url)
         self.database.pause()
         self.addCleanup(self.database.resume)
         # What was connected before, and then what has to connect anew.
@@ -352,7 +329,7 @@ class OutageTests(DatabaseTests):
         self.addCleanup(holder.communicate)
         holder.stdin.write("BEGIN; LOCK TABLE verification, signup; SELECT 'held';\n")
         self.assertEqual(holder.stdout.readline(), "held\n")
-        self.assert_unavailable(server.client.call("POST", "/v1/verifications", {"phone_number": number(5)}))
+        self.assert_unavailable(server.client.begin(number(5)))
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
         holder.stdin.write("ROLLBACK; SELECT 'free';\n")
         self.assertEqual(holder.stdout.readline(), "free\n")
@@ -364,8 +341,4 @@ class OutageTests(DatabaseTests):
             self.assert_refuses_to_start(self.url, 69, "127.0.0.1", str(self.database.port))
         finally:
             self.database.start()
-        self.serve(self.url)
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.serve_on(self.url)

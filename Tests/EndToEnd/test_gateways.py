@@ -2,13 +2,14 @@
 
 import json
 import os
-import tempfile
-import unittest
-import urllib.parse
+import re
+import subprocess
+import sys
+import urllib.request
 
-from amazon import Moto
-from support import Server, code_in, run, wait_for
-from vendor import Vendor
+from peer import Peer
+from pypi import installed
+from support import ROOT, ServiceTestCase, code_in, wait_for
 
 NUMBER = "+821012345678"
 SNS = {
@@ -30,34 +31,54 @@ HTTP = {
 NAMES = {"sns": SNS, "vonage": VONAGE, "http": {**HTTP, "SMS_HTTP_URL": "https://sms.example.com/v1?key=k3y"}}
 
 
-class GatewayTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class Moto:
+    """Amazon on a port that the system gives."""
 
+    def __init__(self):
+        packages = installed(ROOT / "Tests" / "EndToEnd" / "moto-requirements.txt", "moto")
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
+            env={**kept, "PYTHONPATH": str(packages), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"},
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        seen = []
+        for line in self.process.stderr:
+            seen.append(line)
+            if found := re.search(r"Running on http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found.group(1))
+                break
+        else:
+            self.process.wait()
+            raise AssertionError(f"moto does not run: {''.join(seen)}")
+
+    def messages(self):
+        """The text messages that its SNS has published."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/moto-api/data.json", timeout=30) as answer:
+            return json.load(answer).get("sns", {}).get("SMS", [])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+
+class GatewayTests(ServiceTestCase):
     def vendor(self, answer):
-        vendor = Vendor(answer)
-        self.addCleanup(vendor.close)
-        return vendor
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
+        return self.enter(Peer(answer))
 
     def begin(self, server, number=NUMBER):
-        begun = server.client.call("POST", "/v1/verifications", {"phone_number": number})
+        begun = server.client.begin(number)
         self.assertEqual(begun.status, 201, begun.text)
         return begun.json["id"]
-
-    def outbox(self):
-        return json.loads(run("outbox", "list", "--json", folder=self.folder)[1] or "[]")
 
     def check(self, server, verification, body):
         """The code that came by a vendor is the right one; nothing of it is in the log, nor any secret."""
         code = code_in(body)
-        checked = server.client.call("POST", f"/v1/verifications/{verification}/checks", {"code": code})
+        checked = server.client.check(verification, code)
         self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
         self.assertEqual(server.stop(), 0)
         secrets = [code, "1012345678", "10-1234-5678", "s3cret-of-it", SNS["SMS_SNS_SECRET_ACCESS_KEY"]]
@@ -65,8 +86,7 @@ class GatewayTests(unittest.TestCase):
             self.assertNotIn(secret, server.log_text)
 
     def test_amazon_has_the_message(self):
-        moto = Moto()
-        self.addCleanup(moto.close)
+        moto = self.enter(Moto())
         server = self.serve(SMS_GATEWAY="sns", SMS_SNS_BASE_URL=f"http://127.0.0.1:{moto.port}", **SNS)
         verification = self.begin(server)
         [message] = wait_for(moto.messages, "a message")
@@ -84,7 +104,7 @@ class GatewayTests(unittest.TestCase):
             return 403, "<ErrorResponse><Error><Code>AuthorizationError</Code></Error></ErrorResponse>"
 
         vendor = self.vendor(refuse)
-        server = self.serve(SMS_GATEWAY="sns,stub", SMS_SNS_BASE_URL=f"http://127.0.0.1:{vendor.port}", **SNS)
+        server = self.serve(SMS_GATEWAY="sns,stub", SMS_SNS_BASE_URL=vendor.url, **SNS)
         self.begin(server)
         server.client.code(NUMBER)
         self.assertEqual(len(vendor.requests), 1)
@@ -95,22 +115,20 @@ class GatewayTests(unittest.TestCase):
             return 200, '{"message-count":"1","messages":[{"status":"0","message-id":"0A00000012345678"}]}'
 
         vendor = self.vendor(take)
-        server = self.serve(
-            SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=f"http://127.0.0.1:{vendor.port}", LOCALE_LANGUAGE="ko", **VONAGE
-        )
+        server = self.serve(SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=vendor.url, LOCALE_LANGUAGE="ko", **VONAGE)
         verification = self.begin(server)
         wait_for(lambda: "0A00000012345678" in str(self.outbox()), "the receipt")
         [request] = vendor.requests
         self.assertEqual((request.method, request.path), ("POST", "/sms/json"))
         self.assertEqual(request.headers["Authorization"], "Basic YWJjZDEyMzQ6czNjcmV0LW9mLWl0")
-        form = dict(urllib.parse.parse_qsl(request.body, strict_parsing=True))
+        form = request.form
         self.assertEqual((form["from"], form["to"], form["type"]), ("Acme", NUMBER[1:], "unicode"))
         self.check(server, verification, form["text"])
 
     def test_what_vonage_refuses_the_next_gateway_has_and_a_barred_number_nobody(self):
         status = ["9"]
         vendor = self.vendor(lambda _: (200, json.dumps({"messages": [{"status": status[0]}]})))
-        server = self.serve(SMS_GATEWAY="vonage,stub", SMS_VONAGE_BASE_URL=f"http://127.0.0.1:{vendor.port}", **VONAGE)
+        server = self.serve(SMS_GATEWAY="vonage,stub", SMS_VONAGE_BASE_URL=vendor.url, **VONAGE)
         self.begin(server)
         server.client.code(NUMBER)
         self.assertIn("the account has insufficient funds", server.log_text)
@@ -122,13 +140,13 @@ class GatewayTests(unittest.TestCase):
 
     def test_a_vendor_that_needs_configuration_only_has_the_message(self):
         vendor = self.vendor(lambda _: (201, '{"result": {"ok": true, "id": "v-77"}}'))
-        server = self.serve(SMS_GATEWAY="http", SMS_HTTP_URL=f"http://127.0.0.1:{vendor.port}/v1?account=7", **HTTP)
+        server = self.serve(SMS_GATEWAY="http", SMS_HTTP_URL=f"{vendor.url}/v1?account=7", **HTTP)
         verification = self.begin(server)
         wait_for(lambda: "v-77" in str(self.outbox()), "the receipt")
         [request] = vendor.requests
         self.assertEqual((request.method, request.path), ("POST", "/v1?account=7"))
         self.assertEqual((request.headers["Authorization"], request.headers["Content-Type"]), ("Bearer s3cret-of-it", "application/json"))
-        sent = json.loads(request.body)
+        sent = request.json
         self.assertEqual(sent["to"], "01012345678")
         self.assertRegex(sent["reference"], "^msg_[0-9a-f]{32}$")
         self.check(server, verification, sent["text"])
@@ -136,7 +154,7 @@ class GatewayTests(unittest.TestCase):
     def test_what_it_refuses_the_next_gateway_has_and_a_bad_number_nobody(self):
         code = [3]
         vendor = self.vendor(lambda _: (200, json.dumps({"result": {"ok": False, "code": code[0]}})))
-        server = self.serve(SMS_GATEWAY="http,stub", SMS_HTTP_URL=f"http://127.0.0.1:{vendor.port}/", **HTTP)
+        server = self.serve(SMS_GATEWAY="http,stub", SMS_HTTP_URL=f"{vendor.url}/", **HTTP)
         self.begin(server)
         server.client.code(NUMBER)
         code[0] = 17
@@ -147,8 +165,7 @@ class GatewayTests(unittest.TestCase):
 
     def test_a_vendor_of_forms_is_configured_in_a_file(self):
         vendor = self.vendor(lambda _: (200, '{"result_code": "1", "msg_id": 123}'))
-        with open(f"{self.folder}/secret", "w") as file:
-            file.write("k&y\n")
+        self.write("secret", "k&y\n")
         with open(f"{self.folder}/settings.yaml", "w") as file:
             file.write(
                 f"""
@@ -175,18 +192,15 @@ sms:
         verification = self.begin(server)
         wait_for(lambda: '123' in str(self.outbox()), "the receipt")
         [request] = vendor.requests
-        form = dict(urllib.parse.parse_qsl(request.body, strict_parsing=True))
+        form = request.form
         self.assertEqual(list(form), ["key", "user_id", "sender", "receiver", "msg"])
         self.assertEqual((form["key"], form["sender"], form["receiver"]), ("k&y", "0212345678", "01012345678"))
         self.assertEqual(request.headers["Accept"], "application/json, text/json")
         self.check(server, verification, form["msg"])
 
     def test_check_config_shows_them(self):
-        code, out, _ = run(
-            "check-config", folder=self.folder, SMS_GATEWAY="sns, vonage, http", SMS_SNS_SENDER_ID="Acme",
-            SMS_SNS_SESSION_TOKEN="t0ken", **SNS, **VONAGE, **NAMES["http"],
-        )
-        self.assertEqual(code, 0, out)
+        out = self.done("check-config", SMS_GATEWAY="sns, vonage, http", SMS_SNS_SENDER_ID="Acme",
+            SMS_SNS_SESSION_TOKEN="t0ken", **SNS, **VONAGE, **NAMES["http"],)
         for line in [
             "sns       AKIAIOSFODNN7EXAMPLE in ap-northeast-2 from Acme, by https://sns.ap-northeast-2.amazonaws.com",
             "warning   temporary credentials expire within hours and are not renewed (sms.sns.session_token)",
@@ -197,8 +211,8 @@ sms:
         for secret in [SNS["SMS_SNS_SECRET_ACCESS_KEY"], "s3cret-of-it", "k3y", "t0ken"]:
             self.assertNotIn(secret, out)
         self.assertNotIn("is plain HTTP", out)
-        out = run(
-            "check-config", folder=self.folder, SMS_GATEWAY="sns, vonage, http",
+        out = self.run_program(
+            "check-config", SMS_GATEWAY="sns, vonage, http",
             **{**SNS, **VONAGE, **HTTP}, SMS_HTTP_URL="http://sms.example.com",
             SMS_SNS_BASE_URL="http://sms.example.com", SMS_VONAGE_BASE_URL="http://sms.example.com",
         )[1]
@@ -240,12 +254,7 @@ sms:
             ("http", {"SMS_HTTP_ANSWER_RETRY_STATUSES": "204"}, "sms.http.answer.retry_statuses"),
         ]:
             with self.subTest(gateway=gateway, change=change):
-                code, _, err = run("serve", folder=self.folder, SMS_GATEWAY=gateway, **{**NAMES[gateway], **change})
-                self.assertEqual((code, len(err.splitlines())), (78, 1), err)
+                err = self.refused(78, "serve", SMS_GATEWAY=gateway, **{**NAMES[gateway], **change})
                 self.assertIn(expected, err)
                 self.assertNotIn("s3cret", err)
         self.assertEqual(os.listdir(self.folder), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,42 +1,33 @@
 """The operator's view of limits and guard, while the service runs."""
 
 import json
-import tempfile
-import unittest
 
-from support import Server, run, sql
+from support import ServiceTestCase, other_than, run, sql
 
 NUMBER = "+821012345678"
 
 
-class GuardTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
+class GuardTests(ServiceTestCase):
+    def start(self, **settings):
+        """A service, whose settings the commands have as well."""
         self.settings = {"GUARD_PREFIX_SAMPLE": 5, **settings}
-        server = Server(self.folder, **self.settings)
-        self.addCleanup(server.close)
-        return server
+        return self.serve()
 
     def command(self, *arguments, code=0):
-        actual, out, err = run(*arguments, folder=self.folder, **self.settings)
+        actual, out, err = self.run_program(*arguments)
         self.assertEqual(actual, code, err)
         if code:
             self.assertEqual((out, len(err.splitlines())), ("", 1), err)
         return out or err
 
     def begin(self, server, number):
-        body = {"phone_number": f"010{number:08}"}
-        return server.client.call("POST", "/v1/verifications", body)
+        return server.client.begin(f"010{number:08}")
 
     def pump(self, server, count=5):
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
 
     def test_a_suppressed_send_is_listed_explained_and_overruled(self):
-        server = self.serve()
+        server = self.start()
         self.pump(server)
         self.assertEqual(self.begin(server, 12345678).status, 429)
 
@@ -80,7 +71,7 @@ class GuardTests(unittest.TestCase):
     def test_a_limit_in_use_is_shown_and_cleared(self):
         # Over a time so long that nothing comes back meanwhile.
         over_a_month = {"LIMITS_COUNTRY_SENDS": "5000/31d", "LIMITS_SERVICE_SENDS": "10000/31d"}
-        server = self.serve(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100, **over_a_month)
+        server = self.start(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100, **over_a_month)
         self.pump(server, 3)
         self.assertEqual(self.begin(server, 12345678).json["violated_policies"], ["prefix-sends-1h"])
         shown = json.loads(self.command("limits", "list", "--json"))
@@ -104,11 +95,11 @@ class GuardTests(unittest.TestCase):
         self.assertIn("limits list", self.command("limits", "clear", "prefix-sends-1h +99", code=1))
 
     def test_a_closed_number_is_shown_masked_and_opened(self):
-        server = self.serve(VERIFICATION_MAX_CONSECUTIVE_FAILURES=2)
+        server = self.start(VERIFICATION_MAX_CONSECUTIVE_FAILURES=2)
         begun = self.begin(server, 12345678).json["id"]
         code = server.client.code(NUMBER)
-        wrong = "000000" if code != "000000" else "000001"
-        check = lambda given: server.client.call("POST", f"/v1/verifications/{begun}/checks", {"code": given})
+        wrong = other_than(code)
+        check = lambda given: server.client.check(begun, given)
         self.assertEqual([check(wrong).status for _ in range(2)], [422, 422])
         self.assertEqual(check(code).json["violated_policies"], ["number-failures"])
         text = self.command("limits", "list")
@@ -120,21 +111,17 @@ class GuardTests(unittest.TestCase):
         self.assertIn("nothing to clear for +82 10-****-0000", self.command("limits", "clear", "010-9999-0000", code=1))
 
     def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
-        server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        server = self.start(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
         self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
-        sql(self.folder, f"UPDATE number_activity SET recent_sends = '1' WHERE e164 = '+821012345000'")
+        sql(self.folder, "UPDATE number_activity SET recent_sends = '1' WHERE e164 = '+821012345000'")
         text = self.command("limits", "list", "--limit", "1")
         self.assertIn("+82 10-****-5678", text)
         self.assertNotIn("+82 10-****-5000", text)
 
     def test_wrong_usage_is_said_in_one_line(self):
-        self.serve()
+        self.start()
         for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("block", "+82", "--for", "soon")]:
-            code, out, _ = run("guard", *arguments, folder=self.folder)
+            code, out, _ = self.run_program("guard", *arguments)
             self.assertEqual((code, out), (64, ""), arguments)
         self.assertIn("not a phone number", self.command("guard", "explain", "hello", code=1))
         self.assertIn("no database", run("guard", "list", DATABASE_URL="sqlite:nowhere.sqlite")[2])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,10 +5,8 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
-import unittest
 
-from support import PROGRAM, ROOT, environment
+from support import PROGRAM, ROOT, ServiceTestCase, environment
 
 BASH = """
 set -u
@@ -34,25 +32,13 @@ def commands(command, path=()):
             yield from commands(one, path)
 
 
-class HelpTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=environment(self.folder))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return done.stdout
-
-
-class ManualTests(HelpTests):
+class ManualTests(ServiceTestCase):
     def test_every_command_has_a_page_that_formats_without_a_warning(self):
         subprocess.run(
-            [ROOT / "scripts" / "man-pages", self.folder, PROGRAM], check=True, capture_output=True,
+            [ROOT / "scripts" / "packaging" / "man-pages", self.folder, PROGRAM], check=True, capture_output=True,
             env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600"},
         )
-        known = set(commands(json.loads(self.run_program("--experimental-dump-help"))["command"]))
+        known = set(commands(json.loads(self.done("--experimental-dump-help"))["command"]))
         self.assertGreater(len(known), 40)
         pages = sorted(pathlib.Path(self.folder).glob("*.1"))
         self.assertEqual([page.name for page in pages], sorted(f"{'-'.join(path)}.1" for path in known))
@@ -68,12 +54,12 @@ class ManualTests(HelpTests):
             self.assertIn(part, text)
 
 
-class CompletionTests(HelpTests):
+class CompletionTests(ServiceTestCase):
     def complete(self, *words):
         """What bash offers for the last of these words."""
         script = f"{self.folder}/completions"
         with open(script, "w") as file:
-            file.write(self.run_program("completions", "bash"))
+            file.write(self.done("completions", "bash"))
         done = subprocess.run(
             ["bash", "--norc", "-c", BASH, "bash", script, "phoneproof", *words], capture_output=True, text=True,
             cwd=self.folder, env=environment(self.folder, {"PATH": f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}"}),
@@ -93,7 +79,7 @@ class CompletionTests(HelpTests):
 
     def test_the_scripts_of_each_shell_are_valid(self):
         for shell, begins in [("bash", "#!/bin/bash"), ("zsh", "#compdef phoneproof"), ("fish", "function ")]:
-            script = self.run_program("completions", shell)
+            script = self.done("completions", shell)
             self.assertTrue(script.startswith(begins), script[:60])
             self.assertIn("with-keys", script)
             if shutil.which(shell):

@@ -4,16 +4,148 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import ssl
 import struct
-import unittest
 
-import http2
-from http2 import HTTP2Connection
 from support import wait_for
 from test_tls import ServedByTLS
 
+# HTTP/2 by hand, frame by frame (RFC 9113), for what no proper client does.
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = range(10)
+NO_ERROR, PROTOCOL_ERROR, REFUSED_STREAM, CANCEL, ENHANCE_YOUR_CALM = 0, 1, 7, 8, 11
+END_STREAM, ACK, END_HEADERS = 1, 1, 4
+INITIAL_WINDOW_SIZE = 4
+MAX_CONCURRENT_STREAMS, MAX_HEADER_LIST_SIZE = 3, 6
+# In HPACK's static table (RFC 7541 appendix A).
+METHODS = {"GET": b"\x82", "POST": b"\x83"}
+SCHEME_HTTPS = b"\x87"
 JSON = [("content-type", "application/json")]
+
+
+def literal(name, value):
+    """A field that nobody is to remember (RFC 7541 section 6.2.2); name is text, or a number of the static table."""
+    start = bytes([name]) if isinstance(name, int) else b"\x00" + integer(len(name)) + name.encode()
+    return start + integer(len(value)) + value.encode()
+
+
+def integer(value):
+    if value < 127:
+        return bytes([value])
+    value -= 127
+    result = b"\x7f"
+    while value >= 128:
+        result += bytes([value % 128 + 128])
+        value //= 128
+    return result + bytes([value])
+
+
+class Frame:
+    def __init__(self, kind, flags, stream, payload):
+        self.kind, self.flags, self.stream, self.payload = kind, flags, stream, payload
+
+    @property
+    def code(self):
+        """The error of a RST_STREAM or a GOAWAY."""
+        return struct.unpack(">I", self.payload[:4] if self.kind == RST_STREAM else self.payload[4:8])[0]
+
+    @property
+    def settings(self):
+        return {key: value for key, value in struct.iter_unpack(">HI", self.payload)}
+
+    @property
+    def is_end(self):
+        return self.kind in (DATA, HEADERS) and bool(self.flags & END_STREAM)
+
+
+class HTTP2Connection:
+    def __init__(self, port, context, settings=()):
+        context.set_alpn_protocols(["h2"])
+        self.socket = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 30), server_hostname="localhost")
+        assert self.socket.selected_alpn_protocol() == "h2"
+        self.bytes = b""
+        self.send_bytes(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        self.send(SETTINGS, 0, 0, b"".join(struct.pack(">HI", key, value) for key, value in settings))
+
+    def send_bytes(self, data):
+        self.socket.sendall(data)
+
+    def send(self, kind, flags, stream, payload=b""):
+        self.send_bytes(self.frame(kind, flags, stream, payload))
+
+    @staticmethod
+    def frame(kind, flags, stream, payload=b""):
+        return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+    @staticmethod
+    def header(method, path, fields=()):
+        block = METHODS[method] + SCHEME_HTTPS + literal(4, path) + literal(1, "localhost")
+        return block + b"".join(literal(name, value) for name, value in fields)
+
+    def ask(self, stream, method="GET", path="/health/live", fields=(), has_body=False):
+        flags = END_HEADERS | (0 if has_body else END_STREAM)
+        self.send(HEADERS, flags, stream, self.header(method, path, fields))
+
+    def reset(self, stream, code=CANCEL):
+        self.send(RST_STREAM, 0, stream, struct.pack(">I", code))
+
+    def read(self):
+        """The next frame; None at the end. Pings and settings are answered as they must be."""
+        while True:
+            while len(self.bytes) < 9 or len(self.bytes) < 9 + self.length:
+                try:
+                    more = self.socket.recv(65_536)
+                except (ConnectionError, ssl.SSLError):
+                    more = b""
+                if not more:
+                    return None
+                self.bytes += more
+            length = self.length
+            kind, flags, stream = struct.unpack(">BBI", self.bytes[3:9])
+            frame = Frame(kind, flags, stream, self.bytes[9 : 9 + length])
+            self.bytes = self.bytes[9 + length :]
+            try:
+                if kind == SETTINGS and not flags & ACK:
+                    self.send(SETTINGS, ACK, 0)
+                if kind == PING and not flags & ACK:
+                    self.send(PING, ACK, 0, frame.payload)
+            except OSError:
+                pass
+            return frame
+
+    @property
+    def length(self):
+        return struct.unpack(">I", b"\0" + self.bytes[:3])[0]
+
+    def read_until(self, wanted):
+        """The first frame that is wanted; fails if the connection ends before."""
+        while True:
+            frame = self.read()
+            if frame is None:
+                raise AssertionError("the connection ended too early")
+            if wanted(frame):
+                return frame
+
+    def read_to_end(self):
+        frames = []
+        while frame := self.read():
+            frames.append(frame)
+        return frames
+
+    def body(self, stream):
+        """What is answered on this stream."""
+        body = b""
+        while True:
+            frame = self.read_until(lambda frame: frame.stream == stream)
+            if frame.kind == RST_STREAM:
+                raise AssertionError(f"the stream was reset: {frame.code}")
+            if frame.kind == DATA:
+                body += frame.payload
+            if frame.is_end:
+                return body
+
+    def close(self):
+        self.socket.close()
 
 
 class HTTP2Tests(ServedByTLS):
@@ -31,8 +163,8 @@ class HTTP2Tests(ServedByTLS):
         ended = set()
         while len(ended) < len(bodies):
             frame = connection.read_until(lambda frame: frame.stream)
-            self.assertIn(frame.kind, (http2.HEADERS, http2.DATA))
-            if frame.kind == http2.DATA:
+            self.assertIn(frame.kind, (HEADERS, DATA))
+            if frame.kind == DATA:
                 bodies[frame.stream] += frame.payload
             if frame.is_end:
                 ended.add(frame.stream)
@@ -40,17 +172,17 @@ class HTTP2Tests(ServedByTLS):
 
     def test_a_client_that_exceeds_the_stream_limit_is_disconnected(self):
         connection = self.connect(self.serve(SERVER_HTTP2_MAX_STREAMS=2))
-        settings = connection.read_until(lambda frame: frame.kind == http2.SETTINGS and not frame.flags & http2.ACK)
-        self.assertEqual(settings.settings[http2.MAX_CONCURRENT_STREAMS], 2)
-        self.assertEqual(settings.settings[http2.MAX_HEADER_LIST_SIZE], 16_384)
+        settings = connection.read_until(lambda frame: frame.kind == SETTINGS and not frame.flags & ACK)
+        self.assertEqual(settings.settings[MAX_CONCURRENT_STREAMS], 2)
+        self.assertEqual(settings.settings[MAX_HEADER_LIST_SIZE], 16_384)
         for stream in (1, 3):
             connection.ask(stream, "POST", "/v1/signups", JSON, has_body=True)
-        connection.send(http2.DATA, http2.END_STREAM, 1, b"{}")
+        connection.send(DATA, END_STREAM, 1, b"{}")
         self.assertIn(b'"token"', connection.body(1))
         for stream in (5, 7):
             connection.ask(stream, "POST", "/v1/signups", JSON, has_body=True)
-        end = [frame for frame in connection.read_to_end() if frame.kind == http2.GOAWAY]
-        self.assertEqual([frame.code for frame in end], [http2.PROTOCOL_ERROR])
+        end = [frame for frame in connection.read_to_end() if frame.kind == GOAWAY]
+        self.assertEqual([frame.code for frame in end], [PROTOCOL_ERROR])
 
     def test_a_request_that_is_none_ends_its_stream_alone(self):
         connection = self.connect(self.serve())
@@ -58,8 +190,8 @@ class HTTP2Tests(ServedByTLS):
         for stream, fields in [(3, [("Upper", "a")]), (5, [("connection", "close")]), (7, [(":path", "/")])]:
             connection.ask(stream, fields=fields)
             reset = connection.read_until(lambda frame: frame.stream == stream)
-            self.assertEqual((reset.kind, reset.code), (http2.RST_STREAM, http2.PROTOCOL_ERROR))
-        connection.send(http2.DATA, http2.END_STREAM, 1, b"{}")
+            self.assertEqual((reset.kind, reset.code), (RST_STREAM, PROTOCOL_ERROR))
+        connection.send(DATA, END_STREAM, 1, b"{}")
         self.assertIn(b'"token"', connection.body(1))
 
     def test_a_client_that_resets_too_many_streams_is_disconnected(self):
@@ -67,12 +199,12 @@ class HTTP2Tests(ServedByTLS):
         connection = self.connect(server)
         frames = b""
         for stream in range(1, 200, 2):
-            frames += connection.frame(http2.HEADERS, http2.END_HEADERS | http2.END_STREAM, stream,
+            frames += connection.frame(HEADERS, END_HEADERS | END_STREAM, stream,
                                        connection.header("GET", "/health/live"))
-            frames += connection.frame(http2.RST_STREAM, 0, stream, struct.pack(">I", http2.CANCEL))
+            frames += connection.frame(RST_STREAM, 0, stream, struct.pack(">I", CANCEL))
         connection.send_bytes(frames)
-        end = [frame for frame in connection.read_to_end() if frame.kind == http2.GOAWAY]
-        self.assertEqual([frame.code for frame in end], [http2.ENHANCE_YOUR_CALM])
+        end = [frame for frame in connection.read_to_end() if frame.kind == GOAWAY]
+        self.assertEqual([frame.code for frame in end], [ENHANCE_YOUR_CALM])
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
         # A few are everybody's right.
         modest = self.connect(server)
@@ -84,14 +216,14 @@ class HTTP2Tests(ServedByTLS):
 
     def test_floods_of_frames_that_ask_for_nothing(self):
         server = self.serve()
-        frames = [(http2.PING, 0, b"\0" * 8), (http2.SETTINGS, 0, b""), (http2.WINDOW_UPDATE, 0, b"\0\0\0\1"), (99, 0, b"")]
+        frames = [(PING, 0, b"\0" * 8), (SETTINGS, 0, b""), (WINDOW_UPDATE, 0, b"\0\0\0\1"), (99, 0, b"")]
         for kind, flags, payload in frames:
             connection = self.connect(server)
             try:
                 connection.send_bytes(connection.frame(kind, flags, 0, payload) * 10_000)
             except OSError:
                 pass
-            self.assertIn(http2.GOAWAY, [frame.kind for frame in connection.read_to_end()])
+            self.assertIn(GOAWAY, [frame.kind for frame in connection.read_to_end()])
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
 
     def test_the_streams_of_all_connections_are_bound_and_their_memory_comes_back(self):
@@ -101,16 +233,16 @@ class HTTP2Tests(ServedByTLS):
         for connection in greedy:
             frames = b""
             for stream in range(1, 200, 2):
-                frames += connection.frame(http2.HEADERS, http2.END_HEADERS, stream, connection.header("POST", "/v1/signups"))
+                frames += connection.frame(HEADERS, END_HEADERS, stream, connection.header("POST", "/v1/signups"))
             connection.send_bytes(frames)
         refused = 0
         for connection in greedy:
             # Behind what the last stream is answered by.
-            connection.send(http2.PING, 0, 0, b"behind..")
-            connection.read_until(lambda frame: frame.kind == http2.SETTINGS and frame.flags & http2.ACK)
-            while (frame := connection.read()).kind != http2.PING:
-                if frame.kind == http2.RST_STREAM:
-                    self.assertEqual(frame.code, http2.REFUSED_STREAM)
+            connection.send(PING, 0, 0, b"behind..")
+            connection.read_until(lambda frame: frame.kind == SETTINGS and frame.flags & ACK)
+            while (frame := connection.read()).kind != PING:
+                if frame.kind == RST_STREAM:
+                    self.assertEqual(frame.code, REFUSED_STREAM)
                     refused += 1
         # As many as there may be, and one of each connection that came too late for them.
         self.assertIn(2000 - refused, range(20, 40))
@@ -138,10 +270,10 @@ class HTTP2Tests(ServedByTLS):
         connection.ask(3, fields=[("x", "a" * 3000)])
         self.assertEqual([frame for frame in connection.read_to_end() if frame.stream == 3], [])
         endless = self.connect(server)
-        endless.send(http2.HEADERS, http2.END_STREAM, 1, endless.header("GET", "/health/live"))
+        endless.send(HEADERS, END_STREAM, 1, endless.header("GET", "/health/live"))
         try:
             for _ in range(1000):
-                endless.send(http2.CONTINUATION, 0, 1, http2.literal("x", "a"))
+                endless.send(CONTINUATION, 0, 1, literal("x", "a"))
         except OSError:
             pass
         self.assertEqual([frame for frame in endless.read_to_end() if frame.stream == 1], [])
@@ -149,10 +281,10 @@ class HTTP2Tests(ServedByTLS):
     def test_a_body_may_be_so_long_and_the_rest_is_not_wanted(self):
         connection = self.connect(self.serve(SERVER_MAX_BODY_BYTES=2048))
         connection.ask(1, "POST", "/v1/signups", JSON, has_body=True)
-        connection.send(http2.DATA, 0, 1, b" " * 2049)
+        connection.send(DATA, 0, 1, b" " * 2049)
         self.assertIn(b'"body_too_large"', connection.body(1))
-        reset = connection.read_until(lambda frame: frame.kind == http2.RST_STREAM)
-        self.assertEqual((reset.stream, reset.code), (1, http2.NO_ERROR))
+        reset = connection.read_until(lambda frame: frame.kind == RST_STREAM)
+        self.assertEqual((reset.stream, reset.code), (1, NO_ERROR))
         connection.ask(3)
         self.assertEqual(connection.body(3), b'{"status":"ok"}')
 
@@ -160,15 +292,15 @@ class HTTP2Tests(ServedByTLS):
         server = self.serve(SERVER_BODY_TIMEOUT_SECONDS=1, SERVER_WRITE_TIMEOUT_SECONDS=1)
         slow = self.connect(server)
         slow.ask(1, "POST", "/v1/signups", JSON, has_body=True)
-        slow.send(http2.DATA, 0, 1, b"{")
-        reset = slow.read_until(lambda frame: frame.kind == http2.RST_STREAM)
+        slow.send(DATA, 0, 1, b"{")
+        reset = slow.read_until(lambda frame: frame.kind == RST_STREAM)
         self.assertEqual(reset.stream, 1)
         slow.ask(3)
         self.assertEqual(slow.body(3), b'{"status":"ok"}')
         # One who lets nothing be sent to him.
-        deaf = self.connect(server, [(http2.INITIAL_WINDOW_SIZE, 0)])
+        deaf = self.connect(server, [(INITIAL_WINDOW_SIZE, 0)])
         deaf.ask(1)
-        reset = deaf.read_until(lambda frame: frame.kind == http2.RST_STREAM)
+        reset = deaf.read_until(lambda frame: frame.kind == RST_STREAM)
         self.assertEqual(reset.stream, 1)
 
     def test_a_connection_without_streams_ends(self):
@@ -176,8 +308,8 @@ class HTTP2Tests(ServedByTLS):
         connection = self.connect(server)
         connection.ask(1)
         self.assertEqual(connection.body(1), b'{"status":"ok"}')
-        end = [frame.code for frame in connection.read_to_end() if frame.kind == http2.GOAWAY]
-        self.assertEqual(set(end), {http2.NO_ERROR})
+        end = [frame.code for frame in connection.read_to_end() if frame.kind == GOAWAY]
+        self.assertEqual(set(end), {NO_ERROR})
 
     def test_one_who_does_not_take_his_leave_is_left(self):
         server = self.serve(SERVER_IDLE_TIMEOUT_SECONDS=1)
@@ -216,12 +348,8 @@ class HTTP2Tests(ServedByTLS):
         connection.ask(3)
         self.assertEqual(connection.body(3), b'{"status":"ok"}')
         server.process.send_signal(signal.SIGTERM)
-        connection.read_until(lambda frame: frame.kind == http2.GOAWAY)
-        connection.send(http2.DATA, http2.END_STREAM, 1, b"{}")
+        connection.read_until(lambda frame: frame.kind == GOAWAY)
+        connection.send(DATA, END_STREAM, 1, b"{}")
         self.assertIn(b'"token"', connection.body(1))
         self.assertEqual(server.process.wait(timeout=30), 0)
         self.assertNotIn(" error ", server.log_text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,23 +5,16 @@ import json
 import re
 import subprocess
 import tempfile
-import threading
-import unittest
 
-from support import Server, run, sql
+from support import Server, ServiceTestCase, at_once, other_than, run, sql
 
 NUMBER = {"phone_number": "010-1234-5678"}
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
 
 
-class Keys(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class Keys(ServiceTestCase):
     def keys(self, *arguments, code=0):
-        exit_code, out, err = run("keys", *arguments, folder=self.folder)
+        exit_code, out, err = self.run_program("keys", *arguments)
         self.assertEqual(exit_code, code, err)
         return out, err
 
@@ -32,9 +25,7 @@ class Keys(unittest.TestCase):
         return re.search(r"(?m)^Created (key_[0-9a-f]{32}) for ", err).group(1), out.strip()
 
     def server(self, **settings):
-        server = Server(self.folder, **{**KEYS, **settings})
-        self.addCleanup(server.close)
-        return server
+        return self.serve(**{**KEYS, **settings})
 
     def test_a_key_is_made_shown_once_used_and_revoked_under_a_running_service(self):
         server = self.server()
@@ -95,9 +86,7 @@ class Keys(unittest.TestCase):
 
     def test_no_secret_is_in_the_database(self):
         _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")
-        dump = subprocess.run(
-            ["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True
-        )
+        dump = subprocess.run(["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True)
         self.assertEqual(dump.stdout, "")
 
     def test_lists_are_for_programs_too(self):
@@ -205,7 +194,7 @@ class Keys(unittest.TestCase):
         self.make("--name", "shop")
         _, err = self.keys("revoke", "key_" + "0" * 32, code=1)
         self.assertIn("keys list", err)
-        code, _, err = run("keys", "create", "--name", "shop", folder=self.folder, DATABASE_URL="sqlite::memory:")
+        code, _, err = self.run_program("keys", "create", "--name", "shop", DATABASE_URL="sqlite::memory:")
         self.assertEqual(code, 78, err)
 
     def test_without_keys_it_says_so_loudly_and_only_the_machine_itself_is_served(self):
@@ -221,8 +210,8 @@ class Keys(unittest.TestCase):
         ]:
             for command in [("serve", "--insecure-no-keys"), ("serve",)]:
                 insecure = None if "--insecure-no-keys" in command else "true"
-                code, _, err = run(
-                    *command, folder=self.folder, **{**settings, "SERVER_INSECURE_NO_KEYS": insecure, "SERVER_PORT": 0}
+                code, _, err = self.run_program(
+                    *command, **{**settings, "SERVER_INSECURE_NO_KEYS": insecure, "SERVER_PORT": 0}
                 )
                 self.assertEqual(code, 78, err)
                 self.assertIn(words, err)
@@ -230,12 +219,7 @@ class Keys(unittest.TestCase):
             self.assertNotIn("INSECURE", server.log_text)
 
 
-class ComingAgain(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class ComingAgain(ServiceTestCase):
     def post(self, server, key, body=NUMBER, path="/v1/verifications"):
         return server.client.call("POST", path, body, **{"Idempotency-Key": f'"{key}"'})
 
@@ -257,16 +241,7 @@ class ComingAgain(unittest.TestCase):
 
     def test_of_many_at_once_one_is_done_and_the_others_hear_of_it(self):
         with Server(self.folder) as server:
-            answers = []
-
-            def ask():
-                answers.append(self.post(server, "a"))
-
-            threads = [threading.Thread(target=ask) for _ in range(16)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            answers = at_once(lambda _: self.post(server, "a"), range(16))
             self.assertLessEqual({answer.status for answer in answers}, {201, 409})
             self.assertEqual(len({answer.text for answer in answers if answer.status == 201}), 1)
             for answer in answers:
@@ -280,7 +255,7 @@ class ComingAgain(unittest.TestCase):
             begun = self.post(server, "a")
             path = begun.headers["Location"]
             code = server.client.code("+821012345678")
-            wrong = "000000" if code != "000000" else "111111"
+            wrong = other_than(code)
             bodies = {self.post(server, "b", {"code": wrong}, path + "/checks").text for _ in range(8)}
             self.assertEqual(len(bodies), 1)
             self.assertEqual(json.loads(bodies.pop())["checks_left"], 4)
@@ -305,14 +280,10 @@ class ComingAgain(unittest.TestCase):
     def test_the_answer_goes_with_the_number(self):
         with Server(self.folder) as server:
             self.post(server, "a")
-            code, out, err = run("erase", "+821012345678", "--yes", "--json", folder=self.folder)
+            code, out, err = self.run_program("erase", "+821012345678", "--yes", "--json")
             self.assertEqual(code, 0, err)
             self.assertEqual(json.loads(out)["answers"], 1)
             # Its wait is forgotten as well, so that the same request is a new one.
             again = self.post(server, "a")
             self.assertEqual(again.status, 201)
             self.assertNotIn("Idempotent-Replayed", again.headers)
-
-
-if __name__ == "__main__":
-    unittest.main()

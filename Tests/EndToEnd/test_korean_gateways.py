@@ -4,13 +4,11 @@ import base64
 import hashlib
 import hmac
 import json
-import tempfile
 import threading
-import unittest
 import urllib.parse
 
-from support import Server, code_in, run, wait_for
-from vendor import Vendor
+from peer import Peer
+from support import ServiceTestCase, code_in, wait_for
 
 NUMBER = "+821012345678"
 SENS = {
@@ -51,7 +49,7 @@ class FakeSENS:
             return 200, json.dumps({"messages": [{"requestId": identifier, "messageId": "m", **self.result}]})
         if self.refusal:
             return self.refusal, "{}"
-        self.sent.append(json.loads(request.body))
+        self.sent.append(request.json)
         answer = {"requestId": f"RSSA-{len(self.sent)}", "statusCode": "202", "statusName": "success"}
         return 202, json.dumps(answer)
 
@@ -78,35 +76,22 @@ class FakeSolapi:
             return 200, json.dumps({"messageList": found})
         if self.failed:
             return 200, json.dumps({"failedMessageList": self.failed, "groupInfo": {}})
-        self.sent += json.loads(request.body)["messages"]
+        self.sent += request.json["messages"]
         message = {"messageId": f"M4V{len(self.sent)}", "statusCode": "2000"}
         return 200, json.dumps({"failedMessageList": [], "groupInfo": {}, "messageList": [message]})
 
 
-class KoreanGatewayTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class KoreanGatewayTests(ServiceTestCase):
+    settings = {"SMS_RECEIPTS_FIRST_SECONDS": 1, "LOCALE_LANGUAGE": "ko"}
 
     def vendor(self, answer):
-        vendor = Vendor(answer)
-        self.addCleanup(vendor.close)
-        return vendor.port
-
-    def serve(self, **settings):
-        server = Server(self.folder, SMS_RECEIPTS_FIRST_SECONDS=1, LOCALE_LANGUAGE="ko", **settings)
-        self.addCleanup(server.close)
-        return server
+        return self.enter(Peer(answer)).url
 
     def begin(self, server):
-        return server.client.call("POST", "/v1/verifications", {"phone_number": NUMBER}).json["id"]
-
-    def outbox(self):
-        return run("outbox", "list", folder=self.folder)[1]
+        return server.client.begin(NUMBER).json["id"]
 
     def check(self, server, identifier, code):
-        answer = server.client.call("POST", f"/v1/verifications/{identifier}/checks", {"code": code})
+        answer = server.client.check(identifier, code)
         self.assertEqual(answer.json["status"], "approved")
 
     def assertQuiet(self, server, *secrets):
@@ -115,9 +100,9 @@ class KoreanGatewayTests(unittest.TestCase):
 
     def test_sens_sends_and_reports_the_delivery(self):
         sens = FakeSENS()
-        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(sens)}", **SENS)
+        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=self.vendor(sens), **SENS)
         identifier = self.begin(server)
-        wait_for(lambda: "delivered" in self.outbox(), "the receipt")
+        wait_for(lambda: "delivered" in self.outbox_table(), "the receipt")
         [message] = sens.sent
         self.assertEqual(
             (message["type"], message["contentType"], message["countryCode"], message["from"], message["messages"]),
@@ -132,11 +117,11 @@ class KoreanGatewayTests(unittest.TestCase):
         sens, solapi = FakeSENS(), FakeSolapi(code="3043")
         sens.refusal = 400
         server = self.serve(
-            SMS_GATEWAY="sens,solapi", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(sens)}",
-            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", **SENS, **SOLAPI,
+            SMS_GATEWAY="sens,solapi", SMS_SENS_BASE_URL=self.vendor(sens),
+            SMS_SOLAPI_BASE_URL=self.vendor(solapi), **SENS, **SOLAPI,
         )
         identifier = self.begin(server)
-        wait_for(lambda: "lost in transit (3043)" in self.outbox(), "the receipt")
+        wait_for(lambda: "lost in transit (3043)" in self.outbox_table(), "the receipt")
         [message] = solapi.sent
         self.assertEqual(
             {key: value for key, value in message.items() if key != "text"},
@@ -148,9 +133,7 @@ class KoreanGatewayTests(unittest.TestCase):
     def test_what_solapi_says_it_failed_at_under_200_the_next_gateway_sends(self):
         solapi = FakeSolapi()
         solapi.failed = [{"to": "01012345678", "statusCode": "1062", "statusMessage": "no"}]
-        server = self.serve(
-            SMS_GATEWAY="solapi,stub", SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", **SOLAPI
-        )
+        server = self.serve(SMS_GATEWAY="solapi,stub", SMS_SOLAPI_BASE_URL=self.vendor(solapi), **SOLAPI)
         self.begin(server)
         server.client.code(NUMBER)
         self.assertIn("the sender was refused", server.log_text)
@@ -158,16 +141,15 @@ class KoreanGatewayTests(unittest.TestCase):
 
     def test_a_code_goes_to_kakaotalk_first(self):
         solapi = FakeSolapi()
-        with open(f"{self.folder}/settings.yaml", "w") as settings:
-            settings.write(
-                "sms:\n  solapi:\n    alimtalk:\n      channel_id: KA01PF1\n      template_id: KA01TP1\n"
-                '      variables: ["#{인증번호}={{code}}", "#{서비스}={{service}} {{minutes}}"]\n'
-            )
-        server = Server(
-            self.folder, command=("serve", "--config", f"{self.folder}/settings.yaml"), SMS_GATEWAY="solapi",
-            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", MESSAGES_SERVICE_NAME="Acme", **SOLAPI,
+        path = self.write(
+            "settings.yaml",
+            "sms:\n  solapi:\n    alimtalk:\n      channel_id: KA01PF1\n      template_id: KA01TP1\n"
+            '      variables: ["#{인증번호}={{code}}", "#{서비스}={{service}} {{minutes}}"]\n',
         )
-        self.addCleanup(server.close)
+        server = self.serve(
+            command=("serve", "--config", path), SMS_GATEWAY="solapi", LOCALE_LANGUAGE=None, SMS_RECEIPTS_FIRST_SECONDS=None,
+            SMS_SOLAPI_BASE_URL=self.vendor(solapi), MESSAGES_SERVICE_NAME="Acme", **SOLAPI,
+        )
         identifier = self.begin(server)
         [message] = wait_for(lambda: solapi.sent, "the message")
         options, [instead] = message["kakaoOptions"], message["replacements"]
@@ -183,14 +165,14 @@ class KoreanGatewayTests(unittest.TestCase):
 
     def test_receipts_are_asked_for_after_a_restart(self):
         sens = FakeSENS(status="PROCESSING")
-        settings = {"SMS_GATEWAY": "sens", "SMS_SENS_BASE_URL": f"http://127.0.0.1:{self.vendor(sens)}", **SENS}
+        settings = {"SMS_GATEWAY": "sens", "SMS_SENS_BASE_URL": self.vendor(sens), **SENS}
         server = self.serve(**settings)
         self.begin(server)
         wait_for(lambda: sens.asked, "a question")
         self.assertEqual(server.stop(), 0)
         sens.result["status"] = "COMPLETED"
         self.serve(**settings)
-        wait_for(lambda: "delivered" in self.outbox(), "the receipt")
+        wait_for(lambda: "delivered" in self.outbox_table(), "the receipt")
 
     def test_a_vendor_that_hangs_when_it_is_asked_holds_up_neither_messages_nor_the_end(self):
         sens, hanging = FakeSENS(), threading.Event()
@@ -202,10 +184,10 @@ class KoreanGatewayTests(unittest.TestCase):
                 hanging.wait(60)
             return sens(request)
 
-        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(answer)}", **SENS)
+        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=self.vendor(answer), **SENS)
         self.begin(server)
         wait_for(lambda: sens.asked, "a question")
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"})
+        server.client.begin("+821087654321")
         wait_for(lambda: len(sens.sent) == 2, "the second message")
         self.assertEqual(server.stop(), 0)
 
@@ -225,14 +207,12 @@ class KoreanGatewayTests(unittest.TestCase):
             sent.append(urllib.parse.parse_qs(request.body))
             return 201, json.dumps({"sid": "SM" + "0" * 32, "status": "queued"})
 
-        server = self.serve(
-            SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{self.vendor(answer)}", **TWILIO
-        )
+        server = self.serve(SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=self.vendor(answer), **TWILIO)
         self.begin(server)
-        wait_for(lambda: "SM" + "0" * 32 in run("outbox", "list", "--json", folder=self.folder)[1], "the message")
+        wait_for(lambda: "SM" + "0" * 32 in self.run_program("outbox", "list", "--json")[1], "the message")
         self.assertEqual(sent[0]["StatusCallback"], [TWILIO["SMS_TWILIO_STATUS_CALLBACK_URL"]])
         report = {"MessageSid": "SM" + "0" * 32, "MessageStatus": "delivered", "To": NUMBER, "New": "x"}
-        here = f"http://127.0.0.1:{server.port}/v1/receipts/twilio"
+        here = f"{server.url}/v1/receipts/twilio"
         for answer in [
             self.report(server, report, signed={**report, "MessageStatus": "sent"}),
             self.report(server, report, address=here),
@@ -240,13 +220,13 @@ class KoreanGatewayTests(unittest.TestCase):
             self.report(server, report, **{"X-Twilio-Signature": ""}),
         ]:
             self.assertEqual((answer.status, answer.json["code"]), (403, "signature_invalid"))
-        self.assertNotIn("delivered", self.outbox())
+        self.assertNotIn("delivered", self.outbox_table())
         self.assertEqual(self.report(server, {**report, "MessageStatus": "sent"}).status, 204)
         self.assertEqual(self.report(server, {**report, "MessageSid": "SM" + "1" * 32}).status, 204)
-        self.assertNotIn("delivered", self.outbox())
+        self.assertNotIn("delivered", self.outbox_table())
         for _ in range(2):
             self.assertEqual(self.report(server, report).status, 204)
-        self.assertIn("delivered", self.outbox())
+        self.assertIn("delivered", self.outbox_table())
         self.assertEqual(server.client.call("GET", "/v1/receipts/twilio").status, 405)
         self.assertQuiet(server, TWILIO["SMS_TWILIO_AUTH_TOKEN"], "1012345678")
 
@@ -270,7 +250,7 @@ class KoreanGatewayTests(unittest.TestCase):
             ("stub", {"SMS_RECEIPTS_HOURS": "49"}, "sms.receipts.hours"),
         ]:
             settings = {**SENS, **SOLAPI, **TWILIO, **change}
-            code, _, err = run("serve", folder=self.folder, SMS_GATEWAY=gateway, **settings)
+            code, _, err = self.run_program("serve", SMS_GATEWAY=gateway, **settings)
             with self.subTest(change):
                 self.assertEqual(code, 78)
                 self.assertIn(expected, err)
@@ -278,12 +258,9 @@ class KoreanGatewayTests(unittest.TestCase):
                     self.assertNotIn(secret, err)
 
     def test_check_config_speaks_of_them(self):
-        code, out, _ = run(
-            "check-config", folder=self.folder, SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
+        out = self.done("check-config", SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
             SMS_SOLAPI_BASE_URL="http://solapi.example", SMS_RECEIPTS_HOURS=0,
-            **{**SENS, **SOLAPI, **TWILIO, "SMS_SENS_FROM": "112"},
-        )
-        self.assertEqual(code, 0)
+            **{**SENS, **SOLAPI, **TWILIO, "SMS_SENS_FROM": "112"},)
         for line in [
             "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
             "solapi    KEYDEMO from 15881234, by http://solapi.example",
@@ -292,7 +269,3 @@ class KoreanGatewayTests(unittest.TestCase):
             "by https://api.twilio.com, with delivery reports to https://phone.example/v1/receipts/twilio",
         ]:
             self.assertIn(line, out)
-
-
-if __name__ == "__main__":
-    unittest.main()

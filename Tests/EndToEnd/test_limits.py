@@ -1,25 +1,11 @@
 """Limits, test numbers and the production profile, over the running program."""
 
-import tempfile
-import unittest
-
-from support import Server, run
+from support import ServiceTestCase
 
 
-class LimitTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
+class LimitTests(ServiceTestCase):
     def begin(self, server, number, **more):
-        body = {"phone_number": f"010{number:08}", **more}
-        return server.client.call("POST", "/v1/verifications", body)
+        return server.client.begin(f"010{number:08}", more=more)
 
     def test_a_limit_holds_over_a_restart(self):
         settings = {"LIMITS_PREFIX_SENDS": "2/1h"}
@@ -80,9 +66,7 @@ class LimitTests(unittest.TestCase):
 
     def test_a_limit_that_cannot_be_read_is_an_error_that_says_how_to_write_one(self):
         for value in ["30", "30/hour", "0/1h", "30/0h", "-1/1h", "30/32d", "1/1h, 2/1h"]:
-            code, _, err = run("serve", "--port", "0", folder=self.folder, LIMITS_ADDRESS_SENDS=value)
-            self.assertEqual(code, 78, value)
-            self.assertIn("limits.address_sends", err)
+            self.assertIn("limits.address_sends", self.refused(78, "serve", "--port", "0", LIMITS_ADDRESS_SENDS=value))
 
     def test_a_test_number_needs_no_message(self):
         settings = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}
@@ -105,35 +89,26 @@ class LimitTests(unittest.TestCase):
             ({"TEST_NUMBERS_NUMBERS": "+821000000001=12345", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}, "6 digits"),
             ({"TEST_NUMBERS_NUMBERS": "+14155550100=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}, "can get"),
         ]:
-            code, _, err = run("serve", "--port", "0", folder=self.folder, **settings)
-            self.assertEqual(code, 78)
-            self.assertIn(word, err)
+            self.assertIn(word, self.refused(78, "serve", "--port", "0", **settings))
 
     def test_test_numbers_that_have_ended_are_reported(self):
         ended = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2020-01-01T00:00:00Z"}
         said = "the test numbers expired at 2020-01-01T00:00:00.000Z"
-        self.assertIn(said, run("check-config", folder=self.folder, **ended)[1])
+        self.assertIn(said, self.run_program("check-config", **ended)[1])
         self.assertIn(said, self.serve(**ended).log_text)
 
     def test_a_test_number_that_cannot_be_read_is_not_quoted_with_its_code(self):
-        code, _, err = run("serve", "--port", "0", folder=self.folder, TEST_NUMBERS_NUMBERS="+821000000009=98765")
-        self.assertEqual(code, 78)
+        err = self.refused(78, "serve", "--port", "0", TEST_NUMBERS_NUMBERS="+821000000009=98765")
         self.assertIn("test_numbers.numbers is invalid", err)
         self.assertNotIn("98765", err)
         self.assertNotIn("1000000009", err)
 
     def test_production_wants_real_messages_and_no_test_numbers_by_accident(self):
-        code, _, err = run("serve", "--port", "0", folder=self.folder, PROFILE="production")
-        self.assertEqual(code, 78)
-        self.assertIn("no message leaves the service", err)
+        self.assertIn("no message leaves the service", self.refused(78, "serve", "--port", "0", PROFILE="production"))
         numbers = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}
-        code, _, err = run("serve", "--port", "0", folder=self.folder, PROFILE="production", **numbers)
+        code, _, err = self.run_program("serve", "--port", "0", PROFILE="production", **numbers)
         self.assertEqual(code, 78)
         self.assertIn("test_numbers.allow_in_production", err)
-        code, out, _ = run("check-config", folder=self.folder, PROFILE="production", **numbers)
+        code, out, _ = self.run_program("check-config", PROFILE="production", **numbers)
         self.assertEqual(code, 1)
         self.assertIn("warning   anyone who knows a test number's code", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

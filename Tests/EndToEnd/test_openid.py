@@ -7,7 +7,6 @@ import os
 import pathlib
 import re
 import tempfile
-import unittest
 import urllib.parse
 from unittest import mock
 
@@ -307,7 +306,7 @@ class OpenIDTests(OpenIDTestCase):
         client = self.client()
         tokens = self.exchange(client, self.sign_in(client)["code"]).json
         code = parameters(self.ask(client))["code"]
-        done = run("clients", "revoke", client["client_id"], folder=self.folder)
+        done = self.run_program("clients", "revoke", client["client_id"])
         self.assertEqual(done, (0, "Shop is revoked.\n", ""))
         self.assertEqual(self.ask(client).status, 400)
         self.assert_error(self.exchange(client, code), 401, "invalid_client")
@@ -402,23 +401,20 @@ class OpenIDTests(OpenIDTestCase):
 
     def test_clients_are_listed_without_their_secrets(self):
         client = self.client("--logout-uri", "https://shop.example/bye")
-        code, out, err = run("clients", "list", folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("clients", "list")
         self.assertRegex(out, rf"(?m)^{client['client_id']} +Shop +confidential +https://shop\.example/callback\?from=phone ")
         self.assertNotIn(client["client_secret"][-43:], out)
-        listed = json.loads(run("clients", "list", "--json", folder=self.folder)[1])
+        listed = self.listed("clients", "list")
         self.assertEqual(listed["clients"][0]["logout_uris"], ["https://shop.example/bye"])
         for uri in ("http://shop.example/", "shop.example", "https://a@b.example/", "javascript:alert(1)",
                     "https://shop.example/#x", "https:///callback"):
             with self.subTest(uri):
-                code, _, err = run("clients", "create", "--name", "Shop", "--redirect-uri", uri, folder=self.folder)
-                self.assertEqual(code, 64, err)
-        self.assertEqual(run("clients", "revoke", "cli_" + "0" * 32, folder=self.folder)[0], 1)
+                self.assertEqual(self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", uri)[0], 64)
+        self.assertEqual(self.run_program("clients", "revoke", "cli_" + "0" * 32)[0], 1)
 
     def test_the_likeliest_country_is_chosen(self):
         self.server.close()
-        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER, VERIFICATION_ALLOWED_REGIONS="FR,GB,KR,US")
-        self.addCleanup(self.server.close)
+        self.server = self.serve(TOKENS_ISSUER=ISSUER, VERIFICATION_ALLOWED_REGIONS="FR,GB,KR,US")
         client = self.client()
         for region, language, changes in [
             ("KR", "en", {}), ("FR", "de-DE, fr-FR;q=0.5", {}), ("KR", "en-US", {}), ("KR", "de-DE", {}),
@@ -436,7 +432,7 @@ class OpenIDTests(OpenIDTestCase):
     def test_a_client_has_the_pages_in_its_look(self):
         theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}
         client = self.client(*(f"--{name}={value}" for name, value in theme.items()))
-        listed = json.loads(run("clients", "list", "--json", folder=self.folder)[1])["clients"][0]
+        listed = self.listed("clients", "list")["clients"][0]
         self.assertEqual({name: listed[name] for name in theme}, theme)
         page = self.ask(client)
         self.assertIn("; img-src https://cdn.shop.example; ", page.headers["Content-Security-Policy"])
@@ -452,12 +448,6 @@ class OpenIDTests(OpenIDTestCase):
             "--accent=purple": "purple", "--radius=33": "the radius must be 0 to 32",
         }.items():
             with self.subTest(argument):
-                code, out, err = run(
-                    "clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, argument, folder=self.folder
-                )
+                code, out, err = self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, argument)
                 self.assertEqual((code, out), (64, ""), err)
                 self.assertIn(reason, err)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,12 +3,11 @@
 import base64
 import json
 import time
-import unittest
 import urllib.parse
 
 from browser import Browser
 from relying_party import CALLBACK, ISSUER, NUMBER, OpenIDTestCase, parameters
-from support import run, sql, wait_for
+from support import sql, wait_for
 
 OTHER = "010-8765-4321"
 BYE = "https://shop.example/bye"
@@ -134,9 +133,7 @@ class OpenIDAttackTests(OpenIDTestCase):
                 page = self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}")
                 self.assertEqual((page.status, page.headers["Location"]), (400, None))
         fields = urllib.parse.urlencode({"client_id": id, "post_logout_redirect_uri": BYE, "state": "a\r\nb&c=d#e"})
-        self.assertEqual(
-            self.browser.open(f"{ISSUER}/oauth2/logout?{fields}"), BYE + "?state=a%0D%0Ab%26c%3Dd%23e"
-        )
+        self.assertEqual(self.browser.open(f"{ISSUER}/oauth2/logout?{fields}"), BYE + "?state=a%0D%0Ab%26c%3Dd%23e")
 
     def test_a_token_that_somebody_made_up_or_of_another_person_signs_nobody_out(self):
         client = self.client()
@@ -237,7 +234,7 @@ class OpenIDAttackTests(OpenIDTestCase):
         )
         self.assertNotIn("evil.example", headers["Location"] or "")
         for name in ("<b>Shop</b>", "Shop\r\nX: y", "https://evil.example"):
-            done = run("clients", "create", "--name", name, "--redirect-uri", CALLBACK, folder=self.folder)
+            done = self.run_program("clients", "create", "--name", name, "--redirect-uri", CALLBACK)
             self.assertEqual(done[0], 64, done)
 
     def test_a_parameter_that_is_there_twice_is_refused(self):
@@ -402,7 +399,3 @@ class StoredTests(OpenIDTestCase):
         for _ in range(20):
             self.server.client.call("GET", f"/oauth2/logout?id_token_hint={tokens['id_token']}")
         self.assertEqual([self.count(table) for table in ("session", "audit_entry", "rate_meter")], before)
-
-
-if __name__ == "__main__":
-    unittest.main()

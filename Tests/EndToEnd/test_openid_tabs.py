@@ -2,12 +2,11 @@
 
 import concurrent.futures
 import copy
-import unittest
 import urllib.parse
 
 from browser import Browser
 from relying_party import ISSUER, NUMBER, OpenIDTestCase, parameters
-from support import Server, sql, wait_for
+from support import other_than, sql, wait_for
 
 E164 = "+821012345678"
 OTHER = "010-8765-4321"
@@ -18,15 +17,14 @@ EXPIRED, SIGNED_OUT = "This page has expired", "You are signed out"
 class OpenIDTabsTests(OpenIDTestCase):
     def restart(self, **settings):
         self.server.close()
-        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER, **settings)
-        self.addCleanup(self.server.close)
+        self.server = self.serve(TOKENS_ISSUER=ISSUER, **settings)
         self.browser.port = self.server.port
 
     def code(self):
         return self.server.client.code(E164)
 
     def wrong_code(self):
-        return "000000" if self.code() != "000000" else "111111"
+        return other_than(self.code())
 
     def messages(self):
         return len(self.server.client.messages())
@@ -237,7 +235,3 @@ class OpenIDTabsTests(OpenIDTestCase):
         self.assertEqual(self.browser.submit(page, phone_text=NUMBER).heading, CODE)
         self.assertEqual(sql(self.folder, "SELECT 'sgn_' || encode(id, 'hex') FROM signup"),
                          [(self.browser.cookies[name].split(".")[0],)])
-
-
-if __name__ == "__main__":
-    unittest.main()

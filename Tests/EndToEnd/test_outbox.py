@@ -1,38 +1,19 @@
 """The outbox as an operator sees it: what was delivered, what failed and why, and another try."""
 
-import json
-import tempfile
 import threading
-import unittest
 
-from support import Server, code_in, run, sql, wait_for
-from vendor import Vendor
+from peer import Peer
+from support import Server, ServiceTestCase, code_in, sql, wait_for
 
 NUMBER = "+821012345678"
 
 
-class OutboxTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def outbox(self, *arguments):
-        """The messages as JSON, newest first."""
-        code, out, err = run("outbox", "list", "--json", *arguments, folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
-        return json.loads(out)["messages"]
-
+class OutboxTests(ServiceTestCase):
     def verify(self, server, number=NUMBER):
-        return server.client.call("POST", "/v1/verifications", {"phone_number": number}).json
+        return server.client.begin(number).json
 
     def only(self, status):
         return wait_for(lambda: self.outbox("--status", status), f"a message that is {status}")[0]
-
-    def refused(self, code, *arguments, **settings):
-        actual, out, err = run("outbox", *arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
-        return err
 
     def test_what_the_gateway_says_later_is_shown(self):
         with Server(self.folder) as server:
@@ -54,8 +35,7 @@ class OutboxTests(unittest.TestCase):
             failed = self.only("failed")
             self.assertEqual(failed["failure"], "the recipient has opted out (21610)")
             self.assertEqual(failed["verification_status"], "failed")
-            code, out, _ = run("outbox", "list", folder=self.folder)
-            self.assertEqual(code, 0)
+            out = self.done("outbox", "list")
             head, row = out.splitlines()
             self.assertEqual(head.split()[0], "MESSAGE")
             for text in [failed["id"], "+82 10-****-5678", "failed", "the recipient has opted out (21610)"]:
@@ -63,20 +43,18 @@ class OutboxTests(unittest.TestCase):
             self.assertNotIn("5678", row.replace("****-5678", ""))
 
             server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
-            code, out, err = run("outbox", "retry", failed["id"], folder=self.folder)
-            self.assertEqual((code, err), (0, ""))
+            out = self.done("outbox", "retry", failed["id"])
             self.assertIn(f"Queued {failed['id']}", out)
             digits = server.client.code(NUMBER)
-            checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": digits})
+            checked = server.client.check(begun["id"], digits)
             self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
             self.only("delivered")
-            self.assertIn("has not failed", self.refused(1, "retry", failed["id"]))
+            self.assertIn("has not failed", self.refused(1, "outbox", "retry", failed["id"]))
 
     def vendor(self, answer):
-        vendor = Vendor(answer)
-        self.addCleanup(vendor.close)
+        vendor = self.enter(Peer(answer))
         return vendor, {
-            "SMS_GATEWAY": "http", "SMS_HTTP_URL": f"http://127.0.0.1:{vendor.port}/",
+            "SMS_GATEWAY": "http", "SMS_HTTP_URL": f"{vendor.url}/",
             "SMS_HTTP_BODY": '{"to": "{{to}}", "text": "{{body}}", "id": "{{id}}"}', "SMS_TIMEOUT_SECONDS": 1,
         }
 
@@ -89,16 +67,15 @@ class OutboxTests(unittest.TestCase):
             unknown = self.only("unknown")
             self.assertEqual((unknown["gateway"], unknown["attempts"]), ("http", 1))
             self.assertEqual((unknown["failure"], unknown["verification_status"]), ("no response in time", "pending"))
-            self.assertIn("unknown", run("outbox", "list", folder=self.folder)[1])
+            self.assertIn("unknown", self.run_program("outbox", "list")[1])
 
             answers.set()
-            code, _, err = run("outbox", "retry", unknown["id"], folder=self.folder)
-            self.assertEqual((code, err), (0, ""))
+            self.done("outbox", "retry", unknown["id"])
             self.only("sent")
             self.assertEqual(len(vendor.requests), 2)
             self.assertEqual(vendor.requests[0].body, vendor.requests[1].body)
-            digits = code_in(json.loads(vendor.requests[0].body)["text"])
-            checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": digits})
+            digits = code_in(vendor.requests[0].json["text"])
+            checked = server.client.check(begun["id"], digits)
             self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
 
     def test_where_the_gateway_is_idempotent_a_message_is_sent_again_until_it_answers(self):
@@ -124,7 +101,7 @@ class OutboxTests(unittest.TestCase):
         owed = self.outbox()
         self.assertEqual([message["status"] for message in owed], ["queued"] * 3)
 
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="01012345678\n", **settings)
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="01012345678\n", **settings)
         self.assertIn("is your PhoneProof code", out)
         after = {message["id"]: message for message in self.outbox()}
         for message in owed:
@@ -133,14 +110,14 @@ class OutboxTests(unittest.TestCase):
         self.assertEqual([(m["gateway"], m["phone_number"]) for m in after.values()], [("stub", "+82 10-****-5678")])
 
     def test_what_cannot_be_done_is_said_in_one_line(self):
-        self.assertIn("no database", self.refused(78, "list"))
-        self.assertIn("in memory", self.refused(78, "list", DATABASE_URL="sqlite::memory:"))
-        run("migrate", folder=self.folder)
-        self.assertIn("not found", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertIn("no database", self.refused(78, "outbox", "list"))
+        self.assertIn("in memory", self.refused(78, "outbox", "list", DATABASE_URL="sqlite::memory:"))
+        self.run_program("migrate")
+        self.assertIn("not found", self.refused(1, "outbox", "retry", "msg_" + "0" * 32))
         self.assertEqual(self.outbox(), [])
-        self.assertIn("No messages.", run("outbox", "list", folder=self.folder)[1])
+        self.assertIn("No messages.", self.run_program("outbox", "list")[1])
         for arguments in [("retry",), ("retry", "ver_" + "0" * 32), ("list", "--status", "lost"), ("list", "--limit", "0")]:
-            self.assertEqual(run("outbox", *arguments, folder=self.folder)[0], 64, arguments)
+            self.assertEqual(self.run_program("outbox", *arguments)[0], 64, arguments)
 
     def test_a_code_that_has_expired_is_not_sent_again(self):
         with Server(self.folder) as server:
@@ -152,20 +129,15 @@ class OutboxTests(unittest.TestCase):
                 self.folder,
                 "UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000",
             )
-            self.assertIn("has an expired code", self.refused(1, "retry", failed["id"]))
+            self.assertIn("has an expired code", self.refused(1, "outbox", "retry", failed["id"]))
 
     def test_settings_of_gateways_that_will_not_do_are_refused(self):
         for settings in [
             {"SMS_GATEWAY": "pigeon"}, {"SMS_GATEWAY": "stub,stub"}, {"SMS_GATEWAY": ","}, {"SMS_MAX_ATTEMPTS": 0},
             {"SMS_BREAKER_FAILURES": 0}, {"SMS_BREAKER_OPEN_SECONDS": 601},
         ]:
-            code, _, err = run("serve", folder=self.folder, **settings)
-            self.assertEqual(code, 78, err)
+            err = self.refused(78, "serve", **settings)
             key = next(iter(settings)).lower()
             self.assertIn(key.replace("_", ".", 1).split("_")[0], err)
-        out = run("check-config", folder=self.folder, SMS_GATEWAY="console, stub")[1]
+        out = self.run_program("check-config", SMS_GATEWAY="console, stub")[1]
         self.assertIn("gateways  console, then stub", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,6 +2,7 @@
 what only a server can do."""
 
 import atexit
+import collections
 import contextlib
 import functools
 import json
@@ -10,11 +11,11 @@ import re
 import shutil
 import socket
 import subprocess
-import tempfile
+import threading
 import time
-import unittest
 
 import support
+import test_accounts
 import test_audit
 import test_crash
 import test_guard
@@ -23,8 +24,9 @@ import test_limits
 import test_outbox
 import test_race
 import test_service
+import test_webhooks
 from postgresql import USER, PostgreSQL, new_folder, new_port, unprivileged
-from support import FULL, Server, run, sql, wait_for
+from support import FULL, Server, ServiceTestCase, at_once, other_than, sql, wait_for
 
 
 @functools.cache
@@ -127,9 +129,9 @@ class GuardOnPostgreSQLTests(OnPostgreSQL, test_guard.GuardTests):
 
 class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
     def test_what_cannot_be_done_is_said_in_one_line(self):
-        self.assertIn("older schema; migrate it first", self.refused(78, "list"))
-        run("migrate", folder=self.folder)
-        self.assertIn("not found", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertIn("older schema; migrate it first", self.refused(78, "outbox", "list"))
+        self.run_program("migrate")
+        self.assertIn("not found", self.refused(1, "outbox", "retry", "msg_" + "0" * 32))
         self.assertEqual(self.outbox(), [])
 
 
@@ -141,19 +143,68 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
         return self.rows().encode()
 
     def test_it_makes_nothing_and_says_what_is_missing(self):
-        code, out, err = run("audit", folder=self.folder)
+        code, out, err = self.run_program("audit")
         self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
         self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
         self.assertEqual(err, "phoneproof: the database has an older schema; migrate it first; run `phoneproof migrate`\n")
-        run("migrate", folder=self.folder)
-        self.assertEqual(run("audit", folder=self.folder), (0, "No matching entries.\n", ""))
+        self.run_program("migrate")
+        self.assertEqual(self.run_program("audit"), (0, "No matching entries.\n", ""))
         for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
-            code, out, err = run(*arguments, folder=self.folder)
-            self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
+            err = self.refused(78, *arguments)
             self.assertIn("there is no key file", err)
 
 
-class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
+class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):
+    # What it does, it does without a database.
+    test_the_settings_are_checked = None
+
+    def is_postgresql(self):
+        return True
+
+
+class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
+    # What they do, they do without a database, or in the dispatcher alone.
+    test_an_event_that_was_not_accepted_is_retried_with_the_same_id = None
+    test_an_example_is_sent_and_says_that_it_is_one = None
+    test_a_receiver_that_hangs_is_given_up = None
+    test_a_secret_is_made_and_good = None
+    test_invalid_settings_are_reported = None
+    test_sigterm_waits_for_the_receiver_and_what_it_did_not_say_comes_after_the_restart = None
+
+    def test_kill_9_under_load_loses_no_event(self):
+        super().test_kill_9_under_load_loses_no_event()
+
+    def test_two_instances_send_each_event_once(self):
+        receiver = self.receive()
+        servers = [self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]
+        lock, approved = threading.Lock(), set()
+
+        def work(worker):
+            server = servers[worker % 2]
+            for turn in range(15):
+                number = f"+82101{worker:03d}{turn:04d}"
+                begun = server.client.begin(number).json
+                # Each has a stub of its own, and either may have sent it.
+                code = wait_for(lambda: next((code for s in servers for code in s.client.codes(number)), None), "a code")
+                checked = servers[turn % 2].client.check(begun["id"], code)
+                self.assertEqual(checked.status, 200)
+                with lock:
+                    approved.add(begun["id"])
+
+        at_once(work, range(4))
+        self.assertEqual(len(approved), 60)
+        wait_for(lambda: len(receiver.requests) >= 60, "sixty events")
+        for server in servers:
+            self.assertEqual(server.stop(), 0)
+        told = collections.Counter(told.json["data"]["id"] for told in receiver.requests)
+        self.assertEqual(set(told), approved)
+        self.assertEqual(set(told.values()), {1})
+        # Both did their part.
+        self.assertEqual([s.log_text.count("An event was delivered") > 0 for s in servers], [True, True])
+        self.assertEqual(receiver.wrong, [])
+
+
+class PurgeOnPostgreSQLTests(OnPostgreSQL, ServiceTestCase):
     COUNT = 50_000 if FULL else 10_000
     FILL = """
         INSERT INTO verification (
@@ -175,23 +226,18 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
     """
 
     def test_two_instances_share_a_backlog_while_people_sign_up(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.assertEqual(run("migrate", folder=folder.name)[0], 0)
+        self.assertEqual(self.run_program("migrate")[0], 0)
         ended = int(time.time() - 3 * 86_400) * 1000 - self.COUNT
-        sql(folder.name, self.FILL.format(ended=ended, count=self.COUNT))
-        instances = [Server(folder.name, RETENTION_DAYS=2, LOG_LEVEL="warning") for _ in range(2)]
-        for instance in instances:
-            self.addCleanup(instance.close)
+        sql(self.folder, self.FILL.format(ended=ended, count=self.COUNT))
+        instances = [self.serve(RETENTION_DAYS=2, LOG_LEVEL="warning") for _ in range(2)]
         begun = 0
 
         def is_done():
             nonlocal begun
-            body = {"phone_number": f"010{20_000_000 + begun * 10_000}"}
-            if begun < 100 and instances[begun % 2].client.call("POST", "/v1/verifications", body).status == 201:
+            if begun < 100 and instances[begun % 2].client.begin(f"010{20_000_000 + begun * 10_000}").status == 201:
                 begun += 1
             tables = ["verification", "outbox_message", "number_activity"]
-            return {sql(folder.name, f"SELECT count(*) FROM {table}")[0] for table in tables} == {(str(begun),)}
+            return {sql(self.folder, f"SELECT count(*) FROM {table}")[0] for table in tables} == {(str(begun),)}
 
         wait_for(is_done, "the end of the purge", seconds=240)
         self.assertGreater(begun, 0)
@@ -199,23 +245,11 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
         self.assertEqual([line for line in lines if "INSECURE" not in line], [])
 
 
-class ServerTests(OnPostgreSQL, unittest.TestCase):
+class ServerTests(OnPostgreSQL, ServiceTestCase):
     """What only a database on a server makes possible, and what can go wrong with it."""
 
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
     def refused(self, code, *arguments, **settings):
-        actual, out, err = run(*arguments, folder=self.folder, **settings)
-        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        err = super().refused(code, *arguments, **settings)
         self.assertNotIn(postgresql().password, err)
         return err
 
@@ -224,10 +258,9 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
 
     def test_migrate_says_what_was_done_and_masks_the_password(self):
         shown = self.url().replace(postgresql().password, "***")
-        code, out, err = run("migrate", folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("migrate")
         self.assertRegex(out, rf"^{re.escape(shown)} is at the current schema; applied migration 1(, \d+)*\.\n$")
-        again = run("migrate", folder=self.folder)
+        again = self.run_program("migrate")
         self.assertEqual(again, (0, f"{shown} is at the current schema.\n", ""))
 
     def test_eight_that_start_at_once_migrate_once(self):
@@ -257,7 +290,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_server_that_has_no_room_or_only_reads_is_69(self):
-        self.assertEqual(run("migrate", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("migrate")[0], 0)
         name = support.database.name(self.folder)
         postgresql().sql(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
         self.assertIn("too many connections", self.refused(69, "guard", "list"))
@@ -272,7 +305,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         words = "an instance needs 5 connections to the database, and got 4 (too many connections for role"
         self.assert_does_not_start(69, words)
         # A command that does one thing needs no more than it uses.
-        self.assertEqual(run("keys", "list", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("keys", "list")[0], 0)
         postgresql().sql(f"ALTER ROLE {USER} CONNECTION LIMIT 5")
         server = self.serve(LOG_LEVEL="warning")
         # What is limited later shows in the log.
@@ -287,9 +320,9 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             self.assert_does_not_start(69, words, DATABASE_URL=url, DATABASE_BUSY_TIMEOUT_SECONDS=1)
         with self.pooler(pool_mode="session", default_pool_size=8) as url:
             server = self.serve(DATABASE_URL=url)
-            self.assertEqual(self.sign_up(server.client).status, 201)
+            self.assertEqual(server.client.sign_up("01012345678").status, 201)
             self.assertEqual(server.stop(), 0)
-            self.assertEqual(run("doctor", folder=self.folder, DATABASE_URL=url)[0], 0)
+            self.assertEqual(self.run_program("doctor", DATABASE_URL=url)[0], 0)
 
     def test_a_pooler_that_shares_sessions_is_refused(self):
         for mode, options in [
@@ -301,15 +334,15 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
                     self.assert_does_not_start(78, "session mode only", DATABASE_URL=url)
         with self.pooler(pool_mode="transaction") as url:
             for _ in range(2):
-                code, out, err = run("keys", "list", folder=self.folder, DATABASE_URL=url)
+                code, out, err = self.run_program("keys", "list", DATABASE_URL=url)
             self.assertEqual((code, out), (78, ""), err)
             self.assertIn("session mode only", err)
 
     def assert_does_not_start(self, code, words, **settings):
-        actual, out, err = run("serve", "--port", "0", folder=self.folder, **settings)
+        actual, out, err = self.run_program("serve", "--port", "0", **settings)
         self.assertEqual((actual, out), (code, ""), err)
         self.assertIn(words, err)
-        code, out, err = run("doctor", folder=self.folder, **settings)
+        code, out, err = self.run_program("doctor", **settings)
         self.assertEqual((code, err), (1, ""), out)
         self.assertRegex(out, rf"(?m)^✗ database    .*{re.escape(words)}")
 
@@ -355,13 +388,13 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             self.assertIn(f"the database refused the connection ({reason}): ", line)
             self.assertIn("correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)", line)
         self.assertIn("older schema", self.refused(78, "serve", "--port", "0", DATABASE_MIGRATE="false"))
-        run("migrate", folder=self.folder)
+        self.run_program("migrate")
         sql(self.folder, "INSERT INTO phoneproof_migration (version, oldest_program) VALUES (1000, 1000)")
         for command in [("serve", "--port", "0"), ("migrate",), ("guard", "list")]:
             self.assertIn("belongs to a newer version", self.refused(78, *command))
         # One that leaves the tables usable for programs of before is none of their business.
         sql(self.folder, "UPDATE phoneproof_migration SET oldest_program = 1 WHERE version = 1000")
-        self.assertEqual(run("guard", "list", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("guard", "list")[0], 0)
         self.assertEqual(self.serve().client.call("GET", "/health/ready").status, 200)
 
     def test_the_password_may_be_in_a_file_or_a_variable_and_the_address_in_a_flag(self):
@@ -371,41 +404,38 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             file.write(f"127.0.0.1:{postgresql().port}:*:*:{postgresql().password}\n")
         os.chmod(path, 0o600)
         for settings in [{"variables": {"PGPASSFILE": path}}, {"variables": {"PGPASSWORD": postgresql().password}}]:
-            code, _, err = run("migrate", "--database", bare, folder=self.folder, **settings)
+            code, _, err = self.run_program("migrate", "--database", bare, **settings)
             self.assertEqual((code, err), (0, ""), settings)
-        self.assertEqual(run("migrate", "--database", f"{bare}?passfile={path}", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("migrate", "--database", f"{bare}?passfile={path}")[0], 0)
         # The flag goes before the variable, which names nothing that is there.
         nowhere = {"DATABASE_URL": "postgresql://127.0.0.1:1/p"}
-        self.assertEqual(run("guard", "list", "--database", f"{bare}?passfile={path}", folder=self.folder, **nowhere)[0], 0)
+        self.assertEqual(self.run_program("guard", "list", "--database", f"{bare}?passfile={path}", **nowhere)[0], 0)
         self.assertIn("every user of this machine", self.refused(64, "migrate", "--database", self.url()))
 
     def test_two_instances_are_one_service(self):
         first, second = self.serve(LIMITS_PREFIX_SENDS="3/1h"), self.serve(LIMITS_PREFIX_SENDS="3/1h")
-        begin = lambda server, n: server.client.call("POST", "/v1/verifications", {"phone_number": f"010{n:08}"})
+        begin = lambda server, n: server.client.begin(f"010{n:08}")
         begun = begin(first, 12340000).json
         # Whoever was first at the outbox has the message.
         code = wait_for(
             lambda: next((c.code("+821012340000") for c in (first.client, second.client) if c.messages("+821012340000")), None),
             "a message",
         )
-        wrong = "000000" if code != "000000" else "000001"
-        check = lambda server, code: server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": code})
+        wrong = other_than(code)
+        check = lambda server, code: server.client.check(begun["id"], code)
         self.assertEqual(check(first, wrong).json["checks_left"], 4)
         self.assertEqual(check(second, wrong).json["checks_left"], 3)
         self.assertEqual(check(second, code).json["status"], "approved")
         self.assertEqual(first.client.call("GET", f"/v1/verifications/{begun['id']}").json["status"], "approved")
         self.assertEqual([begin(server, 12340000 + n).status for n, server in enumerate([second, first, second], 1)], [201, 201, 429])
-        self.assertEqual(json.loads(run("limits", "list", "--json", folder=self.folder)[1])["sent_last_day"], 3)
+        self.assertEqual(json.loads(self.run_program("limits", "list", "--json")[1])["sent_last_day"], 3)
         self.assertEqual([first.stop(), second.stop()], [0, 0])
-
-    def assert_unavailable(self, answer):
-        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
 
     def test_a_service_outlives_its_connections(self):
         server = self.serve()
         ready = lambda: server.client.call("GET", "/health/ready")
         self.assertEqual(ready().status, 200)
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
         self.assertIn(postgresql().end_connections(support.database.name(self.folder)), range(1, 6))
         # None of the calls after that fails: the store has seen that the server has hung up.
         self.assertEqual(ready().status, 200)
@@ -420,7 +450,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
         postgresql().sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "a server that writes")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
 
     def test_a_server_that_is_gone_is_503_until_it_is_back(self):
         server = self.serve(LOG_LEVEL="warning")
@@ -428,11 +458,11 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.addCleanup(lambda: postgresql().is_ready or postgresql().start())
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
         self.assert_unavailable(server.client.call("GET", "/health/ready"))
-        self.assert_unavailable(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}))
+        self.assert_unavailable(server.client.begin("01012345678"))
         self.assertNotIn("12345678", server.log_text)
         postgresql().start()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
 
     def test_a_server_that_stands_still_is_503_after_the_timeout(self):
         server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
@@ -443,31 +473,21 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         postgresql().resume()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
 
-    def sign_up(self, client):
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
-        return client.call("POST", f"{path}/sign-up", {"code_text": client.code("+821012345678")}, token)
-
     def test_a_guided_signup_works_here_too_beside_a_service_of_other_gateways(self):
         twilio = {
             "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "t",
             "SMS_TWILIO_FROM": "+15005550006",
         }
         for index, settings in enumerate([{}, twilio]):
-            out = run("signup", "--locale", "en", folder=self.folder, stdin=f"0101234567{index}\n", **settings)[1]
+            out = self.run_program("signup", "--locale", "en", stdin=f"0101234567{index}\n", **settings)[1]
             self.assertIn("is your PhoneProof code", out)
 
     def test_no_password_is_in_the_log_or_the_list_of_processes(self):
         server = self.serve(LOG_LEVEL="trace")
-        self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertEqual(server.client.sign_up("01012345678").status, 201)
         with open(f"/proc/{server.process.pid}/cmdline") as flags:
             self.assertNotIn(postgresql().password, flags.read())
         self.assertNotIn(postgresql().password, server.log_text)
         self.assertEqual(server.stop(), 0)
         self.assertNotIn(postgresql().password, server.log_text)
-        self.assertNotIn(postgresql().password, run("check-config", folder=self.folder)[1])
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.assertNotIn(postgresql().password, self.run_program("check-config")[1])

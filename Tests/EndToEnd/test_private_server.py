@@ -57,7 +57,3 @@ class PrivateServerTests(unittest.TestCase):
         with postgresql.PostgreSQL() as server:
             server.pause()
         self.assertFalse(server.folder.exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

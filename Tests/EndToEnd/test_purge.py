@@ -2,11 +2,9 @@
 
 import os
 import sqlite3
-import tempfile
 import time
-import unittest
 
-from support import FULL, Server, run
+from support import FULL, ServiceTestCase
 
 COUNT = 1_000_000 if FULL else 100_000
 
@@ -41,13 +39,8 @@ WITHOUT_LIMITS = {
 }
 
 
-class PurgeTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def sign_up(self, client, index):
+class PurgeTests(ServiceTestCase):
+    def longest_of_a_signup(self, client, index):
         """The longest that a request of a signup took, in seconds."""
         took = []
 
@@ -67,7 +60,7 @@ class PurgeTests(unittest.TestCase):
         return max(took)
 
     def test_old_rows_go_while_people_sign_up(self):
-        self.assertEqual(run("migrate", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("migrate")[0], 0)
         path = f"{self.folder}/phoneproof.sqlite"
         start = time.monotonic()
         database = sqlite3.connect(path)
@@ -77,12 +70,11 @@ class PurgeTests(unittest.TestCase):
         database.executescript(FILL.format(last=COUNT - 1, ended=three_days_ago - COUNT))
         filled = time.monotonic() - start
 
-        server = Server(self.folder, RETENTION_DAYS=2, LOG_LEVEL="warning", SERVER_INSECURE_NO_KEYS=None, **WITHOUT_LIMITS)
-        self.addCleanup(server.close)
+        server = self.serve(RETENTION_DAYS=2, LOG_LEVEL="warning", SERVER_INSECURE_NO_KEYS=None, **WITHOUT_LIMITS)
         start = time.monotonic()
         longest, signups, left = 0, 0, COUNT
         while left > 0 and time.monotonic() < start + 240:
-            longest = max(longest, self.sign_up(server.client, signups))
+            longest = max(longest, self.longest_of_a_signup(server.client, signups))
             signups += 1
             if signups % 20 == 0:
                 left = sum(
@@ -97,7 +89,3 @@ class PurgeTests(unittest.TestCase):
             f"filled in {filled:.0f} s, purged in {time.monotonic() - start:.0f} s under {signups} signups, of which no "
             f"request took longer than {longest * 1000:.0f} ms; the file has {os.stat(path).st_size >> 20} MiB", flush=True,
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,13 +4,11 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 import termios
-import unittest
 
 import pexpect
 
-from support import ROOT
+from support import ROOT, ServiceTestCase
 
 # It waits until somebody writes to the pipe, once it has printed what SwiftPM would.
 SWIFT = """#!/usr/bin/env bash
@@ -32,13 +30,12 @@ WAIT = "Another instance of SwiftPM (PID: 4711) is already running using '/x/.bu
 WAIT += "waiting until that process has finished execution..."
 
 
-class RunScriptTests(unittest.TestCase):
+class RunScriptTests(ServiceTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name).resolve() / "project"
-        (self.folder / "scripts").mkdir(parents=True)
-        for name in ["run", "setup", "release-flags", "release.ld"]:
+        super().setUp()
+        self.folder = pathlib.Path(self.folder).resolve() / "project"
+        shutil.copytree(ROOT / "scripts" / "release", self.folder / "scripts" / "release")
+        for name in ["run", "setup"]:
             shutil.copy(ROOT / "scripts" / name, self.folder / "scripts")
         (self.folder / "Sources" / "guide.docc").mkdir(parents=True)
         (self.folder / "bin").mkdir()
@@ -92,7 +89,7 @@ class RunScriptTests(unittest.TestCase):
             # As of an older file that is put back.
             lambda: os.utime(self.folder / "Sources/main.swift", (1, 1)),
             lambda: (self.folder / "Package.resolved").write_text("another"),
-            lambda: (self.folder / "scripts/release-flags").write_text("-v"),
+            lambda: (self.folder / "scripts/release/flags").write_text("-v"),
             lambda: (self.folder / ".build/release/phoneproof").unlink(),
         ]:
             change()
@@ -167,7 +164,3 @@ class RunScriptTests(unittest.TestCase):
 
     def echoes(self, child):
         return bool(termios.tcgetattr(child.child_fd)[3] & termios.ECHO)
-
-
-if __name__ == "__main__":
-    unittest.main()

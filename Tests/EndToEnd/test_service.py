@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import json
 import os
 import re
 import signal
@@ -10,34 +9,20 @@ import socket
 import sqlite3
 import stat
 import struct
-import tempfile
-import unittest
 
-from support import Client, Server, run, wait_for
+from support import ServiceTestCase, other_than, run, wait_for
 
 
-class ServiceTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
-    def sign_up(self, client, text, number):
-        begun = client.call("POST", "/v1/signups", {"region": "KR", "locale": "ko"})
-        self.assertEqual(begun.status, 201)
-        path, token = begun.headers["Location"], begun.json["token"]
+class ServiceTests(ServiceTestCase):
+    def whole_signup(self, client, text, number):
+        path, token = client.begin_signup(locale="ko")
         sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
         self.assertEqual((sent.status, sent.text and sent.json["state"]["is_code_field_hidden"]), (202, False), sent.text)
-        return path, token, client.call("POST", f"{path}/sign-up", {"code_text": client.code(number)}, token)
+        return path, token, client.enter_code(path, token, client.code(number))
 
     def test_a_person_signs_up(self):
         client = self.serve().client
-        path, token, done = self.sign_up(client, "01012345678", "+821012345678")
+        path, token, done = self.whole_signup(client, "01012345678", "+821012345678")
         self.assertEqual(done.status, 201, done.text)
         self.assertEqual(done.json["account"]["phone_number"], "+821012345678")
         self.assertIs(done.json["account"]["is_new"], True)
@@ -47,19 +32,18 @@ class ServiceTests(unittest.TestCase):
     def test_the_first_ten_minutes(self):
         # As a newcomer starts it, on a port of its own.
         server = self.serve(SERVER_INSECURE_NO_KEYS=None)
-        url = f"http://127.0.0.1:{server.port}"
+        url = server.url
         hints = [server.process.stdout.readline() for _ in range(3)]
         self.assertEqual(hints[:2], [f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n"])
         self.assertRegex(hints[2], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
         command = hints[2].split(":   ")[1].split()
-        code, out, err = run(*command[1:], folder=self.folder)
-        self.assertEqual(code, 0, err)
+        out = self.run_program(*command[1:])[1]
         key = re.search(r"pk_\S+", out).group()
         client = server.client
         for path in ["/inbox", "/docs"]:
             page = client.call("GET", path)
             self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
-        begun = client.call("POST", "/v1/verifications", {"phone_number": "+12125550123"}, key)
+        begun = client.begin("+12125550123", key)
         self.assertEqual(begun.status, 201, begun.text)
         self.assertEqual((begun.json["expires_in"], begun.json["next_send_in"]), (600, 30))
         for origin, allowed in [("http://localhost:5173", "http://localhost:5173"), ("https://shop.example", None)]:
@@ -72,9 +56,7 @@ class ServiceTests(unittest.TestCase):
 
     def test_the_same_behind_a_proxy_is_closed(self):
         server = self.serve(SERVER_TRUSTED_PROXIES="127.0.0.1")
-        refused = server.client.call(
-            "POST", "/v1/verifications", {"phone_number": "+12125550123"}, **{"Accept-Language": "fr, ko-KR;q=0.5, en;q=0.1"}
-        )
+        refused = server.client.begin("+12125550123", **{"Accept-Language": "fr, ko-KR;q=0.5, en;q=0.1"})
         self.assertEqual((refused.status, refused.json["allowed_regions"]), (403, ["KR"]))
         self.assertEqual(refused.json["message"], "US 지역의 번호로는 인증번호를 보낼 수 없습니다. KR 지역의 번호를 입력해 주세요.")
         self.assertIn("verification.allowed_regions", server.log_text)
@@ -87,25 +69,25 @@ class ServiceTests(unittest.TestCase):
         accounts = []
         for text in spellings:
             client.call("DELETE", "/stub/messages")
-            accounts.append(self.sign_up(client, text, "+821012345678")[2].json["account"])
+            accounts.append(self.whole_signup(client, text, "+821012345678")[2].json["account"])
         self.assertEqual(len({account["id"] for account in accounts}), 1)
         self.assertEqual([account["is_new"] for account in accounts], [True, False, False, False])
 
     def test_what_is_no_mobile_number_is_refused(self):
         client = self.serve().client
         for text in ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]:
-            answer = client.call("POST", "/v1/verifications", {"phone_number": text})
+            answer = client.begin(text)
             self.assertEqual((answer.status, answer.json["code"]), (422, "invalid_phone_number"), text[:20])
             self.assertTrue(answer.json["detail"])
         self.assertEqual(client.messages(), [])
 
     def test_a_server_verifies(self):
         client = self.serve().client
-        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-1234-5678"})
+        begun = client.begin("010-1234-5678")
         self.assertEqual(begun.status, 201)
         path = f"/v1/verifications/{begun.json['id']}"
         code = client.code("+821012345678")
-        wrong = "000000" if code != "000000" else "000001"
+        wrong = other_than(code)
         refused = client.call("POST", f"{path}/checks", {"code": wrong})
         self.assertEqual((refused.status, refused.json["code"], refused.json["checks_left"]), (422, "code_incorrect", 4))
         approved = client.call("POST", f"{path}/checks", {"code": code})
@@ -118,7 +100,7 @@ class ServiceTests(unittest.TestCase):
 
     def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
         server = self.serve(LOG_LEVEL="trace")
-        self.sign_up(server.client, "01012345678", "+821012345678")
+        self.whole_signup(server.client, "01012345678", "+821012345678")
         codes = [re.search(r"\d{6}", body).group() for body in server.client.messages("+821012345678")]
         self.assertEqual(server.stop(), 0)
         log = server.log_text
@@ -162,7 +144,7 @@ class ServiceTests(unittest.TestCase):
             warning = f"other users of this machine can access {path}; chmod {wanted} it "
             for mode, is_warned in [(harmless, False), (mode, True), (harmless | 0o020, True)]:
                 os.chmod(path, mode)
-                code, out, _ = run("check-config", folder=self.folder, **settings)
+                code, out, _ = self.run_program("check-config", **settings)
                 self.assertEqual((code, f"warning   {warning}" in out), (0, is_warned), (path, oct(mode), out))
         server = self.serve(**settings)
         for path, _, _, wanted in modes:
@@ -182,7 +164,7 @@ class ServiceTests(unittest.TestCase):
         response = connection.getresponse()
         self.assertEqual((response.status, response.headers["Content-Type"]), (200, "text/event-stream"))
         self.assertEqual([response.readline(), response.readline()], [b"data: <p>No messages yet.</p>\n", b"\n"])
-        self.sign_up(server.client, "01012345678", "+821012345678")
+        self.whole_signup(server.client, "01012345678", "+821012345678")
         self.assertEqual(response.readline(), b"data: <ol>\n")
         event = b"".join(iter(response.readline, b"\n"))
         self.assertIn(b"To +82 10-1234-5678", event)
@@ -193,7 +175,7 @@ class ServiceTests(unittest.TestCase):
 
     def test_a_second_start_finds_everything(self):
         first = self.serve()
-        path, token, done = self.sign_up(first.client, "01012345678", "+821012345678")
+        path, token, done = self.whole_signup(first.client, "01012345678", "+821012345678")
         self.assertEqual(first.stop(), 0)
         second = self.serve()
         self.assertEqual(second.client.call("GET", path, token=token).json["account"], done.json["account"])
@@ -235,14 +217,13 @@ class ServiceTests(unittest.TestCase):
     def test_failure_can_be_tried_out(self):
         client = self.serve().client
         self.assertEqual(client.call("PUT", "/stub/behavior", {"mode": "reject"}).status, 200)
-        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-1234-5678"})
+        begun = client.begin("010-1234-5678")
         path = f"/v1/verifications/{begun.json['id']}"
         wait_for(lambda: client.call("GET", path).json["status"] == "failed", "the failure")
         self.assertEqual(client.messages(), [])
 
     def test_the_stub_alone_speaks_twilio(self):
-        server = Server(self.folder, command=("sms-stub",))
-        self.addCleanup(server.close)
+        server = self.serve(command=("sms-stub",))
         account = "AC" + "0" * 32
         sent = server.client.call(
             "POST", f"/2010-04-01/Accounts/{account}/Messages.json", "To=%2B821012345678&From=%2B15005550006&Body=hi",
@@ -253,7 +234,3 @@ class ServiceTests(unittest.TestCase):
         self.assertEqual(server.client.messages("+821012345678"), ["hi"])
         self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 404)
         self.assertEqual(server.stop(), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,10 +2,8 @@
 
 import os
 import socket
-import tempfile
-import unittest
 
-from support import Server, run
+from support import ServiceTestCase
 
 
 class Notifications(socket.socket):
@@ -22,20 +20,13 @@ class Notifications(socket.socket):
         return self.recv(4096).decode()
 
 
-class ServiceManagerTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **variables):
-        server = Server(self.folder, prefix=("env", *(f"{name}={value}" for name, value in variables.items())))
-        self.addCleanup(server.close)
-        return server
+class ServiceManagerTests(ServiceTestCase):
+    def serve_with(self, **variables):
+        return self.serve(prefix=("env", *(f"{name}={value}" for name, value in variables.items())))
 
     def test_is_ready_when_it_listens_and_says_when_it_stops(self):
         with Notifications(f"{self.folder}/notify") as notifications:
-            server = self.serve(NOTIFY_SOCKET=f"{self.folder}/notify")
+            server = self.serve_with(NOTIFY_SOCKET=f"{self.folder}/notify")
             self.assertEqual(notifications.next(), f"READY=1\nSTATUS=Serving at http://127.0.0.1:{server.port}")
             self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
             self.assertEqual(server.stop(), 0)
@@ -45,22 +36,22 @@ class ServiceManagerTests(unittest.TestCase):
 
     def test_the_socket_may_be_abstract_or_gone(self):
         with Notifications(f"\0{self.folder}") as notifications:
-            self.serve(NOTIFY_SOCKET=f"@{self.folder}")
+            self.serve_with(NOTIFY_SOCKET=f"@{self.folder}")
             self.assertTrue(notifications.next().startswith("READY=1\n"))
         for address in (f"{self.folder}/gone", "vsock:2:1234", "x" * 200, "/" + "x" * 200):
-            self.assertEqual(self.serve(NOTIFY_SOCKET=address).stop(), 0)
+            self.assertEqual(self.serve_with(NOTIFY_SOCKET=address).stop(), 0)
 
     def test_the_watchdog_is_fed_in_time(self):
         with Notifications(f"{self.folder}/notify") as notifications:
             watchdog = {"NOTIFY_SOCKET": f"{self.folder}/notify", "WATCHDOG_USEC": Notifications.WATCHDOG * 1_000_000}
-            server = self.serve(**watchdog)
+            server = self.serve_with(**watchdog)
             notifications.next()
             # Of this process, and not of another one that it was started by.
             notifications.settimeout(Notifications.WATCHDOG)
             self.assertEqual([notifications.next(), notifications.next()], ["WATCHDOG=1", "WATCHDOG=1"])
             server.stop()
             notifications.next()
-            server = self.serve(**watchdog, WATCHDOG_PID=os.getpid())
+            server = self.serve_with(**watchdog, WATCHDOG_PID=os.getpid())
             self.assertTrue(notifications.next().startswith("READY=1\n"))
             self.assertRaises(TimeoutError, notifications.next)
 
@@ -79,7 +70,7 @@ class ServiceManagerTests(unittest.TestCase):
         }
 
         def check(**more):
-            return run("check-config", folder=self.folder, variables={"CREDENTIALS_DIRECTORY": credentials}, **settings, **more)
+            return self.run_program("check-config", variables={"CREDENTIALS_DIRECTORY": credentials}, **settings, **more)
 
         code, shown, _ = check()
         self.assertEqual(code, 1)
@@ -93,7 +84,3 @@ class ServiceManagerTests(unittest.TestCase):
         self.assertIn("PHONEPROOF_SERVER_PROT is not a setting", check(SERVER_PORT="8080")[1])
         os.rename(credentials, f"{self.folder}/gone")
         self.assertIn(f"cannot read the credentials in {credentials}", check()[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,13 +7,11 @@ import signal
 import socket
 import ssl
 import subprocess
-import tempfile
 import threading
 import time
-import unittest
 
 from certificates import make_authority, make_certificate
-from support import PROGRAM, Client, environment, wait_for
+from support import PROGRAM, Client, ServiceTestCase, beside, environment, wait_for
 
 # What systemd does between fork and exec: the socket becomes descriptor 3, and the process is named.
 SHELL = 'eval "exec 3<&$0"; exec env LISTEN_PID="${PID_OF_ANOTHER:-$$}" LISTEN_FDS="$COUNT" LISTEN_FDNAMES=http "$@"'
@@ -50,12 +48,7 @@ class Manager:
         self.socket.close()
 
 
-class SocketTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class SocketTests(ServiceTestCase):
     def manager(self, *arguments, **settings):
         manager = Manager(self.folder, *arguments, **settings)
         self.addCleanup(manager.close)
@@ -80,7 +73,7 @@ class SocketTests(unittest.TestCase):
             while not stop.is_set():
                 turn += 1
                 try:
-                    answer = client.call("POST", "/v1/verifications", {"phone_number": f"0102{worker}{turn:06d}"})
+                    answer = client.begin(f"0102{worker}{turn:06d}")
                     result = answer.status
                 except (OSError, http.client.HTTPException) as error:
                     result = repr(error)
@@ -88,22 +81,18 @@ class SocketTests(unittest.TestCase):
                     (done if result == 201 else failed).append(result)
 
         ready = manager.start()
-        workers = [threading.Thread(target=work, args=[index]) for index in range(4)]
-        for worker in workers:
-            worker.start()
-        for _ in range(4):
+        with beside(work, range(4)):
+            for _ in range(4):
+                before = len(done)
+                wait_for(lambda: len(done) >= before + 30 or failed, "thirty calls")
+                self.assertEqual(manager.stop(), 0)
+                # Nobody listens now, and clients connect all the same.
+                with socket.create_connection(("127.0.0.1", manager.port), timeout=5):
+                    pass
+                self.assertEqual(manager.start(), ready)
             before = len(done)
             wait_for(lambda: len(done) >= before + 30 or failed, "thirty calls")
-            self.assertEqual(manager.stop(), 0)
-            # Nobody listens now, and clients connect all the same.
-            with socket.create_connection(("127.0.0.1", manager.port), timeout=5):
-                pass
-            self.assertEqual(manager.start(), ready)
-        before = len(done)
-        wait_for(lambda: len(done) >= before + 30 or failed, "thirty calls")
-        stop.set()
-        for worker in workers:
-            worker.join()
+            stop.set()
         self.assertEqual(manager.stop(), 0)
         return done, failed
 

@@ -12,9 +12,8 @@ import subprocess
 import tempfile
 import threading
 import time
-import unittest
 
-from support import PROGRAM, Server, environment, run, wait_for
+from support import PROGRAM, Server, ServiceTestCase, at_once, beside, environment, wait_for
 
 
 def number(index):
@@ -25,22 +24,9 @@ def errors(log):
     return [line for line in log.splitlines() if " error " in line]
 
 
-class StorageTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
+class StorageTests(ServiceTestCase):
     def begin(self, client, index):
-        return client.call("POST", "/v1/verifications", {"phone_number": number(index)})
-
-    def assert_unavailable(self, answer):
-        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
+        return client.begin(number(index))
 
     def open(self, path=None):
         database = sqlite3.connect(path or f"{self.folder}/phoneproof.sqlite", isolation_level=None)
@@ -104,11 +90,7 @@ class FullDiskTests(StorageTests):
                     if answer.status != 201:
                         refusals[answer.status] += 1
 
-        workers = [threading.Thread(target=work) for _ in range(8)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        at_once(lambda _: work(), range(8))
         acknowledged = {key: answer for key, answer in answers.items() if answer.status == 201}
         self.assertGreater(len(acknowledged), 10)
         self.assertEqual(set(refusals), {503})
@@ -177,19 +159,16 @@ class LockedFolderTests(StorageTests):
         for command in [
             ("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678"), ("keys", "rotate"),
         ]:
-            code, out, err = run(*command, folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
-            self.assertEqual((code, out), (69, ""), err)
+            err = self.refused(69, *command, DATABASE_BUSY_TIMEOUT_SECONDS=0)
             self.assertIn(f"process {os.getpid()} holds the lock on the database folder, {self.folder}/", err)
         fcntl.flock(folder, fcntl.LOCK_UN)
         os.mkdir(f"{self.folder}/elsewhere")
         keys = {"KEYS_FILE": f"{self.folder}/elsewhere/keys", "DATABASE_BUSY_TIMEOUT_SECONDS": 0}
-        self.assertEqual(run("keys", "make", folder=self.folder, **keys)[0], 0)
+        self.assertEqual(self.run_program("keys", "make", **keys)[0], 0)
         elsewhere = os.open(f"{self.folder}/elsewhere", os.O_RDONLY)
         self.addCleanup(os.close, elsewhere)
         fcntl.flock(elsewhere, fcntl.LOCK_EX)
-        code, _, err = run("keys", "rotate", folder=self.folder, **keys)
-        self.assertEqual(code, 78)
-        self.assertIn("another process keeps a lock on its directory", err)
+        self.assertIn("another process keeps a lock on its directory", self.refused(78, "keys", "rotate", **keys))
 
 
 class SilentNameServerTests(StorageTests):
@@ -215,11 +194,10 @@ class SilentNameServerTests(StorageTests):
             "SMS_GATEWAY": "http,stub", "SMS_HTTP_URL": "https://sms.example.com/", "SMS_TIMEOUT_SECONDS": 1,
             "SMS_HTTP_BODY": '{"to": "{{to}}", "text": "{{body}}"}',
         }
-        server = Server(self.folder, prefix=self.prefix(), **settings)
-        self.addCleanup(server.close)
+        server = self.serve(prefix=self.prefix(), **settings)
         for index in range(3):
             self.assertEqual(self.begin(server.client, index).status, 201)
-            self.assertTrue(server.client.code("+8210" + number(index)[3:]))
+            self.assertTrue(server.client.code(number(index)))
         self.assertIn("the gateway was not reached in time", server.log_text)
         self.assertEqual(server.stop(), 0)
 
@@ -241,7 +219,7 @@ class LockedDatabaseTests(StorageTests):
         client = server.client
         begun = self.begin(client, 0)
         path = f"/v1/verifications/{begun.json['id']}"
-        client.code("+8210" + number(0)[3:])
+        client.code(number(0))
         other = self.open()
         other.execute("BEGIN IMMEDIATE")
         answers = []
@@ -250,15 +228,11 @@ class LockedDatabaseTests(StorageTests):
             for turn in range(3):
                 answers.append(self.begin(client, 100 + 10 * worker + turn))
 
-        workers = [threading.Thread(target=work, args=(worker,)) for worker in range(40)]
-        for worker in workers:
-            worker.start()
-        for _ in range(20):
-            self.assertEqual(client.call("GET", path).status, 200)
-        self.assert_unavailable(client.call("GET", "/health/ready"))
-        self.assertEqual(client.call("GET", "/health/live").status, 200)
-        for worker in workers:
-            worker.join()
+        with beside(work, range(40)):
+            for _ in range(20):
+                self.assertEqual(client.call("GET", path).status, 200)
+            self.assert_unavailable(client.call("GET", "/health/ready"))
+            self.assertEqual(client.call("GET", "/health/live").status, 200)
         self.assertEqual(len(answers), 120)
         for answer in answers:
             self.assert_unavailable(answer)
@@ -285,7 +259,7 @@ class MovedFilesTests(StorageTests):
     def begun(self, server):
         begun = self.begin(server.client, 0)
         self.assertEqual(begun.status, 201)
-        server.client.code("+8210" + number(0)[3:])
+        server.client.code(number(0))
         return f"/v1/verifications/{begun.json['id']}"
 
     def test_what_is_moved_away_is_missed_and_heals_when_it_is_back(self):
@@ -346,20 +320,12 @@ class MovedFilesTests(StorageTests):
                 else:
                     self.assert_unavailable(answer)
 
-        workers = [threading.Thread(target=work, args=(worker,)) for worker in range(4)]
-        for worker in workers:
-            worker.start()
-        wait_for(lambda: len(acknowledged) > 50, "the load")
-        for suffix in reversed(self.SUFFIXES):
-            os.rename(self.path(suffix), f"{self.folder}/moved.sqlite{suffix}")
-        wait_for(lambda: "is gone" in server.log_text, "the line that says so")
-        stop.set()
-        for worker in workers:
-            worker.join()
+        with beside(work, range(4)):
+            wait_for(lambda: len(acknowledged) > 50, "the load")
+            for suffix in reversed(self.SUFFIXES):
+                os.rename(self.path(suffix), f"{self.folder}/moved.sqlite{suffix}")
+            wait_for(lambda: "is gone" in server.log_text, "the line that says so")
+            stop.set()
         server.kill()
         kept = {row[0] for row in self.open(f"{self.folder}/moved.sqlite").execute("SELECT 'ver_' || lower(hex(id)) FROM verification")}
         self.assertEqual(set(acknowledged) - kept, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

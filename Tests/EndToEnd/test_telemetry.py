@@ -8,62 +8,20 @@ import threading
 import unittest
 import urllib.parse
 
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from support import Client, Server, code_in, free_port, run, sql, wait_for
+from peer import Peer
+from support import TWILIO, Client, Server, ServiceTestCase, code_in, free_port, make_key, sql, wait_for
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 CALLER = f"00-{TRACE}-00f067aa0ba902b7-01"
-AUTH_TOKEN = "t0ken-of-the-test"
-SID = "AC" + "a1" * 16
-TWILIO = {"SMS_TWILIO_ACCOUNT_SID": SID, "SMS_TWILIO_AUTH_TOKEN": AUTH_TOKEN, "SMS_TWILIO_FROM": "+15005550006"}
-
-
-class Peer(ThreadingHTTPServer):
-    """A server that keeps what it is sent, and answers as it is told."""
-
-    daemon_threads = True
-
-    def __init__(self, answer=lambda request: (200, {})):
-        super().__init__(("127.0.0.1", 0), PeerHandler)
-        self.answer = answer
-        self.requests = []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def port(self):
-        return self.server_address[1]
-
-    def close(self):
-        self.shutdown()
-        self.server_close()
-
-
-class PeerHandler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-        request = {"path": self.path, "headers": dict(self.headers.items()), "body": body}
-        status, answer = self.server.answer(request)
-        self.server.requests.append(request)
-        text = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text)
-
-    def log_message(self, *_):
-        pass
 
 
 def spans_of(collector):
     """Every span that came, each checked by the protocol's mapping to JSON."""
     spans = []
     for request in list(collector.requests):
-        assert request["path"] == "/v1/traces", request["path"]
-        assert request["headers"]["Content-Type"] == "application/json"
-        for resource in json.loads(request["body"])["resourceSpans"]:
+        assert request.path == "/v1/traces", request.path
+        assert request.headers["Content-Type"] == "application/json"
+        for resource in json.loads(request.body)["resourceSpans"]:
             names = {a["key"]: a["value"] for a in resource["resource"]["attributes"]}
             assert names["service.name"] == {"stringValue": "phoneproof"}, names
             for scope in resource["scopeSpans"]:
@@ -87,26 +45,14 @@ def taken(request):
     return 201, {"sid": "SM" + "0" * 32, "status": "queued"}
 
 
-class TelemetryTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def serve(self, **settings):
-        server = Server(self.folder, **settings)
-        self.addCleanup(server.close)
-        return server
-
+class TelemetryTests(ServiceTestCase):
     def peer(self, *arguments):
-        peer = Peer(*arguments)
-        self.addCleanup(peer.close)
-        return peer
+        return self.enter(Peer(*arguments))
 
     def test_metrics_have_a_listener_of_their_own(self):
         port = free_port()
         server = self.serve(METRICS_PORT=port)
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        server.client.begin("+821012345678")
         server.client.code("+821012345678")
         self.assertEqual(server.client.call("GET", "/metrics").status, 404)
         read = lambda: Client(port).call("GET", "/metrics")
@@ -132,8 +78,8 @@ class TelemetryTests(unittest.TestCase):
         self.assertEqual(server.client.call("GET", "/metrics", **{"X-Forwarded-For": "1.2.3.4"}).status, 401)
         elsewhere = {"Host": "phone.example.com", "X-Forwarded-For": "1.2.3.4"}
         for scope, status in [("admin", 200), ("verifications", 403)]:
-            key = re.search(r"pk_\S+", run("keys", "create", "--name", scope, "--scope", scope, folder=self.folder)[1])
-            self.assertEqual(server.client.call("GET", "/metrics", token=key.group(), **elsewhere).status, status)
+            key = self.make_key(scope)
+            self.assertEqual(server.client.call("GET", "/metrics", token=key, **elsewhere).status, status)
 
     def test_nothing_is_counted_where_that_is_not_wanted(self):
         server = self.serve(METRICS_ENABLED="false")
@@ -144,29 +90,28 @@ class TelemetryTests(unittest.TestCase):
             taken_port.bind(("127.0.0.1", 0))
             taken_port.listen()
             port = taken_port.getsockname()[1]
-            code, _, error = run("serve", "--port", "0", folder=self.folder, METRICS_PORT=port)
+            code, _, error = self.run_program("serve", "--port", "0", METRICS_PORT=port)
         self.assertEqual(code, 69)
         self.assertIn(f"cannot listen on 127.0.0.1:{port}", error)
         self.assertIn("metrics.port", error)
 
     def test_a_check_of_the_settings_says_who_can_read_them(self):
-        checked = run("check-config", folder=self.folder, METRICS_PORT=9464, METRICS_HOST="0.0.0.0")[1]
+        checked = self.run_program("check-config", METRICS_PORT=9464, METRICS_HOST="0.0.0.0")[1]
         self.assertIn("http://0.0.0.0:9464/metrics (other machines too)", checked)
         self.assertIn("anyone who can reach 0.0.0.0:9464 can read the metrics without a key", checked)
-        checked = run("check-config", folder=self.folder, TRACING_OTLP_ENDPOINT="http://collector.example.com:4318")[1]
+        checked = self.run_program("check-config", TRACING_OTLP_ENDPOINT="http://collector.example.com:4318")[1]
         self.assertIn(": spans can be read in transit", checked)
-        code, _, error = run("serve", folder=self.folder, TRACING_SAMPLE_RATIO=2)
-        self.assertEqual(code, 78)
+        error = self.refused(78, "serve", TRACING_SAMPLE_RATIO=2)
         self.assertIn("tracing.sample_ratio is '2'; it must be a number from 0 to 1", error)
 
     def test_a_message_belongs_to_the_trace_of_the_request_though_the_service_was_started_anew(self):
         collector, gateway = self.peer(), self.peer(taken)
-        settings = {"SMS_GATEWAY": "twilio", **TWILIO, "TRACING_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.port}/"}
+        settings = {"SMS_GATEWAY": "twilio", **TWILIO, "TRACING_OTLP_ENDPOINT": f"{collector.url}/"}
         server = self.serve(SMS_TWILIO_BASE_URL="http://127.0.0.1:1", **settings)
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"}, traceparent=CALLER)
+        server.client.begin("+821012345678", traceparent=CALLER)
         wait_for(lambda: "the gateway cannot be reached" in server.log_text, "the first attempt")
         self.assertEqual(server.stop(), 0)
-        server = self.serve(SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **settings)
+        server = self.serve(SMS_TWILIO_BASE_URL=gateway.url, **settings)
         wait_for(lambda: gateway.requests, "the message")
         wait_for(lambda: "A message was sent" in server.log_text, "its record")
         self.assertEqual(server.stop(), 0)
@@ -194,7 +139,7 @@ class TelemetryTests(unittest.TestCase):
         failed, sent = sends[0], sends[-1]
         self.assertEqual((failed["status"], sent.get("status")), ({"code": 2}, None))
         # What the gateway got names the very request to it.
-        self.assertEqual(gateway.requests[0]["headers"]["traceparent"], f"00-{TRACE}-{sent['spanId']}-01")
+        self.assertEqual(gateway.requests[0].headers["traceparent"], f"00-{TRACE}-{sent['spanId']}-01")
         lines = [line for line in server.log_text.splitlines() if "A message was sent" in line]
         self.assertIn(f"trace.id={TRACE}", lines[0])
 
@@ -204,16 +149,15 @@ class TelemetryTests(unittest.TestCase):
         server.client.call("GET", "/health/live")
         self.assertEqual(server.stop(), 0)
         request = collector.requests.pop()
-        self.assertEqual(request["path"], path)
-        (resource,) = json.loads(request["body"])["resourceSpans"]
+        self.assertEqual(request.path, path)
+        (resource,) = json.loads(request.body)["resourceSpans"]
         self.assertNotIn("s3cret", server.log_text)
-        return {a["key"]: a["value"]["stringValue"] for a in resource["resource"]["attributes"]}, request["headers"]
+        return {a["key"]: a["value"]["stringValue"] for a in resource["resource"]["attributes"]}, request.headers
 
     def test_a_hosted_collector_knows_the_sender_by_its_headers(self):
         collector = self.peer()
-        endpoint = f"http://127.0.0.1:{collector.port}"
-        with open(f"{self.folder}/headers", "w") as file:
-            file.write("authorization=Bearer%20s3cret, x-team = phones\r\n\nx-empty=\n")
+        endpoint = collector.url
+        self.write("headers", "authorization=Bearer%20s3cret, x-team = phones\r\n\nx-empty=\n")
         resource, headers = self.resource(
             collector, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS_FILE="headers", LOG_LEVEL="trace"
         )
@@ -224,24 +168,20 @@ class TelemetryTests(unittest.TestCase):
         again, _ = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint)
         self.assertNotEqual(again["service.instance.id"], resource["service.instance.id"])
         settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
-        checked = run("check-config", folder=self.folder, **settings)[1]
+        checked = self.run_program("check-config", **settings)[1]
         self.assertIn("to http://collector.example.com/v1/traces, with authorization, x-team\n", checked)
         self.assertIn("spans and authorization, x-team can be read in transit", checked)
         self.assertNotIn("s3cret", checked)
         for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:
-            code, _, error = run("serve", folder=self.folder, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)
-            self.assertEqual(code, 78, wrong)
+            error = self.refused(78, "serve", TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)
             self.assertIn("tracing.headers is invalid; it must be name=value pairs", error)
             self.assertNotIn("s3cret", error)
-        with open(f"{self.folder}/settings.yaml", "w") as file:
-            file.write("tracing: {headers: a=s3cret}\n")
-        code, _, error = run("serve", "--config", "settings.yaml", folder=self.folder)
-        self.assertEqual(code, 78)
-        self.assertIn("tracing.headers is a secret", error)
+        self.write("settings.yaml", "tracing: {headers: a=s3cret}\n")
+        self.assertIn("tracing.headers is a secret", self.refused(78, "serve", "--config", "settings.yaml"))
 
     def test_the_variables_of_opentelemetry_count_where_nothing_else_is_set(self):
         collector = self.peer()
-        endpoint = f"http://127.0.0.1:{collector.port}"
+        endpoint = collector.url
         variables = {
             "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint + "/",
             "OTEL_EXPORTER_OTLP_HEADERS": "api-key=s3cret%3D%2C",
@@ -271,31 +211,27 @@ class TelemetryTests(unittest.TestCase):
         for off in [
             {"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
         ]:
-            self.assertNotIn("tracing ", run("check-config", folder=self.folder, variables={**variables, **off})[1])
+            self.assertNotIn("tracing ", self.run_program("check-config", variables={**variables, **off})[1])
         for name, wrong in [("OTEL_EXPORTER_OTLP_ENDPOINT", "s3cret"), ("OTEL_EXPORTER_OTLP_HEADERS", "s3cret")]:
-            code, _, error = run("serve", folder=self.folder, variables={**variables, name: wrong})
-            self.assertEqual(code, 78)
+            error = self.refused(78, "serve", variables={**variables, name: wrong})
             self.assertIn(f"{name} is invalid; it must be", error)
             self.assertNotIn("s3cret", error)
 
     def test_without_a_collector_a_trace_is_passed_on_as_it_came(self):
         gateway = self.peer(taken)
-        server = self.serve(
-            SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **TWILIO
-        )
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"}, traceparent=CALLER)
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"}, traceparent="00-0-0-01")
+        server = self.serve(SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=gateway.url, **TWILIO)
+        server.client.begin("+821012345678", traceparent=CALLER)
+        server.client.begin("+821087654321", traceparent="00-0-0-01")
         wait_for(lambda: len(gateway.requests) == 2, "the messages")
-        self.assertEqual({r["headers"].get("traceparent") for r in gateway.requests}, {CALLER, None})
+        self.assertEqual({r.headers.get("traceparent") for r in gateway.requests}, {CALLER, None})
         self.assertEqual(server.stop(), 0)
 
     def test_a_collector_that_is_away_or_refuses_holds_up_nobody(self):
         server = self.serve(TRACING_OTLP_ENDPOINT="http://127.0.0.1:1")
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        server.client.begin("+821012345678")
         server.client.code("+821012345678")
         self.assertEqual(server.stop(), 0)
         self.assertEqual(server.log_text.count("The collector rejects spans"), 1)
-
 
     def test_a_collector_that_never_ends_its_answer_holds_up_nobody(self):
         listener = socket.create_server(("127.0.0.1", 0))
@@ -315,9 +251,9 @@ class TelemetryTests(unittest.TestCase):
 
         threading.Thread(target=answer, daemon=True).start()
         server = self.serve(TRACING_OTLP_ENDPOINT=f"http://127.0.0.1:{listener.getsockname()[1]}")
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        server.client.begin("+821012345678")
         wait_for(lambda: len(asked) == 1, "spans")
-        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"})
+        server.client.begin("+821087654321")
         wait_for(lambda: len(asked) == 2, "more spans")
         self.assertEqual(server.stop(), 0)
         self.assertNotIn("shutdown timed out", server.log_text)
@@ -344,7 +280,7 @@ class SilenceTests(unittest.TestCase):
 
     def gateway(self, request):
         """Answers as Twilio does, with errors that quote the number and the text."""
-        form = dict(urllib.parse.parse_qsl(request["body"]))
+        form = dict(urllib.parse.parse_qsl(request.body))
         self.codes.add(code_in(form["Body"]))
         said = f"to {form['To']} with {form['Body']}"
         status, code = self.answers.pop(0) if self.answers else (201, None)
@@ -353,19 +289,17 @@ class SilenceTests(unittest.TestCase):
         return status, {"code": code, "message": f"cannot send {said}", "status": status, "more_info": said}
 
     def try_everything(self, folder, log_format):
-        self.codes, self.secrets, self.answers = set(), {AUTH_TOKEN, SID}, [(400, 21614), (429, 20429), (500, 20500), (503, None)]
+        self.codes, self.answers = set(), [(400, 21614), (429, 20429), (500, 20500), (503, None)]
+        self.secrets = {TWILIO["SMS_TWILIO_AUTH_TOKEN"], TWILIO["SMS_TWILIO_ACCOUNT_SID"]}
         collector, gateway, metrics_port = Peer(), Peer(self.gateway), free_port()
         server = Server(
-            folder, SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **TWILIO,
+            folder, SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=gateway.url, **TWILIO,
             LOG_LEVEL="trace", LOG_FORMAT=log_format, METRICS_PORT=metrics_port, SMS_TIMEOUT_SECONDS=1,
-            TRACING_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.port}", SERVER_INSECURE_NO_KEYS=None,
+            TRACING_OTLP_ENDPOINT=collector.url, SERVER_INSECURE_NO_KEYS=None,
             DATABASE_BUSY_TIMEOUT_SECONDS=1,
         )
         try:
-            keys = [
-                re.search(r"pk_\S+", run("keys", "create", "--name", name, "--scope", scope, folder=folder)[1]).group()
-                for name, scope in [("shop", "verifications"), ("prometheus", "admin")]
-            ]
+            keys = [make_key(folder, scope) for scope in ("verifications", "admin")]
             self.secrets |= {part for key in keys for part in [key, key[-43:]]}
             self.go_wrong(server, keys, folder)
             metrics = Client(metrics_port).call("GET", "/metrics").text
@@ -477,7 +411,3 @@ class SilenceTests(unittest.TestCase):
         call("POST", path + "/sign-up", {"code_text": "271828"}, token)
         call("GET", "/health/ready")
         sql(folder, "ALTER TABLE aside RENAME TO outbox_message")
-
-
-if __name__ == "__main__":
-    unittest.main()

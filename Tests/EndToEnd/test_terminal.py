@@ -6,20 +6,14 @@ import signal
 import subprocess
 import tempfile
 import termios
-import unittest
 
 import pexpect
 import pexpect.popen_spawn
 
-from support import PROGRAM, Server, environment, run
+from support import PROGRAM, Server, ServiceTestCase, environment, other_than, run
 
 
-class TerminalTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class TerminalTests(ServiceTestCase):
     def start(self, *arguments, **settings):
         env = environment(self.folder, {"NO_COLOR": "1"}, **settings)
         child = pexpect.spawn(
@@ -36,7 +30,7 @@ class TerminalTests(unittest.TestCase):
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
         child.expect_exact("resend in 0:30 · expires in ")
-        return code, "000000" if code != "000000" else "000001"
+        return code, other_than(code)
 
     def is_raw(self, child):
         return not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
@@ -53,7 +47,7 @@ class TerminalTests(unittest.TestCase):
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
         child.expect_exact("resend in 0:30 · expires in 10:00 · Esc: change number")
-        wrong = "000000" if code != "000000" else "000001"
+        wrong = other_than(code)
         child.send(wrong + "\r")
         child.expect_exact("✗ Wrong code. 4 attempts left.")
         child.send("\x15" + code + "\r")
@@ -246,12 +240,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(child.exitstatus, 0)
 
 
-class PipeTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class PipeTests(ServiceTestCase):
     def converse(self, number, *arguments, answer=lambda code: code):
         """Types a number, reads the code from the stub's line, and types what `answer` makes of it."""
         child = pexpect.popen_spawn.PopenSpawn(
@@ -293,17 +282,17 @@ class PipeTests(unittest.TestCase):
     def test_numbers_of_other_countries_where_they_are_allowed(self):
         numbers = {"+1 212 555 0123": "+1 212-***-0123", "+33 6 12 34 56 78": "+33 6 ** ** 56 78"}
         for number, shown in numbers.items():
-            code, out, err = run(
-                "signup", "--locale", "en", folder=self.folder, stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
+            code, out, err = self.run_program(
+                "signup", "--locale", "en", stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
             )
             self.assertIn(f"Code sent to {shown}.", out, err)
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n", VERIFICATION_ALLOWED_REGIONS="KR")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="+1 212 555 0123\n", VERIFICATION_ALLOWED_REGIONS="KR")
         self.assertIn("Codes cannot be sent to US numbers. Use a number from KR.", err)
         # Nothing leaves this machine.
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0199\n")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="+1 212 555 0199\n")
         self.assertIn("Code sent to +1 212-***-0199.", out, err)
-        code, out, err = run(
-            "signup", "--region", "GB", "--locale", "en", folder=self.folder, stdin="07400 123456\n",
+        code, out, err = self.run_program(
+            "signup", "--region", "GB", "--locale", "en", stdin="07400 123456\n",
             VERIFICATION_ALLOWED_REGIONS="GB",
         )
         self.assertIn("Code sent to +44", out, err)
@@ -327,7 +316,7 @@ class PipeTests(unittest.TestCase):
 
     def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
         numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")
+        code, out, err = self.run_program("signup", "--locale", "en", stdin="\n".join(numbers) + "\n")
         self.assertEqual(code, 1)
         self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
         created, *reasons = err.splitlines()
@@ -342,7 +331,3 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(code, 69)
         self.assertEqual(len(err.splitlines()), 1)
         self.assertIn("http://127.0.0.1:1", err)
-
-
-if __name__ == "__main__":
-    unittest.main()

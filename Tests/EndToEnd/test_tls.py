@@ -9,27 +9,25 @@ import ssl
 import subprocess
 import tempfile
 import threading
-import unittest
 
 from certificates import make_authority, make_certificate, openssl
-from support import Client, Server, code_in, run, wait_for
+from support import Client, ServiceTestCase, beside, wait_for
 
 
-class ServedByTLS(unittest.TestCase):
+class ServedByTLS(ServiceTestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.pairs = folder.name
-        cls.authority = make_authority(folder.name, "authority")
-        cls.first = make_certificate(folder.name, "localhost", cls.authority, "first")
-        cls.second = make_certificate(folder.name, "localhost", cls.authority, "second")
+        folder = cls.enter_for_all(tempfile.TemporaryDirectory())
+        cls.authority = make_authority(folder, "authority")
+        cls.first = make_certificate(folder, "localhost", cls.authority, "first")
+        cls.second = make_certificate(folder, "localhost", cls.authority, "second")
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.certificate, self.key = f"{self.folder}/tls.crt", f"{self.folder}/tls.key"
+        self.settings = {
+            "SERVER_TLS_CERTIFICATE_FILE": self.certificate, "SERVER_TLS_KEY_FILE": self.key, "SERVER_TLS_RELOAD_SECONDS": 3600,
+        }
         self.install(self.first)
 
     def install(self, pair):
@@ -42,15 +40,8 @@ class ServedByTLS(unittest.TestCase):
     def context(self):
         return ssl.create_default_context(cafile=self.authority)
 
-    def settings(self, **settings):
-        return {
-            "SERVER_TLS_CERTIFICATE_FILE": self.certificate, "SERVER_TLS_KEY_FILE": self.key,
-            "SERVER_TLS_RELOAD_SECONDS": 3600, **settings,
-        }
-
     def serve(self, **settings):
-        server = Server(self.folder, **self.settings(**settings))
-        self.addCleanup(server.close)
+        server = super().serve(**settings)
         server.client = Client(server.port, tls=self.context())
         return server
 
@@ -77,12 +68,8 @@ class TLSTests(ServedByTLS):
         server = self.serve()
         self.assertEqual(server.scheme, "https")
         client = server.client
-        begun = client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token).status, 202)
-        code = client.code("+821012345678")
-        self.assertEqual(client.call("POST", f"{path}/sign-up", {"code_text": code}, token).status, 201)
-        self.assertEqual(begun.headers["Strict-Transport-Security"], "max-age=31536000")
+        self.assertEqual(client.sign_up("01012345678").status, 201)
+        self.assertEqual(client.call("POST", "/v1/signups").headers["Strict-Transport-Security"], "max-age=31536000")
         self.assertEqual(server.stop(), 0)
         self.assertNotIn(" error ", server.log_text)
 
@@ -179,7 +166,6 @@ class TLSTests(ServedByTLS):
         self.addCleanup(mute.close)
         for connection in [silent, slow, mute]:
             self.assertEqual(connection.recv(1), b"")
-
 
     def test_who_has_not_shaken_hands_does_not_keep_it_from_ending(self):
         server = self.serve(SERVER_FIRST_BYTE_TIMEOUT_SECONDS=300)
@@ -294,19 +280,14 @@ class ReloadTests(ServedByTLS):
                 failures.append(error)
             answers.append(seen)
 
-        threads = [threading.Thread(target=ask, args=(index % 2 == 0,)) for index in range(6)]
-        for thread in threads:
-            thread.start()
-        try:
+        self.addCleanup(stop.set)
+        with beside(ask, [True, False] * 3):
             for turn in range(10):
                 pair = [self.second, self.first][turn % 2]
                 self.install(pair)
                 server.process.send_signal(signal.SIGHUP)
                 wait_for(lambda: self.shown(server) == self.fingerprint(pair), "the other certificate")
-        finally:
             stop.set()
-            for thread in threads:
-                thread.join()
         self.assertEqual(failures, [])
         self.assertTrue(all(count > 0 for count in answers), answers)
         print(f"{sum(answers)} requests while the certificate changed 10 times", flush=True)
@@ -316,10 +297,10 @@ class ReloadTests(ServedByTLS):
 class SettingsTests(ServedByTLS):
     def assert_fails(self, words, **settings):
         """Neither serves nor says that it would."""
-        code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(**settings))
+        code, output, errors = self.run_program("serve", "--port", "0", **settings)
         self.assertEqual((code, output), (78, ""), errors)
         self.assertIn(words, errors)
-        code, output, _ = run("check-config", folder=self.folder, **self.settings(**settings))
+        code, output, _ = self.run_program("check-config", **settings)
         self.assertEqual(code, 1)
         self.assertIn(words, output)
 
@@ -335,8 +316,7 @@ class SettingsTests(ServedByTLS):
         self.assert_fails("and not encrypted", SERVER_TLS_KEY_FILE=f"{self.folder}/locked.key")
 
     def check(self, **settings):
-        code, output, _ = run("check-config", folder=self.folder, **self.settings(**settings))
-        self.assertEqual(code, 0, output)
+        output = self.done("check-config", **settings)
         return output
 
     def test_what_is_in_force_and_what_is_doubtful(self):
@@ -362,7 +342,3 @@ class SettingsTests(ServedByTLS):
         server = self.serve(SERVER_CORS_ORIGINS="https://a.example")
         begun = server.client.call("POST", "/v1/signups", Origin="https://a.example")
         self.assertEqual(begun.headers["Access-Control-Allow-Origin"], "https://a.example")
-
-
-if __name__ == "__main__":
-    unittest.main()

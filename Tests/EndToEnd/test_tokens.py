@@ -6,13 +6,10 @@ import hmac
 import json
 import os
 import sys
-import tempfile
-import threading
 import time
-import unittest
 
 from pypi import installed
-from support import ROOT, Server, run, wait_for
+from support import ROOT, ServiceTestCase, at_once, wait_for
 
 sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "pyjwt-requirements.txt", "PyJWT")))
 
@@ -21,7 +18,6 @@ from cryptography.hazmat.primitives import serialization  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
 
 ISSUER, AUDIENCE = "https://phone.example.com", "https://api.example.com"
-SETTINGS = {"TOKENS_ISSUER": ISSUER, "TOKENS_AUDIENCE": AUDIENCE}
 CLAIMS = {"iss", "aud", "sub", "client_id", "scope", "iat", "exp", "jti", "sid", "auth_time", "phone_number_verified"}
 
 
@@ -35,25 +31,12 @@ def kid(token):
     return jwt.get_unverified_header(token)["kid"]
 
 
-class TokenTests(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class TokenTests(ServiceTestCase):
+    settings = {"TOKENS_ISSUER": ISSUER, "TOKENS_AUDIENCE": AUDIENCE}
 
-    def serve(self, **settings):
-        server = Server(self.folder, **SETTINGS, **settings)
-        self.addCleanup(server.close)
-        return server
-
-    def sign_up(self, server, number="010-1234-5678"):
+    def new_tokens(self, server, number="010-1234-5678"):
         """The tokens of somebody who proves this number."""
-        begun = server.client.call("POST", "/v1/signups", {"region": "KR"}).json
-        path, token = f"/v1/signups/{begun['id']}", begun["token"]
-        sent = server.client.call("POST", path + "/send", {"phone_text": number}, token)
-        self.assertEqual(sent.status, 202, sent.text)
-        code = server.client.code("+82" + number.replace("-", "")[1:])
-        done = server.client.call("POST", path + "/sign-up", {"code_text": code}, token)
+        done = server.client.sign_up(number)
         self.assertIn(done.status, (200, 201), done.text)
         return done.json["tokens"]
 
@@ -68,7 +51,7 @@ class TokenTests(unittest.TestCase):
 
     def verify(self, server, token, issuer=ISSUER, audience=AUDIENCE):
         """What the token says, as anybody can find out."""
-        keys = jwt.PyJWKClient(f"http://127.0.0.1:{server.port}/.well-known/jwks.json", cache_keys=False)
+        keys = jwt.PyJWKClient(f"{server.url}/.well-known/jwks.json", cache_keys=False)
         return jwt.decode(
             token, keys.get_signing_key_from_jwt(token), algorithms=["ES256"], issuer=issuer, audience=audience,
             options={"require": sorted(CLAIMS)},
@@ -81,7 +64,7 @@ class TokenTests(unittest.TestCase):
     def test_a_stranger_verifies_a_token_by_what_is_published(self):
         server = self.serve()
         before = int(time.time())
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         header = jwt.get_unverified_header(token)
         self.assertEqual(header, {"alg": "ES256", "typ": "at+jwt", "kid": self.published(server)[0]})
@@ -120,7 +103,7 @@ class TokenTests(unittest.TestCase):
 
     def test_forged_tokens_are_refused(self):
         server = self.serve()
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         header, payload, signature = token.split(".")
         claims = self.verify(server, token)
@@ -166,24 +149,11 @@ class TokenTests(unittest.TestCase):
         self.assertNotIn(token, server.log_text)
 
     def test_instances_over_one_database_have_one_key_and_keep_it(self):
-        servers, errors = [], []
-
-        def start():
-            try:
-                servers.append(self.serve())
-            except AssertionError as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=start) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(errors, [])
+        servers = at_once(lambda _: self.serve(), range(3))
         names = [self.published(server) for server in servers]
         self.assertEqual(len(names[0]), 1)
         self.assertEqual(names, [names[0]] * 3)
-        token = self.sign_up(servers[0])["access_token"]
+        token = self.new_tokens(servers[0])["access_token"]
         self.assertEqual([self.status(server, token) for server in servers], [200] * 3)
         for server in servers:
             self.assertEqual(server.stop(), 0)
@@ -194,13 +164,10 @@ class TokenTests(unittest.TestCase):
 
     def test_a_key_that_follows_is_published_before_it_signs(self):
         server = self.serve(TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         first = tokens["access_token"]
         old = kid(first)
-        code, out, err = run(
-            "keys", "rotate-signing", folder=self.folder, TOKENS_SIGNING_KEY_AHEAD_SECONDS=20, **SETTINGS
-        )
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("keys", "rotate-signing", TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
         self.assertRegex(
             out,
             r"^sig_[0-9a-f]{32} is published, and signs from \S+Z\.\n"
@@ -229,11 +196,10 @@ class TokenTests(unittest.TestCase):
 
     def test_rotating_at_once_invalidates_tokens_of_other_keys(self):
         server, other = self.serve(), self.serve()
-        tokens = self.sign_up(server)
+        tokens = self.new_tokens(server)
         token = tokens["access_token"]
         self.assertEqual(self.status(other, token), 200)
-        code, out, err = run("keys", "rotate-signing", "--at-once", folder=self.folder, **SETTINGS)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("keys", "rotate-signing", "--at-once")
         self.assertRegex(out, r"^sig_[0-9a-f]{32} signs from now on\.\nAll other keys and the access tokens they have signed are revoked")
         new = out.split()[0]
         for instance in (server, other):
@@ -251,37 +217,35 @@ class TokenTests(unittest.TestCase):
         lost = self.published(server)[0]
         self.assertEqual(server.stop(), 0)
         os.rename(f"{self.folder}/phoneproof.keys", f"{self.folder}/elsewhere.keys")
-        self.assertEqual(run("keys", "make", folder=self.folder)[0], 0)
-        code, out, err = run("serve", "--port", "0", folder=self.folder, **SETTINGS)
-        self.assertEqual((code, out), (78, ""))
+        self.assertEqual(self.run_program("keys", "make")[0], 0)
+        err = self.refused(78, "serve", "--port", "0")
         self.assertIn(f"the signing key {lost} cannot be decrypted", err)
         self.assertIn("keys rotate-signing --at-once", err)
-        self.assertEqual(run("keys", "rotate-signing", "--at-once", folder=self.folder)[0], 0)
+        self.assertEqual(self.run_program("keys", "rotate-signing", "--at-once")[0], 0)
         again = self.serve()
         self.assertNotIn(lost, self.published(again))
-        self.verify(again, self.sign_up(again)["access_token"])
+        self.verify(again, self.new_tokens(again)["access_token"])
 
     def test_a_key_of_before_opens_after_the_sealing_keys_were_rotated(self):
         server = self.serve()
         names = self.published(server)
-        token = self.sign_up(server)["access_token"]
-        self.assertEqual(run("keys", "rotate", folder=self.folder)[0], 0)
+        token = self.new_tokens(server)["access_token"]
+        self.assertEqual(self.run_program("keys", "rotate")[0], 0)
         self.assertEqual(server.stop(), 0)
         again = self.serve()
         self.assertEqual(self.published(again), names)
         self.assertEqual(self.status(again, token), 200)
 
     def test_an_operator_sees_the_keys_and_no_secret(self):
-        code, out, err = run("keys", "list-signing", folder=self.folder)
+        code, out, err = self.run_program("keys", "list-signing")
         self.assertNotEqual(code, 0)
         server = self.serve()
         name = self.published(server)[0]
-        code, out, err = run("keys", "list-signing", "--json", folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
+        out = self.done("keys", "list-signing", "--json")
         (key,) = json.loads(out)["signing_keys"]
         self.assertEqual(set(key), {"id", "state", "created_at", "signs_from", "published_until", "sealed_under"})
         self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))
-        self.assertRegex(run("keys", "list-signing", folder=self.folder)[1], rf"\n{name}  signing ")
+        self.assertRegex(self.run_program("keys", "list-signing")[1], rf"\n{name}  signing ")
 
     def test_settings_that_make_no_sense_are_refused(self):
         for name, value in [
@@ -292,17 +256,13 @@ class TokenTests(unittest.TestCase):
             ("REFRESH_GRACE_SECONDS", 301), ("SESSION_DAYS", 0), ("IDLE_DAYS", 0), ("SIGNING_KEY_AHEAD_SECONDS", 0),
         ]:
             with self.subTest(name=name, value=value):
-                code, out, _ = run("check-config", folder=self.folder, **{f"TOKENS_{name}": value})
+                code, out, _ = self.run_program("check-config", **{f"TOKENS_{name}": value})
                 self.assertEqual(code, 1)
                 self.assertIn(f"error     tokens.{name.lower()} is '{value}'", out)
 
     def test_an_unreachable_issuer_is_reported(self):
-        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")
+        code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", TOKENS_ISSUER=None)
         self.assertIn("set tokens.issuer", out)
-        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", **SETTINGS)
+        code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")
         self.assertNotIn("set tokens.issuer", out)
         self.assertIn(f"tokens    issuer {ISSUER}, audience {AUDIENCE}, 900 s; sessions 90 days, 30 days idle\n", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,85 +1,58 @@
 """What happens is told to a program of the operator's: signed, at least once, and never a code."""
 
-import json
-import os
 import re
-import socket
-import tempfile
 import threading
 import time
-import unittest
 
-from receiver import Receiver
-from support import FULL, PROGRAM, Server, code_in, run, sql, wait_for
+from peer import Receiver
+from support import FULL, ServiceTestCase, beside, free_port, sql, wait_for
 
+SEND_TEST = ("webhooks", "send-test")
 NUMBER = "+821012345678"
 OLD = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 NEW = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-# The load is what limits are made to refuse; and what a killed service had in hand is free again after six seconds.
-SETTINGS = {"WEBHOOKS_TIMEOUT_SECONDS": 1, "LIMITS_ENABLED": "false", "LOG_LEVEL": "trace"}
 
 
-class WebhookTests(unittest.TestCase):
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class WebhookTests(ServiceTestCase):
     def receive(self, *arguments, **settings):
-        receiver = Receiver(*(arguments or (OLD,)), **settings)
-        self.addCleanup(receiver.close)
-        return receiver
+        return self.enter(Receiver(*(arguments or (OLD,)), **settings))
 
-    def settings(self, receiver, **settings):
-        return {**SETTINGS, "WEBHOOKS_URL": receiver.url, "WEBHOOKS_SECRETS": OLD, **settings}
-
-    def serve(self, receiver, **settings):
-        server = Server(self.folder, **self.settings(receiver, **settings))
-        self.addCleanup(server.close)
-        return server
+    def serve_telling(self, receiver=None, **settings):
+        # The load is what limits are made to refuse; what a killed service had in hand is free again after six seconds.
+        always = {"WEBHOOKS_TIMEOUT_SECONDS": 1, "LIMITS_ENABLED": "false", "LOG_LEVEL": "trace", "WEBHOOKS_SECRETS": OLD}
+        return self.serve(**{**always, "WEBHOOKS_URL": receiver and receiver.hooks, **settings})
 
     def prove(self, server, number=NUMBER):
         """A verification that was approved, or None if nobody acknowledged it."""
-        begun = server.client.call("POST", "/v1/verifications", {"phone_number": number}).json
+        begun = server.client.begin(number).json
         code = server.client.code(number)
-        checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": code})
+        checked = server.client.check(begun["id"], code)
         return checked.json if checked.status == 200 else None
 
-    def sign_up(self, server, number=NUMBER):
-        begun = server.client.call("POST", "/v1/signups", {"region": "KR"})
-        path, token = begun.headers["Location"], begun.json["token"]
-        server.client.call("POST", f"{path}/send", {"phone_text": number}, token)
-        code = server.client.code(number)
-        done = server.client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+    def new_account(self, server, number=NUMBER):
+        done = server.client.sign_up(number)
         self.assertEqual(done.status, 201)
-        return done.json["account"], code
+        return done.json["account"], server.client.code(number)
 
     def events(self, *arguments):
-        code, out, err = run("webhooks", "list", "--json", *arguments, folder=self.folder)
-        self.assertEqual((code, err), (0, ""))
-        return json.loads(out)["events"]
+        return self.listed("webhooks", "list", *arguments)["events"]
 
     def test_a_signup_sends_signed_events_without_the_code(self):
         receiver = self.receive()
-        other = Receiver(NEW)
-        self.addCleanup(other.close)
-        secrets = os.path.join(self.folder, "secrets")
-        with open(secrets, "w") as file:
-            file.write(f"{NEW}\n{OLD}\n")
-        server = self.serve(receiver, WEBHOOKS_SECRETS=None, WEBHOOKS_SECRETS_FILE=secrets)
-        account, code = self.sign_up(server)
+        secrets = self.write("secrets", f"{NEW}\n{OLD}\n")
+        server = self.serve_telling(receiver, WEBHOOKS_SECRETS=None, WEBHOOKS_SECRETS_FILE=secrets)
+        account, code = self.new_account(server)
         wait_for(lambda: len(receiver.taken) == 3, "three events")
         self.assertEqual(receiver.types(), ["account.created", "message.delivered", "verification.approved"])
-        for told in receiver.all:
+        for told in receiver.requests:
             self.assertEqual([told.is_signed_with(secret) for secret in (OLD, NEW)], [True, True])
             self.assertEqual(len(told.signatures), 2)
             self.assertEqual(told.headers["content-type"], "application/json")
             self.assertNotIn(".", told.id)
             self.assertEqual(sorted(told.json), ["data", "timestamp", "type"])
             self.assertEqual(told.json["data"]["phone_number"], NUMBER)
-            self.assertNotIn(code, told.body.decode().replace(NUMBER, ""))
-        by_type = {told.type: told.json["data"] for told in receiver.all}
+            self.assertNotIn(code, told.body.replace(NUMBER, ""))
+        by_type = {told.type: told.json["data"] for told in receiver.requests}
         created, approved, delivered = (by_type[name] for name in receiver.types()[:1] + ["verification.approved", "message.delivered"])
         self.assertEqual((created["id"], created["national_format"]), (account["id"], "010-1234-5678"))
         self.assertEqual(created["verification_id"], approved["id"])
@@ -95,89 +68,87 @@ class WebhookTests(unittest.TestCase):
 
     def test_only_what_was_asked_for_is_kept(self):
         receiver = self.receive()
-        server = self.serve(receiver, WEBHOOKS_EVENTS="account.created")
-        self.sign_up(server)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="account.created")
+        self.new_account(server)
         wait_for(lambda: receiver.taken, "an event")
         server.stop()
-        self.assertEqual([told.type for told in receiver.all], ["account.created"])
+        self.assertEqual([told.type for told in receiver.requests], ["account.created"])
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM event"), [("0",)])
 
     def test_an_event_that_was_not_accepted_is_retried_with_the_same_id(self):
         # The waits double from five seconds, so that all of these take a minute.
-        kinds = [500, "cut", "hang", (302, {"Location": "http://127.0.0.1:1/"}), 204] if FULL else [500, "cut", 204]
+        kinds = [500, "cut", "hang", (302, "", {"Location": "http://127.0.0.1:1/"}), 204] if FULL else [500, "cut", 204]
         answers = iter(kinds)
         receiver = self.receive(OLD, lambda told: next(answers))
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         proven = self.prove(server)
-        wait_for(lambda: len(receiver.all) == 2, "another try")
+        wait_for(lambda: len(receiver.requests) == 2, "another try")
         waiting = self.events("--status", "queued")
         self.assertEqual([event["subject"] for event in waiting], [proven["id"]])
         wait_for(lambda: receiver.taken, "the last try", seconds=90)
-        self.assertEqual(len(receiver.all), len(kinds))
-        self.assertEqual(len({told.id for told in receiver.all}), 1)
-        self.assertEqual(len({told.body for told in receiver.all}), 1)
-        self.assertEqual(len({told.timestamp for told in receiver.all}), len(kinds))
+        self.assertEqual(len(receiver.requests), len(kinds))
+        self.assertEqual(len({told.id for told in receiver.requests}), 1)
+        self.assertEqual(len({told.body for told in receiver.requests}), 1)
+        self.assertEqual(len({told.timestamp for told in receiver.requests}), len(kinds))
         self.assertEqual(receiver.wrong, [])
         wait_for(lambda: self.events() == [], "an empty list")
         self.assertEqual(server.stop(), 0)
 
     def test_the_head_of_an_answer_is_all_that_is_waited_for(self):
         receiver = self.receive(OLD, lambda told: "stall")
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
         self.prove(server)
-        wait_for(lambda: receiver.all, "an event")
+        wait_for(lambda: receiver.requests, "an event")
         wait_for(lambda: self.events() == [], "an empty list")
-        self.assertEqual(len(receiver.all), 1)
+        self.assertEqual(len(receiver.requests), 1)
         self.assertEqual(server.stop(), 0)
 
     def test_an_event_that_the_receiver_refuses_fails_until_an_operator_redelivers_it(self):
         gone = threading.Event()
         gone.set()
         receiver = self.receive(OLD, lambda told: 410 if gone.is_set() else 204)
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         self.prove(server)
         event = wait_for(lambda: self.events("--status", "failed"), "an event that is set aside")[0]
         self.assertEqual(event["failure"], "the receiver unsubscribed (410)")
         self.assertEqual((event["type"], event["attempts"], event["next_attempt_at"]), ("verification.approved", 1, None))
-        code, out, _ = run("webhooks", "list", folder=self.folder)
+        code, out, _ = self.run_program("webhooks", "list")
         head, row = out.splitlines()
         self.assertEqual((code, head.split()[:2]), (0, ["EVENT", "STATUS"]))
         for text in [event["id"], "failed", "the receiver unsubscribed (410)"]:
             self.assertIn(text, row)
         gone.clear()
         self.assertEqual(
-            run("webhooks", "retry", event["id"], folder=self.folder),
+            self.run_program("webhooks", "retry", event["id"]),
             (0, f"Queued {event['id']}; a running service delivers it within seconds.\n", ""),
         )
         wait_for(lambda: receiver.taken, "the event")
         wait_for(lambda: self.events() == [], "an empty list")
-        code, out, err = run("webhooks", "retry", event["id"], folder=self.folder)
-        self.assertEqual((code, out, len(err.splitlines())), (1, "", 1))
-        self.assertIn("not found", err)
-        self.assertEqual(run("webhooks", "retry", "msg_1", folder=self.folder)[0], 64)
+        self.assertIn("not found", self.refused(1, "webhooks", "retry", event["id"]))
+        self.assertEqual(self.run_program("webhooks", "retry", "msg_1")[0], 64)
         self.assertEqual(server.stop(), 0)
 
     def test_sigterm_waits_for_the_receiver_and_what_it_did_not_say_comes_after_the_restart(self):
         hangs = threading.Event()
         hangs.set()
         receiver = self.receive(OLD, lambda told: "hang" if hangs.is_set() else 204)
-        server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved", WEBHOOKS_TIMEOUT_SECONDS=60)
         self.prove(server)
-        wait_for(lambda: receiver.all, "an event")
+        wait_for(lambda: receiver.requests, "an event")
         start = time.monotonic()
         self.assertEqual(server.stop(), 0)
         self.assertLess(time.monotonic() - start, 4)
         hangs.clear()
-        self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
+        self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved")
         wait_for(lambda: receiver.taken, "the event")
-        self.assertEqual(len({told.id for told in receiver.all}), 1)
+        self.assertEqual(len({told.id for told in receiver.requests}), 1)
 
     def test_kill_9_under_load_loses_no_event(self):
         receiver = self.receive()
         # Whoever is told it while it dies has told nobody.
         quiet = threading.Event()
         receiver.answer = lambda told: "hang" if quiet.is_set() else 204
-        first = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
+        first = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
         lock, approved = threading.Lock(), set()
         enough = threading.Event()
 
@@ -197,18 +168,14 @@ class WebhookTests(unittest.TestCase):
                 # The server is gone, maybe in the middle of an answer: what was not acknowledged does not count.
                 return
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(1, 5)]
-        for worker in workers:
-            worker.start()
-        self.assertTrue(enough.wait(timeout=120), "the load did not get going")
-        first.kill()
-        for worker in workers:
-            worker.join()
+        with beside(work, range(1, 5)):
+            self.assertTrue(enough.wait(timeout=120), "the load did not get going")
+            first.kill()
         told_before = len({told.id for told in receiver.taken})
         self.assertLess(told_before, len(approved))
         quiet.clear()
         receiver.over.set()
-        self.serve(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
+        self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
 
         def missing():
             with receiver.lock:
@@ -218,17 +185,13 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(receiver.wrong, [])
 
     def test_an_erased_number_sends_no_events(self):
-        with socket.socket() as closed:
-            closed.bind(("127.0.0.1", 0))
-            port = closed.getsockname()[1]
+        port = free_port()
         # Nobody is there to be told.
-        down = {"WEBHOOKS_URL": f"http://127.0.0.1:{port}/hooks?from=phoneproof", "WEBHOOKS_SECRETS": OLD, **SETTINGS}
-        with Server(self.folder, **down) as server:
-            account, _ = self.sign_up(server)
+        with self.serve_telling(WEBHOOKS_URL=f"http://127.0.0.1:{port}/hooks?from=phoneproof") as server:
+            account, _ = self.new_account(server)
             other = self.prove(server, "+821087654321")
             wait_for(lambda: len(self.events()) == 5, "five events")
-            code, _, err = run("erase", NUMBER, "--yes", folder=self.folder)
-            self.assertEqual(code, 0, err)
+            self.assertEqual(self.run_program("erase", NUMBER, "--yes")[0], 0)
             left = self.events()
             self.assertEqual({event["type"] for event in left}, {"message.delivered", "verification.approved"})
             self.assertEqual(server.stop(), 0)
@@ -236,64 +199,50 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(len(rows), 2)
         self.assertNotIn(account["id"], repr(rows))
         receiver = self.receive(OLD, port=port)
-        self.serve(receiver)
+        self.serve_telling(receiver)
         wait_for(lambda: len(receiver.taken) == 2, "the other's events")
-        self.assertEqual({told.json["data"]["phone_number"] for told in receiver.all}, {"+821087654321"})
-        self.assertIn(other["id"], {told.json["data"]["id"] for told in receiver.all})
-
-    def send_test(self, *arguments, **settings):
-        return run("webhooks", "send-test", *arguments, folder=self.folder, **settings)
+        self.assertEqual({told.json["data"]["phone_number"] for told in receiver.requests}, {"+821087654321"})
+        self.assertIn(other["id"], {told.json["data"]["id"] for told in receiver.requests})
 
     def test_an_example_is_sent_and_says_that_it_is_one(self):
         answers = iter([200, 401, 302])
         receiver = self.receive(OLD, lambda told: next(answers))
-        settings = {"WEBHOOKS_URL": receiver.url, "WEBHOOKS_SECRETS": OLD}
-        origin = f"http://127.0.0.1:{receiver.port}"
-        code, out, err = self.send_test("--event", "guard.blocked", **settings)
-        self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, rf"\A{re.escape(origin)} accepted a test event \(guard\.blocked\): status 200 in \d+ ms\n\Z")
-        told = receiver.all[0]
+        settings = {"WEBHOOKS_URL": receiver.hooks, "WEBHOOKS_SECRETS": OLD}
+        out = self.done(*SEND_TEST, "--event", "guard.blocked", **settings)
+        self.assertRegex(out, rf"\A{re.escape(receiver.url)} accepted a test event \(guard\.blocked\): status 200 in \d+ ms\n\Z")
+        told = receiver.requests[0]
         self.assertEqual((told.type, told.json["is_example"]), ("guard.blocked", True))
         self.assertRegex(told.id, r"\Aevt_test_[0-9a-f]{32}\Z")
         self.assertEqual(told.json["data"]["prefix"], "+82101234")
         for status in ("401", "302"):
-            code, out, err = self.send_test(**settings)
-            self.assertEqual((code, out, len(err.splitlines())), (1, "", 1), err)
-            self.assertIn(f"with status {status}", err)
+            self.assertIn(f"with status {status}", self.refused(1, *SEND_TEST, **settings))
         self.assertEqual(receiver.wrong, [])
         receiver.close()
-        code, out, err = self.send_test(**settings)
-        self.assertEqual((code, out, len(err.splitlines())), (69, "", 1), err)
+        err = self.refused(69, *SEND_TEST, **settings)
         self.assertIn("cannot be reached", err)
         self.assertNotIn("from=phoneproof", err)
-        code, out, err = self.send_test()
-        self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), err)
-        self.assertEqual(self.send_test("--event", "nothing", **settings)[0], 64)
+        self.refused(78, *SEND_TEST)
+        self.assertEqual(self.run_program(*SEND_TEST, "--event", "nothing", **settings)[0], 64)
 
     def test_a_receiver_that_hangs_is_given_up(self):
         receiver = self.receive(OLD, lambda told: "hang")
-        code, _, err = self.send_test(
-            WEBHOOKS_URL=receiver.url, WEBHOOKS_SECRETS=OLD, WEBHOOKS_TIMEOUT_SECONDS=1
-        )
-        self.assertEqual(code, 69)
-        self.assertIn("no response in time", err)
+        settings = {"WEBHOOKS_URL": receiver.hooks, "WEBHOOKS_SECRETS": OLD, "WEBHOOKS_TIMEOUT_SECONDS": 1}
+        self.assertIn("no response in time", self.refused(69, *SEND_TEST, **settings))
 
     def test_a_secret_is_made_and_good(self):
-        receiver = None
         secrets = set()
         for _ in range(2):
-            code, out, err = run("webhooks", "secret")
-            self.assertEqual((code, err), (0, ""))
+            out = self.done("webhooks", "secret")
             self.assertRegex(out, r"\Awhsec_[A-Za-z0-9+/]{43}=\n\Z")
             secrets.add(out.strip())
         self.assertEqual(len(secrets), 2)
         secret = secrets.pop()
         receiver = self.receive(secret)
-        self.assertEqual(self.send_test(WEBHOOKS_URL=receiver.url, WEBHOOKS_SECRETS=secret)[0], 0)
+        self.assertEqual(self.run_program(*SEND_TEST, WEBHOOKS_URL=receiver.hooks, WEBHOOKS_SECRETS=secret)[0], 0)
         self.assertEqual(receiver.wrong, [])
 
     def check(self, **settings):
-        return run("check-config", folder=self.folder, **settings)
+        return self.run_program("check-config", **settings)
 
     def test_invalid_settings_are_reported(self):
         url = "https://app.example.com/hooks?key=s3cret"
@@ -320,14 +269,8 @@ class WebhookTests(unittest.TestCase):
         code, out, _ = self.check(PROFILE="production", **plain)
         self.assertEqual(code, 1)
         self.assertIn("error     profile is production, and http://", out)
-        path = os.path.join(self.folder, "settings.yaml")
-        with open(path, "w") as file:
-            file.write(f"webhooks:\n  url: {url}\n  secrets: [{OLD}]\n")
-        code, out, _ = run("check-config", "--config", path, folder=self.folder)
+        path = self.write("settings.yaml", f"webhooks:\n  url: {url}\n  secrets: [{OLD}]\n")
+        code, out, _ = self.run_program("check-config", "--config", path)
         self.assertEqual(code, 1)
         self.assertIn("webhooks.secrets is a secret", out)
         self.assertNotIn(OLD, out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,7 @@
 import PhoneDomain
 import PumpingSimulation
 
-/// Prints what limits and guard make of pumping attacks (scripts/simulate-fraud).
+/// Prints what limits and guard make of pumping attacks (scripts/measure/fraud).
 @main struct FraudSimulator {
     static func main() async throws {
         var table = PumpingTable()

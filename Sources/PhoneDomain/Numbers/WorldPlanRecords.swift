@@ -1,4 +1,4 @@
-// Written by scripts/update-numbering-plans from phonenumbers 9.0.43; not edited by hand.
+// Written by scripts/numbers/update-plans from phonenumbers 9.0.43; not edited by hand.
 // swift-format-ignore-file
 
 /// The numbering plans of the world, one region a line, those of a calling code together and the main one first.

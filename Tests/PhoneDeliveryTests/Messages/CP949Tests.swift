@@ -19,7 +19,7 @@ struct CP949Tests {
         #expect(CP949.byteCount(of: character) == bytes)
     }
 
-    // The two figures are those that scripts/update-cp949-table prints.
+    // The two figures are those that scripts/generate/cp949-table prints.
     @Test("all 17,176 characters are those of Python's codec")
     func wholeTable() {
         var count = 0

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Testing
 
-/// The plans of the world. What they say is compared with another library by scripts/test-numbers; here are the cases that
+/// The plans of the world. What they say is compared with another library by scripts/numbers/compare; here are the cases that
 /// plans are shaped by, in their own words.
 @Suite struct WorldNumbersTests {
     private let plans = NumberingPlans.builtIn
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `each record is read whole: no pattern is left out for not being understood`() {
-        // Counted by scripts/update-numbering-plans in its source.
+        // Counted by scripts/numbers/update-plans in its source.
         let all = plans.regions.compactMap(plans.plan(for:)).filter { $0.region != .korea }
         #expect(all.map(\.rules.count).reduce(0, +) == 1115)
         #expect(Set(all.map(\.callingCode)).count == 205)

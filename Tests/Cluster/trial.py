@@ -1,0 +1,188 @@
+"""One run: the cluster, the load, the faults, and what is there in the end."""
+
+import collections
+import concurrent.futures
+import contextlib
+import json
+import pathlib
+import time
+
+import support
+from clients import Caller, Load, People
+from evidence import Evidence, History, Rules, Tables
+from parts import DatabaseLinks, Instance, Nginx, SMSGateway
+from saboteur import Saboteur
+from support import wait_for
+
+
+class Trial:
+    """database: a SQLiteDatabase or a PostgreSQLDatabase; say: prints."""
+
+    INSTANCES = 3
+
+    def __init__(self, folder, database, seed, seconds, workers=16, rules=Rules(), say=print):
+        self.folder = pathlib.Path(folder)
+        self.database, self.seed, self.seconds, self.workers = database, seed, seconds, workers
+        self.rules, self.say = rules, say
+        self.history = History()
+        # What went wrong with the cluster itself: an instance that ended by itself, a secret in a log.
+        self.complaints = []
+        # How instances ended, and how often.
+        self.ends = collections.Counter()
+
+    def run(self):
+        """The evidence."""
+        with contextlib.ExitStack() as stack:
+            self.gateway = SMSGateway(self.folder)
+            stack.callback(self.gateway.close)
+            self.links = None
+            if self.database.server:
+                self.links = DatabaseLinks(self.database.server.port, self.INSTANCES)
+                stack.callback(self.links.close)
+            self._start_instances(stack)
+            self._start_nginx(stack)
+            faults = self._strain()
+            self._settle()
+            self._look_back()
+            for instance in self.instances:
+                instance.close()
+                for code, _, expected in instance.wrong_ends:
+                    by = expected or "by itself"
+                    self.complaints.append(f"{instance.name} ended with {code} ({by}); see {instance.log_path}")
+                for code, was_ready, expected in instance.ends:
+                    self.ends["found no database" if code == 69 and not was_ready else f"{expected}: {code}"] += 1
+            tables = Tables.of(self.database)
+            self._ask_commands(tables)
+        self._search_logs()
+        self.history.save(self.folder / "history")
+        tables.save(self.folder / "tables")
+        return Evidence(self.rules, self.history, self.gateway.messages, tables, faults)
+
+    def _start_instances(self, stack):
+        shared = {
+            "SMS_GATEWAY": "twilio", **support.TWILIO, **self.rules.settings,
+            "SMS_TWILIO_BASE_URL": f"http://127.0.0.1:{self.gateway.port}",
+            "KEYS_FILE": self.folder / "keys", "SERVER_TRUSTED_PROXIES": "127.0.0.1", "LOG_LEVEL": "info",
+        }
+        self.settings = shared
+        urls = self.database.urls(self.INSTANCES, self.links.ports if self.links else None)
+        self.instances = [
+            Instance(f"instance {number}", self.folder / f"instance-{number}", {**shared, "DATABASE_URL": url})
+            for number, url in enumerate(urls, 1)
+        ]
+        # All at once on an empty database: they must not be in each other's way.
+        for instance in self.instances:
+            stack.callback(instance.close)
+            instance.start()
+        try:
+            wait_for(lambda: self._tick() or all(each.is_ready for each in self.instances), "the instances", 60)
+        except AssertionError as error:
+            words = [pathlib.Path(each.log_path).read_text()[-1000:] for each in self.instances]
+            raise AssertionError(f"{error}; their logs end: {words}") from None
+
+    def _start_nginx(self, stack):
+        self.nginx = Nginx(self.folder / "nginx", [each.port for each in self.instances])
+        stack.callback(self.nginx.close)
+        client = support.Client(self.nginx.port)
+
+        def is_there():
+            with contextlib.suppress(OSError):
+                return client.call("GET", "/health/ready").status == 200
+
+        wait_for(is_there, "nginx")
+
+    def _tick(self):
+        for instance in self.instances:
+            instance.tick()
+
+    def _strain(self):
+        load = Load(self.nginx.port, self.history, self.gateway, People(self.seed), self.seed, self.workers)
+        saboteur = Saboteur(
+            self.seed, self.instances, self.nginx, self.database.server, self.links, self.rules.lease, self.say
+        )
+        load.start()
+        try:
+            saboteur.run(self.seconds, self._tick)
+        finally:
+            load.stop()
+        self.complaints += load.errors + saboteur.errors
+        return saboteur.faults
+
+    def _settle(self):
+        """Waits until all is well again, and nothing is owed any more."""
+        begin = time.monotonic()
+        clients = [support.Client(each.port) for each in self.instances]
+
+        def ready():
+            self._tick()
+            try:
+                return all(client.call("GET", "/health/ready").status == 200 for client in clients)
+            except OSError:
+                return False
+
+        wait_for(ready, "the instances", 60)
+        owed = "SELECT count(*) AS count FROM outbox_message WHERE status = 'queued'"
+        try:
+            wait_for(lambda: self._tick() or self.database.rows(owed)[0]["count"] == 0, "the end of the outbox", 60)
+        except AssertionError as error:
+            # What is still owed is for the judges to name.
+            self.complaints.append(str(error))
+        self.say(f"All was well and sent {time.monotonic() - begin:.1f} s after the load.")
+
+    def _look_back(self):
+        """Asks once more for all that clients were told of."""
+        caller = Caller(self.nginx.port, self.history)
+
+        def look(begun):
+            name = begun.body["id"]
+            if begun.kind == "begin":
+                caller.ask("show", "GET", f"/v1/verifications/{name}", verification=name)
+            else:
+                caller.ask("signup_show", "GET", f"/v1/signups/{name}", token=begun.body["token"], signup=name)
+
+        begun = {each.body["id"]: each for each in self.history if each.kind in ("begin", "signup_begin") and each.is_done}
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(look, begun.values()))
+
+    def _ask_commands(self, tables):
+        """The program's own commands must say the same as its tables."""
+        audit = self._command("audit", "--json", "--limit", "1000000").splitlines()
+        self._compare("audit", len(audit), len(tables.audit))
+        outbox = json.loads(self._command("outbox", "list", "--json", "--limit", "10000"))["messages"]
+        statuses = collections.Counter(message["status"] for message in outbox)
+        self._compare("outbox list", statuses, collections.Counter(row["status"] for row in tables.messages))
+        limits = json.loads(self._command("limits", "list", "--json"))
+        counted = sum(row["status"] in ("queued", "sent", "unknown", "delivered", "undelivered") for row in tables.messages)
+        self._compare("limits list", limits["sent_last_day"], counted)
+
+    def _command(self, *arguments):
+        settings = {**self.settings, "DATABASE_URL": self.database.urls(1)[0]}
+        code, output, errors = support.run(*arguments, folder=str(self.folder), **settings)
+        if code != 0:
+            self.complaints.append(f"`{' '.join(arguments)}` ended with {code}: {errors}")
+        return output
+
+    def _compare(self, command, told, kept):
+        if told != kept:
+            self.complaints.append(f"`{command}` says {told}, and the tables say {kept}")
+
+    def _search_logs(self):
+        """No log has a code or a whole number."""
+        secrets = {message.code for message in self.gateway.messages if message.code}
+        secrets |= {message.to[3:] for message in self.gateway.messages}
+        for instance in self.instances:
+            with open(instance.log_path) as log:
+                text = log.read()
+            words = {text[position:position + length] for length in {len(secret) for secret in secrets}
+                     for position in self._digits(text, length)}
+            found = secrets & words
+            if found:
+                self.complaints.append(f"{len(found)} codes or numbers are in {instance.log_path}")
+
+    @staticmethod
+    def _digits(text, length):
+        run = 0
+        for position, letter in enumerate(text):
+            run = run + 1 if letter.isdigit() else 0
+            if run >= length:
+                yield position - length + 1

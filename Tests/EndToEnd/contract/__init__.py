@@ -1,1 +1,0 @@
-"""The service against its own description, by Schemathesis (scripts/test-contract)."""
