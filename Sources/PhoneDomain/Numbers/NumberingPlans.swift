@@ -102,7 +102,7 @@ public struct NumberingPlans: Sendable {
         let start = plan.startText.filter(\.isNumber)
         guard
             plan.startText.utf8.first != UInt8(ascii: "+"), start.utf8.count > 2,
-            let rest = digits.after(start), rest.hasPrefix(start),
+            let rest = digits.after(start),
             case .success(let number) = read(dialled: rest, plan: plan), number.kind == .mobile
         else { return .failure(.noSuchNumber) }
         return .success(number)
