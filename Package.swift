@@ -20,6 +20,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "phoneproof",
     products: [
+        .library(name: "PhoneNumbers", targets: ["PhoneNumbers"]),
         .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
@@ -41,8 +42,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // The flow and its rules.
-        .target(name: "PhoneDomain", swiftSettings: settings),
+        // Numbers by themselves; the flow and its rules.
+        .target(name: "PhoneNumbers", swiftSettings: settings),
+        .target(name: "PhoneDomain", dependencies: ["PhoneNumbers"], swiftSettings: settings),
         .target(name: "Reactive", swiftSettings: settings),
         .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
 
@@ -228,6 +230,11 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "PhoneNumbersTests",
+            dependencies: ["PhoneNumbers", "PhoneTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PhoneDomainTests",
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
             swiftSettings: settings
@@ -235,7 +242,7 @@ let package = Package(
         // Answers scripts/numbers/compare and scripts/numbers/bench.
         .executableTarget(
             name: "NumberOracle",
-            dependencies: ["PhoneDomain"],
+            dependencies: ["PhoneNumbers"],
             path: "Tests/NumberOracle",
             swiftSettings: settings
         ),

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 
 /// Answers questions about numbers, one a line, so that a script can compare the answers with those of another library.
 ///

@@ -319,7 +319,9 @@ extension KeyPrompt {
         }
         guard isAtCode else {
             if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
-            if let wait = wait(until: usedUpUntil) { return [texts.anotherNumberHint(orCodeIn: wait), texts.cancelHint] }
+            if let wait = wait(until: usedUpUntil) {
+                return [texts.anotherNumberHint(orCodeIn: wait), texts.cancelHint]
+            }
             return [texts.phoneHint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
         }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }

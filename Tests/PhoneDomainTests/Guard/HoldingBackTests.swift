@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneDomain
@@ -118,7 +119,7 @@ import Testing
     /// However the requests fall, no span of 24 hours has more messages than the budget.
     @Test(arguments: 0..<20)
     func `no 24 hours of a random history have more than the budget`(_ seed: UInt64) throws {
-        var generator = NumbersGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let budget = Int.random(in: 1...8, using: &generator)
         var scene = try Scene(policy: try VerificationPolicy(maxSends: 1, resendCooldowns: [.zero]))
         scene.abusePolicy.limits.dailyBudget = budget

@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneDomain
@@ -101,7 +102,7 @@ import Testing
     /// The naive model keeps every moment: of any span, no more than the quota and one for each interval in it.
     @Test(arguments: 0..<40)
     func `no span of a random history has more than its due`(_ seed: UInt64) throws {
-        var generator = NumbersGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let quota = Int.random(in: 1...12, using: &generator)
         let window = Int64.random(in: 1...60, using: &generator)
         let limit = try #require(RateLimit(quota: quota, window: .seconds(window)))

@@ -1,5 +1,6 @@
 import Glibc
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 @Suite struct IPAddressTests {
@@ -57,7 +58,7 @@ import Testing
     }
 
     /// Bytes that have runs of zeros and ones more often than chance has it.
-    private static func bytes(_ count: Int, _ random: inout NumbersGenerator) -> [UInt8] {
+    private static func bytes(_ count: Int, _ random: inout SplitMix64) -> [UInt8] {
         (0..<count / 2).flatMap { _ -> [UInt8] in
             switch Int.random(in: 0..<6, using: &random) {
             case 0...2: [0, 0]
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func whatIsWrittenIsReadBackAndTheSystemAgrees() throws {
-        var random = NumbersGenerator(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let bytes = Self.bytes(Bool.random(using: &random) ? 4 : 16, &random)
             let address = try #require(IPAddress(bytes: bytes))
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func whatTheSystemReadsIsReadAlike() {
-        var random = NumbersGenerator(seed: 2)
+        var random = SplitMix64(seed: 2)
         let pieces = [
             "0", "00", "1", "12", "255", "256", "007", "ffff", "ABCD", "12345", ".", ".", ":", ":", "::", "1.2.3.4",
             "ffff:", "1:", "%", " ",

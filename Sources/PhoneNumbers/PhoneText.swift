@@ -1,7 +1,7 @@
 /// The parts of a text that matter to a phone number. One pass over the Unicode scalars, whatever their number.
 ///
 /// Reading and formatting both begin here, so that a field never drops what the reading refuses.
-struct PhoneText {
+package struct PhoneText {
     /// More digits than any dialled number has are no phone number.
     static let mostDigits = 20
     /// In Unicode scalars, surrounding white space aside; more is no phone number however it is written.
@@ -11,7 +11,7 @@ struct PhoneText {
     private(set) var digits = ""
     private(set) var hasPlus = false
     /// Whether there is anything but digits, a leading plus sign, separators and invisible marks.
-    private(set) var hasForeignCharacters = false
+    package private(set) var hasForeignCharacters = false
     /// How many separators follow the last digit, or the plus sign where there is none.
     private(set) var trailingSeparators = 0
     /// Whether there are more than ``mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
@@ -19,7 +19,7 @@ struct PhoneText {
 
     /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its plus
     /// sign that was pasted behind it takes its place.
-    init(_ text: String, behind startText: @autoclosure () -> String? = nil) {
+    package init(_ text: String, behind startText: @autoclosure () -> String? = nil) {
         var digitCount = 0
         var position = 0
         for scalar in Self.withoutScheme(text) {
@@ -67,7 +67,7 @@ extension String {
     /// What a field shows for a text that it does not read: the text itself, so that the person sees what was refused.
     /// It is short, and has no control characters, which terminals obey and PostgreSQL cannot store. Shown again, it is
     /// the same.
-    var shownAsTyped: String {
+    package var shownAsTyped: String {
         let text = unicodeScalars.drop(while: \.properties.isWhitespace)
         var shown = UnicodeScalarView()
         for scalar in text.prefix(PhoneText.longestText) {
@@ -81,7 +81,7 @@ extension String {
 }
 
 /// What one Unicode scalar means in the text of a phone number.
-enum PhoneTextElement: Equatable {
+package enum PhoneTextElement: Equatable {
     /// A decimal digit of any script (general category Nd), as ASCII.
     case digit(Unicode.Scalar)
     /// `+` or its full-width form.
@@ -95,7 +95,7 @@ enum PhoneTextElement: Equatable {
     case invisible
     case foreign
 
-    init(_ scalar: Unicode.Scalar) {
+    package init(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "0"..."9": self = .digit(scalar)
         case "-", ".", "/", "(", ")", "[", "]": self = .separator

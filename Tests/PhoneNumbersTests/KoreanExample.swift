@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 import Testing
 
 /// One number of a class of the Korean plan, in all its forms, and what a field shows at each digit typed.

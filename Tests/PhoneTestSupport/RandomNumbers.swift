@@ -1,27 +1,12 @@
-import PhoneDomain
+package import PhoneDomain
 
-/// Random input that is the same on every run: SplitMix64 (Steele, Lea, Flood, 2014) from a fixed seed.
-struct NumbersGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
-    mutating func digits(_ count: Int) -> String {
+extension SplitMix64 {
+    package mutating func digits(_ count: Int) -> String {
         String((0..<count).map { _ in "0123456789".randomElement(using: &self) ?? "0" })
     }
 
     /// A number as dialled in Korea, and its kind, from a table of its own: independent of the plan under test.
-    mutating func koreanNumber() -> (digits: String, kind: NumberKind) {
+    package mutating func koreanNumber() -> (digits: String, kind: NumberKind) {
         let classes: [(prefixes: [String], lengths: ClosedRange<Int>, kind: NumberKind)] = [
             (["010"], 8...8, .mobile),
             (["011", "016", "017", "018", "019"], 7...8, .legacyMobile),
@@ -40,7 +25,7 @@ struct NumbersGenerator: RandomNumberGenerator {
     }
 
     /// Anything that may stand in a text field, phone numbers not seldom among it.
-    mutating func text() -> String {
+    package mutating func text() -> String {
         let pieces = [
             "0", "1", "2", "3", "5", "8", "010", "82", "+82", "+", "00", "-", "-", " ", ".", "/", "(", ")", "１", "٣",
             "१",

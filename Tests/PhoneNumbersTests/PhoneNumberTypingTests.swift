@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneTestSupport
 import Testing
 
 @Suite struct PhoneNumberTypingTests {
@@ -229,7 +230,7 @@ import Testing
     }
 
     @Test func `what is shown is shown the same again, and is short`() {
-        var generator = NumbersGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         for _ in 0..<20_000 {
             let text = generator.text()
             let once = shown(text)
@@ -239,7 +240,7 @@ import Testing
     }
 
     @Test func `what the field shows is read as what was typed: as the same number, or as none`() {
-        var generator = NumbersGenerator(seed: 9)
+        var generator = SplitMix64(seed: 9)
         var (read, refused) = (0, 0)
         for _ in 0..<20_000 {
             let text = generator.text()
@@ -252,7 +253,7 @@ import Testing
     }
 
     @Test func `backspace never gets stuck`() {
-        var generator = NumbersGenerator(seed: 6)
+        var generator = SplitMix64(seed: 6)
         for _ in 0..<2000 {
             let text = generator.text()
             #expect(deleting(text).last == "", "\(text.debugDescription)")
@@ -260,7 +261,7 @@ import Testing
     }
 
     @Test func `a whole number is shown as it is written, and read from what is shown`() throws {
-        var generator = NumbersGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<2000 {
             let digits = generator.koreanNumber().digits
             let number = try PhoneNumber(parsing: digits, region: .korea)

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 import Testing
 
 @Suite struct RegionTests {

@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneTestSupport
 import Testing
 
 @Suite struct DigitPatternTests {
@@ -14,7 +15,7 @@ import Testing
     @Test(arguments: korean + ["", "0?", "(12){2,3}", "1|12|123", "[0-9]{0,4}5", #"(?:1|2\d)?3{1,2}(?:4|)"#])
     func `a pattern means what it means as a regular expression`(_ pattern: DigitPattern) throws {
         let regex = try Regex(pattern.text)
-        var generator = NumbersGenerator(seed: 4)
+        var generator = SplitMix64(seed: 4)
         for _ in 0..<500 {
             var digits = generator.koreanNumber().digits
             if digits.hasPrefix("0") { digits.removeFirst() }

@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneTestSupport
 import Testing
 
 @Suite struct NumberingPlansTests {
@@ -118,7 +119,7 @@ import Testing
 
     @Test func `in every region what is shown is shown the same again, and can be deleted to nothing`() throws {
         let plans = try Self.plans()
-        var generator = NumbersGenerator(seed: 8)
+        var generator = SplitMix64(seed: 8)
         let starts = [
             "", "+1", "+7", "1", "8", "8 (", "415", "(415) ", "8 912 34", "+7 8", "810", "011", "00 1 415 555 01",
         ]

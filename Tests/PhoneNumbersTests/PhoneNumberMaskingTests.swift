@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneTestSupport
 import Testing
 
 @Suite struct PhoneNumberMaskingTests {
@@ -27,7 +28,7 @@ import Testing
     @Test func `at least three digits of any number are hidden, and no more than its last four and first group shown`()
         throws
     {
-        var generator = NumbersGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         for _ in 0..<2000 {
             let number = try PhoneNumber(parsing: generator.koreanNumber().digits, region: .korea)
             let masked = number.masked
