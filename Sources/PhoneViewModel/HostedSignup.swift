@@ -56,7 +56,6 @@ public struct HostedSignup: Sendable {
                 createdAt: now,
                 expiresAt: now + ttl,
                 phoneText: NumberingPlans.builtIn.startText(for: region),
-                codeText: "",
                 verificationID: nil
             )
             try await store.begin(BeginSignup(signup, from: address, limits: limits))
@@ -82,28 +81,19 @@ public struct HostedSignup: Sendable {
         return signup
     }
 
-    public func show(_ signup: Signup, from address: ClientAddress?) async throws(PhoneFailure) -> Answer {
-        try await show(signup, from: address, after: nil)
-    }
-
-    /// - Parameters:
-    ///   - phoneText: nil if the field was not edited.
-    ///   - codeText: nil if the field was not edited.
+    /// Each text is nil if its field was not edited. That of the code field is judged and not saved.
     public func edit(
         _ signup: Signup,
         phoneText: String?,
         codeText: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
-        let (session, _) = try await restore(signup, signup.context(from: address))
-        let phoneText = phoneText.map { session.changePhoneText($0).phoneText }
-        let codeText = codeText.map { session.changeCodeText($0).codeText }
-        let saved = try await save(signup.id, from: address) { saved in
-            if let phoneText { saved.phoneText = phoneText }
-            if let codeText { saved.codeText = codeText }
+        var signup = signup
+        if let phoneText {
+            let text = useCase.format(phoneText, region: signup.region)
+            signup = try await save(signup.id, from: address) { $0.phoneText = text }
         }
-        // Another request may have changed the signup since it was read: what was saved is shown.
-        return try await show(saved, from: address)
+        return try await show(signup, codeText: codeText ?? "", from: address)
     }
 
     /// Reads national numbers as those of another region from now on.
@@ -140,7 +130,7 @@ public struct HostedSignup: Sendable {
     public func signUp(
         _ signup: Signup,
         _ token: SecretToken,
-        codeText: String?,
+        codeText: String,
         userAgent: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
@@ -149,26 +139,10 @@ public struct HostedSignup: Sendable {
             context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
         }
         let (session, earlier) = try await restore(signup, context)
-        let shownText = codeText.map { session.changeCodeText($0).codeText }
+        session.changeCodeText(codeText)
         var state = await session.tapSignUp()
-        if state.signedUp == nil {
-            let failure = state.failure ?? Self.cancelled
-            if let shownText, Self.maySave(codeRefusedBy: failure) {
-                // The answer is the result of the check: failing to save the field must not make the client retry.
-                _ = try? await save(signup.id, from: address) { $0.codeText = shownText }
-            }
-            (state.failure, state.signedUp) = (failure, earlier)
-        }
+        if state.signedUp == nil { (state.failure, state.signedUp) = (state.failure ?? Self.cancelled, earlier) }
         return Answer(signup: signup, state: state)
-    }
-
-    /// Whether the code is known to be wrong. One that may be correct is not saved: the signup's token alone would then
-    /// be enough to sign up.
-    private static func maySave(codeRefusedBy failure: PhoneFailure) -> Bool {
-        switch failure {
-        case .codeIncorrect, .malformedCode, .verificationNotFound: true
-        default: false
-        }
     }
 
     /// A tap ends without success and without failure only if the request was cancelled.
@@ -214,15 +188,20 @@ extension HostedSignup {
     }
 }
 
-/// Restoring and saving.
+/// Restoring, showing and saving.
 extension HostedSignup {
+    public func show(_ signup: Signup, from address: ClientAddress?) async throws(PhoneFailure) -> Answer {
+        try await show(signup, from: address, after: nil)
+    }
+
     private func show(
         _ signup: Signup,
+        codeText: String = "",
         from address: ClientAddress?,
-        after failure: PhoneFailure?
+        after failure: PhoneFailure? = nil
     ) async throws(PhoneFailure) -> Answer {
         let (session, signedUp) = try await restore(signup, signup.context(from: address))
-        var state = session.state
+        var state = session.changeCodeText(codeText)
         (state.failure, state.signedUp) = (failure, signedUp)
         return Answer(signup: signup, state: state)
     }
@@ -252,7 +231,6 @@ extension HostedSignup {
                 useCase: useCase,
                 context: context,
                 phoneText: signup.phoneText,
-                codeText: signup.codeText,
                 verification: verification
             )
         )

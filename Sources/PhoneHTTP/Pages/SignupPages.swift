@@ -241,7 +241,7 @@ struct SignupPages: Sendable {
         let answer = try await signups.signUp(
             signup,
             token,
-            codeText: form["code_text"],
+            codeText: form["code_text"] ?? "",
             userAgent: visit.request.headers[.userAgent],
             from: visit.context.address
         )

@@ -58,7 +58,7 @@ struct SignupRoutes: Sendable {
     /// the account and the session exist: a client that retries at once gets them.
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let (signup, token) = try await authorize(request, context)
-        let codeText = try await request.jsonBody(isRequired: false).text("code_text")
+        let codeText = try await request.jsonBody(isRequired: false).requiredText("code_text")
         let answer = try await signups.signUp(
             signup,
             token,
