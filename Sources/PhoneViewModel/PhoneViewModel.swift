@@ -30,50 +30,25 @@ public struct PhoneViewModel: Sendable {
     /// What to show. Except for ``signedUp``, each output emits its current value at subscription, and then only values that
     /// differ from the one before.
     public struct Output: Sendable {
-        let states: Observable<SignupState>
+        /// Emits all outputs as one value, at each change of any.
+        public let state: Observable<PhoneViewState>
         let signUps: PublishRelay<SignedUp>
         let busy: ActivityIndicator
 
-        /// Emits the text of the phone field: the number with its hyphens, as far as it is typed, or
-        /// as it was typed what is no number.
-        public var phoneText: Observable<String> { states.map(\.phone.text).distinctUntilChanged() }
-
-        /// Emits whether a code can be sent to the number in the phone field.
-        public var isSendEnabled: Observable<Bool> {
-            states.map { $0.phone.number != nil }.distinctUntilChanged()
-        }
-
-        /// Emits from when the code can be sent again; nil while none was sent to the number in the phone field, and once the
-        /// person has signed up. A moment and not a boolean, since time passes without an event.
-        public var resendableFrom: Observable<Timestamp?> {
-            states.map { $0.verification?.resendableFrom }.distinctUntilChanged()
-        }
-
-        /// Emits whether there is no code to type yet.
-        public var isCodeFieldHidden: Observable<Bool> {
-            states.map { $0.verification == nil }.distinctUntilChanged()
-        }
-
-        /// Emits the text of the code field: digits, or as it was typed what is no code.
-        public var codeText: Observable<String> { states.map(\.code.text).distinctUntilChanged() }
-
-        /// Emits whether the code field contains what may be the code.
-        public var isSignUpEnabled: Observable<Bool> {
-            states.map(\.isSignUpEnabled).distinctUntilChanged()
-        }
-
-        /// Emits the verification of the number in the phone field, or nil.
-        public var verification: Observable<Verification?> {
-            states.map(\.verification).distinctUntilChanged()
-        }
-
-        /// Emits why the last tap failed, or nil once the person has typed or tapped again.
-        public var failure: Observable<PhoneFailure?> { states.map(\.failure).distinctUntilChanged() }
+        /// Each is documented at ``PhoneViewState``.
+        public var phoneText: Observable<String> { part(\.phoneText) }
+        public var isSendEnabled: Observable<Bool> { part(\.isSendEnabled) }
+        public var resendableFrom: Observable<Timestamp?> { part(\.resendableFrom) }
+        public var isCodeFieldHidden: Observable<Bool> { part(\.isCodeFieldHidden) }
+        public var codeText: Observable<String> { part(\.codeText) }
+        public var isSignUpEnabled: Observable<Bool> { part(\.isSignUpEnabled) }
+        public var verification: Observable<Verification?> { part(\.verification) }
+        public var failure: Observable<PhoneFailure?> { part(\.failure) }
 
         /// Emits the account each time the person has signed up.
         public var signedUp: Observable<SignedUp> {
             Observable { observer in
-                let chains = [signUps.asObservable().subscribe(observer), states.subscribe { _ in }]
+                let chains = [signUps.asObservable().subscribe(observer), state.subscribe { _ in }]
                 return Disposable { for chain in chains { chain.dispose() } }
             }
         }
@@ -81,9 +56,10 @@ public struct PhoneViewModel: Sendable {
         /// Emits whether a tap is being handled; it turns false after all other outputs have emitted the result.
         public var isBusy: Observable<Bool> { busy.asObservable() }
 
-        /// Emits all outputs as one value, at each change of any.
-        public var state: Observable<PhoneViewState> {
-            states.map { PhoneViewState($0) }.distinctUntilChanged()
+        private func part<Value: Equatable & Sendable>(
+            _ value: @escaping @Sendable (PhoneViewState) -> Value
+        ) -> Observable<Value> {
+            state.map(value).distinctUntilChanged()
         }
     }
 
@@ -118,7 +94,7 @@ public struct PhoneViewModel: Sendable {
         let busy = ActivityIndicator()
         let signUps = PublishRelay<SignedUp>()
 
-        let states = Observable<SignupState> { [self] observer in
+        let states = Observable<PhoneViewState> { [self] observer in
             // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the verification
             // that an earlier tap has begun.
             let state = BehaviorRelay(value: initialState)
@@ -132,13 +108,13 @@ public struct PhoneViewModel: Sendable {
                     .subscribe { field in state.update { $0.edit(field) } },
 
                 input.sendTap
-                    .do { state.update { $0.clearFailure() } }
+                    .do { state.update { $0.failure = nil } }
                     .withLatestFrom(state) { $1.phone }
                     .flatMapFirst(trackingIn: busy, actions.requestCode)
                     .subscribe { result in state.update { $0.apply(result) } },
 
                 input.signUpTap
-                    .do { state.update { $0.clearFailure() } }
+                    .do { state.update { $0.failure = nil } }
                     .withLatestFrom(state) { ($1.code.text, $1.verification) }
                     .flatMapFirst(trackingIn: busy, actions.signUp)
                     .subscribe { result in
@@ -154,11 +130,11 @@ public struct PhoneViewModel: Sendable {
             return Disposable { for chain in chains { chain.dispose() } }
         }
 
-        return Output(states: states.shareReplayingLatest(), signUps: signUps, busy: busy)
+        return Output(state: states.distinctUntilChanged().shareReplayingLatest(), signUps: signUps, busy: busy)
     }
 
-    private var initialState: SignupState {
-        SignupState(
+    private var initialState: PhoneViewState {
+        PhoneViewState(
             phone: actions.phoneField(phoneText),
             code: actions.codeField(codeText),
             verification: verification

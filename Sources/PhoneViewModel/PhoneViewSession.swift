@@ -9,8 +9,8 @@ public final class PhoneViewSession: Sendable {
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
-    private let latest = BehaviorRelay(value: SignupState.empty)
-    private let busy: ActivityIndicator
+    private let latest = BehaviorRelay(value: PhoneViewState.empty)
+    private let isBusy: Observable<Bool>
     private let subscription: Disposable
 
     /// Connects the view model and subscribes to it.
@@ -23,22 +23,20 @@ public final class PhoneViewSession: Sendable {
                 signUpTap: signUpTap.asObservable()
             )
         )
-        busy = output.busy
-        subscription = output.states.bind(to: latest)
+        isBusy = output.isBusy
+        subscription = output.state.bind(to: latest)
     }
 
     deinit {
         // Only work in progress needs cancelling. Otherwise everything is released with the relays, at a lower cost.
-        if busy.isActive { subscription.dispose() }
+        if state.isBusy { subscription.dispose() }
     }
 
     /// The current state.
-    public var state: PhoneViewState { PhoneViewState(latest.value) }
+    public var state: PhoneViewState { latest.value }
 
     /// The current state and every later one; none is lost.
-    public var states: AsyncStream<PhoneViewState> {
-        latest.asObservable().map { PhoneViewState($0) }.distinctUntilChanged().values
-    }
+    public var states: AsyncStream<PhoneViewState> { latest.asObservable().values }
 
     /// Call when the phone field was edited, with its whole text.
     @discardableResult
@@ -65,7 +63,7 @@ public final class PhoneViewSession: Sendable {
     private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
         // This subscription is younger than that of the state: when it reports the end of being busy, the state has all
         // results of the tap.
-        let busyChanges = busy.asObservable().values
+        let busyChanges = isBusy.values
         relay.accept(())
         // The beginning may come late, while another thread is still delivering the end of the tap before.
         var hasBegun = false

@@ -167,7 +167,7 @@ extension Signup: IdentifiedRecord {
         [
             .column("id", .id("sgn")), .column("token_digest", .bytes), .column("region", .text),
             .column("language", .text), .column("created_at", .integer), .column("expires_at", .integer),
-            .column("phone_text", .text), .column("code_text", .text), .optional("verification_id", .id("ver")),
+            .column("phone_text", .text), .optional("verification_id", .id("ver")),
             .column("is_complete", .boolean), .optional("decision", .text),
         ],
         indexes: [("signup_expires_at", "(expires_at, id)")]
@@ -175,7 +175,7 @@ extension Signup: IdentifiedRecord {
 
     public func write(to row: inout Row) {
         row.append(id, tokenDigest, region.description, language.description)
-        row.append(createdAt, expiresAt, phoneText, codeText)
+        row.append(createdAt, expiresAt, phoneText)
         row.append(verificationID, isComplete, decision?.rawValue)
     }
 
@@ -188,7 +188,6 @@ extension Signup: IdentifiedRecord {
             createdAt: try row.moment(),
             expiresAt: try row.moment(),
             phoneText: try row.text(),
-            codeText: try row.text(),
             verificationID: try row.optionalID(),
             isComplete: try row.flag(),
             decision: try row.optionalOneOf()

@@ -7,7 +7,6 @@ struct EnglishTexts: Texts {
 
 // Failures.
 extension EnglishTexts {
-    var signupNotFound: String { "This signup has expired. Start again." }
     var sessionNotFound: String { "This device is already signed out." }
     var internalError: String { "Something went wrong. Try again." }
 
@@ -27,6 +26,7 @@ extension EnglishTexts {
         case .codeExpired: "This code has expired. Request a new one."
         case .maxChecksReached(let moment): "Too many wrong codes. Request a new one in \(wait(moment))."
         case .verificationNotFound: "No code has been sent to this number. Request one first."
+        case .signupNotFound: "This signup has expired. Start again."
         case .verificationClosed: "This code is no longer valid. Request a new one."
         case .verificationNotApproved: "This number is not verified yet. Enter the code first."
         case .accountDormant:

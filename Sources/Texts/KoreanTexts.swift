@@ -8,7 +8,6 @@ struct KoreanTexts: Texts {
 
 // Failures.
 extension KoreanTexts {
-    var signupNotFound: String { "가입 시간이 지났습니다. 처음부터 다시 시작해 주세요." }
     var sessionNotFound: String { "이미 로그아웃된 기기입니다." }
     var internalError: String { "문제가 발생했습니다. 다시 시도해 주세요." }
 
@@ -27,6 +26,7 @@ extension KoreanTexts {
         case .codeExpired: "인증번호가 만료되었습니다. 새로 요청해 주세요."
         case .maxChecksReached(let moment): "인증번호를 여러 번 잘못 입력했습니다. \(wait(moment)) 후에 새로 요청해 주세요."
         case .verificationNotFound: "이 번호로 보낸 인증번호가 없습니다. 먼저 인증번호를 요청해 주세요."
+        case .signupNotFound: "가입 시간이 지났습니다. 처음부터 다시 시작해 주세요."
         case .verificationClosed: "더 이상 사용할 수 없는 인증번호입니다. 새로 요청해 주세요."
         case .verificationNotApproved: "아직 인증되지 않은 번호입니다. 인증번호를 입력해 주세요."
         case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요."

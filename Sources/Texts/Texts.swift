@@ -13,7 +13,6 @@ public protocol Texts: Sendable {
 
     /// What only a program could do about it is no text for a person.
     func explanation(of failure: PhoneFailure, at now: Timestamp) -> String
-    var signupNotFound: String { get }
     var sessionNotFound: String { get }
     var internalError: String { get }
 

@@ -107,8 +107,7 @@ def before_call(context, case, kwargs):
         body["region"] = REGIONS[number_of(body["region"]) % len(REGIONS)]
     for name, known in (("code", CHANGES if is_change else VERIFICATIONS), ("code_text", SIGNUPS)):
         number = (known.get(id) or {}).get("number")
-        is_sign_up = case.path.endswith("/sign-up") and name == "code_text" and name not in body
-        if number and (isinstance(body.get(name), str) or is_sign_up) and number_of(f"{id} {body}") % 2:
+        if number and isinstance(body.get(name), str) and number_of(f"{id} {body}") % 2:
             code = code_sent_to(number)
             if code:
                 body[name] = code

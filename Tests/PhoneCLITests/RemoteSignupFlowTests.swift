@@ -103,7 +103,12 @@ import TextEncodings
                 ClientRequest(method: "PATCH", path: path, token: token, fields: ["phone_text": "010-12345678"]),
                 ClientRequest(method: "POST", path: path + "/send", token: token, fields: [:]),
                 ClientRequest(method: "PATCH", path: path, token: token, fields: ["code_text": "123456"]),
-                ClientRequest(method: "POST", path: path + "/sign-up", token: token, fields: [:]),
+                ClientRequest(
+                    method: "POST",
+                    path: path + "/sign-up",
+                    token: token,
+                    fields: ["code_text": "123456"]
+                ),
             ]
         )
     }

@@ -126,7 +126,7 @@ import Testing
                 accounts.append(String(signedUp.body[account.upperBound...].prefix(36)))
 
                 service.clock.advance(by: .seconds(10))
-                let closed = try await server.send("POST", path + "/sign-up", token: token)
+                let closed = try await server.send("POST", path + "/sign-up", #"{"code_text":""}"#, token: token)
                 #expect(closed.status == 409)
                 #expect(closed.body.contains(accounts[index]))
                 service.clock.advance(by: .seconds(60))

@@ -105,7 +105,8 @@ import Testing
             }
             let sent = try await server.send("POST", Self.path + "/send", token: "sgt_1")
             #expect([202, 403, 422].contains(sent.status))
-            let checked = try await server.send("POST", Self.path + "/sign-up", token: "sgt_1")
+            let code = #"{"code_text":"\#(text)"}"#
+            let checked = try await server.send("POST", Self.path + "/sign-up", code, token: "sgt_1")
             #expect([404, 422].contains(checked.status))
             let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
             #expect([201, 403, 422, 429].contains(begun.status))

@@ -64,14 +64,13 @@ import Testing
 
     @Test func anEditShowsWhatWasSavedAndNotWhatWasReadBefore() async throws {
         let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
-            InterruptedSignups(store: store) { $0.phoneText = "02-" }
+            InterruptedSignups(store: store) { $0.region = .world }
         }
         try await TestServer.run(signups: interrupted) { server in
             _ = try await server.send("POST", "/v1/signups")
-            let edited = try await server.send("PATCH", Self.path, #"{"code_text":"12"}"#, token: Self.token)
+            let edited = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
             #expect(edited.status == 200)
-            #expect(edited.text("code_text") == "12")
-            #expect(edited.text("phone_text") == "02-")
+            #expect(edited.body.contains(#""is_send_enabled":false"#))
         }
     }
 
@@ -79,20 +78,16 @@ import Testing
         let id = Signup.ID(bits: 0, 1)
         let verification = Verification.ID(bits: 0, 77)
         let cases: [(call: (String, String, String), kept: [String])] = [
-            (("PATCH", "", #"{"phone_text":"0101"}"#), ["010-1", "999", verification.description]),
-            (("PATCH", "", #"{"code_text":"12"}"#), ["02-", "12", verification.description]),
-            (
-                ("POST", "/send", #"{"phone_text":"01012345678"}"#),
-                ["010-1234-5678", "", "\(Verification.ID(bits: 0, 2))"]
-            ),
-            (("POST", "/send", "{}"), ["02-", "999", verification.description]),
-            (("POST", "/sign-up", #"{"code_text":"123456"}"#), ["02-", "123456", verification.description]),
+            (("PATCH", "", #"{"phone_text":"0101"}"#), ["010-1", verification.description]),
+            (("PATCH", "", #"{"code_text":"12"}"#), ["02-", verification.description]),
+            (("POST", "/send", #"{"phone_text":"01012345678"}"#), ["010-1234-5678", "\(Verification.ID(bits: 0, 2))"]),
+            (("POST", "/send", "{}"), ["02-", verification.description]),
+            (("POST", "/sign-up", #"{"code_text":"123456"}"#), ["02-", verification.description]),
         ]
         for (call, kept) in cases {
             let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
                 InterruptedSignups(store: store) { signup in
                     signup.phoneText = "02-"
-                    signup.codeText = "999"
                     signup.verificationID = verification
                 }
             }
@@ -100,7 +95,7 @@ import Testing
                 _ = try await server.send("POST", "/v1/signups")
                 _ = try await server.send(call.0, Self.path + call.1, call.2, token: Self.token)
                 let signup = try #require(try await server.store.signup(id))
-                #expect([signup.phoneText, signup.codeText, signup.verificationID?.description] == kept)
+                #expect([signup.phoneText, signup.verificationID?.description] == kept)
             }
         }
     }

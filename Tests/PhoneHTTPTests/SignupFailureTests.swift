@@ -68,10 +68,10 @@ import Testing
                         """
                     )
             )
-            // A failure is reported once; the typed text stays.
+            // A failure is reported once.
             let seen = try await server.send("GET", Self.path, token: Self.token)
             #expect(
-                seen.body.contains(#""code_text":"000000","is_sign_up_enabled":true,"is_busy":false,"failure":null"#)
+                seen.body.contains(#""code_text":"","is_sign_up_enabled":false,"is_busy":false,"failure":null"#)
             )
             #expect(try await Self.signUp(server, code: "314159").status == 201)
         }
@@ -321,7 +321,8 @@ import Testing
                 ("POST", Self.path + "/sign-up"),
             ]
             for (method, path) in calls {
-                let refused = try await server.send(method, path, method == "GET" ? nil : "{}", token: Self.token)
+                let body = method == "GET" ? nil : #"{"phone_text":"1","code_text":"1"}"#
+                let refused = try await server.send(method, path, body, token: Self.token)
                 #expect(refused.status == 503)
                 #expect(refused.headers["retry-after"] == "5")
                 #expect(

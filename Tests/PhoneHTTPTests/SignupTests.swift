@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// The guided signup as a client sees it, response by response.
@@ -116,7 +117,12 @@ import Testing
                     )
             )
 
-            let signedUp = try await server.send("POST", Self.path + "/sign-up", token: Self.token)
+            let signedUp = try await server.send(
+                "POST",
+                Self.path + "/sign-up",
+                #"{"code_text":"314 159"}"#,
+                token: Self.token
+            )
             #expect(signedUp.status == 201)
             #expect(
                 signedUp.body
@@ -159,7 +165,8 @@ import Testing
 
             let seen = try await server.send("GET", Self.path, token: Self.token)
             #expect(seen.status == 200)
-            #expect(seen.body == signedUp.body.replacing(/,"tokens":.*/, with: "}"))
+            let kept = signedUp.body.replacing(#""code_text":"314159""#, with: #""code_text":"""#)
+            #expect(seen.body == kept.replacing(/,"tokens":.*/, with: "}"))
 
             server.clock.advance(by: .seconds(60))
             let path = "/v1/signups/" + id("sgn", 5)
@@ -305,7 +312,7 @@ import Testing
                 #expect(again.body.replacing(/at_[0-9]/, with: "at_1") == signedUp.body)
             }
             // The signup does not store the code: its token alone opens nothing.
-            for body in [nil, #"{"code_text":"314158"}"#, code] {
+            for body in [#"{"code_text":""}"#, #"{"code_text":"314158"}"#, code] {
                 let refused = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
                 #expect(refused.status == 409)
                 #expect(refused.text("code") == "verification_closed")
@@ -313,13 +320,41 @@ import Testing
             }
             server.clock.advance(by: .seconds(10))
             for action in ["/sign-up", "/send"] {
-                let again = try await server.send("POST", Self.path + action, token: Self.token)
+                let again = try await server.send("POST", Self.path + action, code, token: Self.token)
                 #expect(again.status == 409)
                 #expect(again.text("code") == "verification_closed")
                 #expect(again.body.contains(account))
             }
             #expect(try await server.send("GET", Self.path, token: Self.token).body.contains(account))
             #expect(await server.store.outbox.count == 1)
+        }
+    }
+
+    @Test func aCodeIsJudgedAndNotStored() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let before = try await server.send("GET", Self.path, token: Self.token)
+            let stored = try await server.store.signup(Signup.ID(bits: 0, 1))
+            for (text, shown, isEnabled) in [("314 159", "314159", true), ("314", "314", false), ("", "", false)] {
+                let body = #"{"code_text":"\#(text)"}"#
+                let typed = try await server.send("PATCH", Self.path, body, token: Self.token)
+                #expect(typed.text("code_text") == shown)
+                #expect(typed.body.contains(#""is_sign_up_enabled":\#(isEnabled)"#))
+                #expect(try await server.send("GET", Self.path, token: Self.token).body == before.body)
+            }
+            #expect(try await server.store.signup(Signup.ID(bits: 0, 1)) == stored)
+            // So signing up needs it.
+            for (body, detail) in [
+                (nil, "code_text is missing."), ("{}", "code_text is missing."),
+                (#"{"code_text":null}"#, "code_text must be a string."),
+            ] {
+                let refused = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
+                #expect(refused.status == 422)
+                #expect(refused.text("code") == "invalid_request")
+                #expect(refused.text("field") == "code_text")
+                #expect(refused.text("detail") == detail)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct QueryPlanTests {
         _ = try await scene.useCase.cancel(other.id, owner: .local)
         try await store.insert(Scene.signup(1))
         _ = try await store.signup(Signup.ID(bits: 0, 1))
-        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "1" }
+        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.phoneText = "1" }
         for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {
             let result = DeliveryResult.sent(gateway: "a", gatewayMessageID: "1")
             _ = try await store.settle(
@@ -164,7 +164,7 @@ struct QueryPlanTests {
                 \(rows);
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
-            INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', '', NULL, false, NULL \(rows);
+            INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', NULL, false, NULL \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);

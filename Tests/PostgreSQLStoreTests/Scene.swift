@@ -60,7 +60,6 @@ struct Scene: Sendable {
             createdAt: start,
             expiresAt: start + .seconds(3600),
             phoneText: phoneText,
-            codeText: "",
             verificationID: nil
         )
     }

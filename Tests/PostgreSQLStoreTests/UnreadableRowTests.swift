@@ -82,8 +82,8 @@ struct UnreadableRowTests {
             "UPDATE audit_entry SET action = 'x' WHERE verification_id = \(begun[0].id.sql)",
             "ALTER TABLE audit_entry ENABLE TRIGGER ALL",
             """
-            INSERT INTO signup (id, token_digest, region, language, created_at, expires_at, phone_text, code_text, is_complete)
-            VALUES (\(Signup.ID(bits: 0, 1).sql), '', '!', 'ko', 0, 0, '', '', false)
+            INSERT INTO signup (id, token_digest, region, language, created_at, expires_at, phone_text, is_complete)
+            VALUES (\(Signup.ID(bits: 0, 1).sql), '', '!', 'ko', 0, 0, '', false)
             """,
         ] { try database.run(statement) }
         let command = try EraseNumber(

@@ -54,7 +54,7 @@ import Testing
         let account = try await useCase.signUp("123456", for: begun.id, context: context).get().account
         _ = try await store.account(account.id)
         try await store.insert(sampleSignup(1))
-        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "1" }
+        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.phoneText = "1" }
         for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {
             let result = DeliveryResult.retry(at: begun.createdAt, failure: "busy")
             _ = try await store.settle(

@@ -14,7 +14,6 @@ func sampleSignup(_ number: Int, phoneText: String = "") -> Signup {
         createdAt: Timestamp(seconds: 0),
         expiresAt: Timestamp(seconds: 3600),
         phoneText: phoneText,
-        codeText: "",
         verificationID: nil
     )
 }

@@ -205,9 +205,9 @@ import Testing
         )
         try await store.change { unit in
             guard var signup = try unit.find(Signup.self, Signup.ID(bits: 0, 1)) else { return }
-            signup.codeText = "1"
+            signup.phoneText = "1"
             unit.put(signup)
-            signup.codeText = ""
+            signup.phoneText = sampleSignup(1).phoneText
             unit.put(signup)
         }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))

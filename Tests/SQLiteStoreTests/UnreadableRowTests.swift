@@ -96,8 +96,8 @@ import Testing
             UPDATE verification SET language = '!';
             DROP TRIGGER audit_entry_is_append_only;
             UPDATE audit_entry SET action = 'x' WHERE verification_id = \(begun[0].id.literal);
-            INSERT INTO signup (id, token_digest, region, language, created_at, expires_at, phone_text, code_text, is_complete)
-                VALUES (x'00000000000000000000000000000001', x'00', '!', 'ko', 0, 0, '', '', 0)
+            INSERT INTO signup (id, token_digest, region, language, created_at, expires_at, phone_text, is_complete)
+                VALUES (x'00000000000000000000000000000001', x'00', '!', 'ko', 0, 0, '', 0)
             """
         )
         let command = try EraseNumber(

@@ -116,7 +116,7 @@ struct RandomHistory {
         }
         let verification = verification()
         let changed = try await scene.store.update(id) { signup in
-            signup.codeText += "1"
+            signup.phoneText += "1"
             signup.verificationID = verification
         }
         return ["change signup", changed, try await scene.store.signup(id)]

@@ -309,7 +309,6 @@ enum SampleRecords {
             createdAt: moment,
             expiresAt: moment,
             phoneText: "",
-            codeText: "",
             verificationID: nil
         )
     }
@@ -324,7 +323,6 @@ enum SampleRecords {
             expiresAt: moment + .seconds(1),
             // Equal to the composed letter, and not the same bytes; a quotation mark and a backslash.
             phoneText: "e\u{301} 010-1234 🙂 '\\",
-            codeText: "v1.sealed",
             verificationID: verification(1),
             isComplete: true,
             decision: .newAccount

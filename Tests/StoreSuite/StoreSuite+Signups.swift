@@ -5,7 +5,7 @@ import Testing
 extension StoreSuite {
     static let signupRules = [
         StoreRule("of a signup everything is kept") { scene in
-            let signup = signup(1, phoneText: #"０１０ '"\ %_ ☎️ 끝"#, codeText: "")
+            let signup = signup(1, phoneText: #"０１０ '"\ %_ ☎️ 끝"#)
             try await scene.store.insert(signup)
             #expect(try await scene.store.signup(signup.id) == signup)
             #expect(try await scene.store.signup(Signup.ID(bits: 9, 9)) == nil)
@@ -30,13 +30,11 @@ extension StoreSuite {
             try await scene.store.insert(other)
             let changed = try await scene.store.update(Signup.ID(bits: 0, 1)) { signup in
                 signup.phoneText = "010-1234-5678"
-                signup.codeText = "000042"
                 signup.verificationID = Verification.ID(bits: 0, 7)
                 signup.region = .world
             }
             #expect(changed?.region == .world)
             #expect(changed?.phoneText == "010-1234-5678")
-            #expect(changed?.codeText == "000042")
             #expect(changed?.verificationID == Verification.ID(bits: 0, 7))
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 1)) == changed)
             #expect(try await scene.store.signup(other.id) == other)
@@ -44,25 +42,21 @@ extension StoreSuite {
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 1)) == cleared)
             #expect(cleared?.verificationID == nil)
         },
-        StoreRule("with its code a signup gets its verification and its texts, and refused nothing") {
+        StoreRule("with its code a signup gets its verification and its text, and refused nothing") {
             scene in
-            var expected = signup(1, phoneText: "010-", codeText: "999")
+            var expected = signup(1, phoneText: "010-")
             try await scene.store.insert(expected)
             let first = try await scene.send(for: expected.id, phoneText: "010-1234-5678").get()
             expected.phoneText = "010-1234-5678"
-            expected.codeText = ""
             expected.verificationID = first.verification.id
             #expect(try await scene.store.signup(expected.id) == expected)
-            _ = try await scene.store.update(expected.id) { $0.codeText = "12" }
             let tooSoon = PhoneFailure.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30))
             #expect(try await scene.send(for: expected.id, phoneText: "+82 10 1234 5678") == .failure(tooSoon))
-            expected.codeText = "12"
             #expect(try await scene.store.signup(expected.id) == expected)
             scene.advance(by: .seconds(30))
             #expect(
                 try await scene.send(for: expected.id, phoneText: nil).get().verification.id == first.verification.id
             )
-            expected.codeText = ""
             #expect(try await scene.store.signup(expected.id) == expected)
         },
         StoreRule("for a signup that is complete no code is sent, and nothing is counted") { scene in
@@ -93,19 +87,18 @@ extension StoreSuite {
             try await scene.store.insert(signup(1))
             _ = try await scene.atOnce(100) { index in
                 try await scene.store.update(Signup.ID(bits: 0, 1)) { signup in
-                    if index.isMultiple(of: 2) { signup.phoneText += "1" } else { signup.codeText += "2" }
+                    signup.phoneText += index.isMultiple(of: 2) ? "1" : "2"
                 }
             }
             let changed = try await scene.store.signup(Signup.ID(bits: 0, 1))
-            #expect(changed?.phoneText == String(repeating: "1", count: 50))
-            #expect(changed?.codeText == String(repeating: "2", count: 50))
+            #expect(changed?.phoneText.count { $0 == "1" } == 50)
+            #expect(changed?.phoneText.count == 100)
         },
     ]
 
     static func signup(
         _ number: UInt64,
         phoneText: String = "",
-        codeText: String = "",
         createdAt: Timestamp = StoreScene.start
     ) -> Signup {
         Signup(
@@ -116,7 +109,6 @@ extension StoreSuite {
             createdAt: createdAt,
             expiresAt: createdAt + .seconds(3600),
             phoneText: phoneText,
-            codeText: codeText,
             verificationID: nil
         )
     }

@@ -9,6 +9,8 @@ public actor RemoteSignupFlow: SignupFlow {
     private let clock: any WallClock
     private let client: any SignupClient
     private var signup: (path: String, token: SecretToken)?
+    /// The code field, which the server does not keep.
+    private var codeText = ""
 
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
@@ -23,13 +25,16 @@ public actor RemoteSignupFlow: SignupFlow {
     }
 
     public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
-        switch request {
-        case .begin: try await begin()
-        case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
-        case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
-        case .send: try await view(after: "POST", "/send", [:])
-        case .signUp: try await view(after: "POST", "/sign-up", [:])
-        }
+        let view =
+            switch request {
+            case .begin: try await begin()
+            case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
+            case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
+            case .send: try await view(after: "POST", "/send", [:])
+            case .signUp: try await view(after: "POST", "/sign-up", ["code_text": codeText])
+            }
+        codeText = view.codeText
+        return view
     }
 
     private func begin() async throws(SignupFlowError) -> SignupView {

@@ -109,6 +109,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case maxChecksReached(retryAt: Timestamp)
     /// There is no such verification, or it is another owner's.
     case verificationNotFound
+    /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be distinguished.
+    case signupNotFound
     /// The verification is approved, canceled or used already.
     case verificationClosed
     case verificationNotApproved
@@ -139,6 +141,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .codeExpired: "code_expired"
         case .maxChecksReached: "max_checks_reached"
         case .verificationNotFound: "verification_not_found"
+        case .signupNotFound: "signup_not_found"
         case .verificationClosed: "verification_closed"
         case .accountDormant: "account_dormant"
         case .numberTaken: "number_taken"

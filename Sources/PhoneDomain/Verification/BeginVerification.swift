@@ -122,7 +122,6 @@ public struct BeginVerification: Command {
         let result = try send(&state)
         if case .success(let answer) = result {
             if let phoneText = context.phoneText { state.signup?.phoneText = phoneText }
-            state.signup?.codeText = ""
             state.signup?.verificationID = answer.verification.id
         }
         return result

@@ -1,5 +1,5 @@
-/// A guided signup as it is stored between two requests: the texts of its fields and the verification that it has
-/// begun.
+/// A guided signup as it is stored between two requests: the text of the phone field and the verification that it has
+/// begun. The code field is its client's: no code is stored with a signup.
 ///
 /// All else that a client sees of it follows from the numbering plan and from the verification.
 public struct Signup: Identified, Hashable, Sendable {
@@ -13,7 +13,6 @@ public struct Signup: Identified, Hashable, Sendable {
     /// When it expires, whatever its state.
     public let expiresAt: Timestamp
     public var phoneText: String
-    public var codeText: String
     /// The verification that it has begun last.
     public var verificationID: Verification.ID? {
         // The decision was about another number.
@@ -31,13 +30,12 @@ public struct Signup: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         expiresAt: Timestamp,
         phoneText: String,
-        codeText: String,
         verificationID: Verification.ID?,
         isComplete: Bool = false,
         decision: DormantDecision? = nil
     ) {
         (self.id, self.tokenDigest, self.region, self.language) = (id, tokenDigest, region, language)
-        (self.createdAt, self.expiresAt, self.phoneText, self.codeText) = (createdAt, expiresAt, phoneText, codeText)
+        (self.createdAt, self.expiresAt, self.phoneText) = (createdAt, expiresAt, phoneText)
         (self.verificationID, self.isComplete, self.decision) = (verificationID, isComplete, decision)
     }
 
@@ -65,9 +63,6 @@ public struct BeginSignup: Command {
         self.signup = signup
         limitRules = limits.signups(from: address)
     }
-
-    public func mapping(_ change: (Signup) -> Signup) -> BeginSignup { BeginSignup(change(signup), limitRules) }
-    private init(_ signup: Signup, _ limitRules: [LimitRule]) { (self.signup, self.limitRules) = (signup, limitRules) }
 
     public func apply(to state: inout State) -> Result<Void, PhoneFailure> {
         // A browser's form that is sent twice begins one signup.

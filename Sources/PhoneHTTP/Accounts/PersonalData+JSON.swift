@@ -7,7 +7,7 @@ extension PersonalData {
     /// - Throws: if the stored metadata is not JSON.
     public func text(at now: Timestamp) throws -> String { try json(for: nil, at: now).text }
 
-    /// All of it as its owner sees it: no secret, no digest of one, and no code, sealed or typed.
+    /// All of it as its owner sees it: no secret, no digest of one, and no code.
     ///
     /// It excludes what the guard thinks of the number, or a silent guard would not be silent, and the address and the
     /// texts of others who typed the number without verifying it.

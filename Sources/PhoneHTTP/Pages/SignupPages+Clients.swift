@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneViewModel
 
 /// Who is signed in in a browser, the way on to the client that asks, and the question before signing out.
 extension SignupPages {

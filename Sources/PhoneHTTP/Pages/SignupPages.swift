@@ -16,7 +16,8 @@ struct SignupPages: Sendable {
         case number, code
     }
 
-    let signups: SignupRoutes
+    let signups: HostedSignup
+    let locale: RequestLocale
     let cookies: BrowserCookies
     let identifiers: any IdentifierSource
     /// The regions of the numbers that codes are sent to.
@@ -28,8 +29,15 @@ struct SignupPages: Sendable {
     var accounts: AccountUseCase { signups.accounts }
     var clock: any WallClock { signups.clock }
 
-    init(signups: SignupRoutes, identifiers: any IdentifierSource, regions: Set<Region>, issuer: String?) {
-        (self.signups, self.identifiers, self.regions, self.issuer) = (signups, identifiers, regions, issuer)
+    init(
+        signups: HostedSignup,
+        locale: RequestLocale,
+        identifiers: any IdentifierSource,
+        regions: Set<Region>,
+        issuer: String?
+    ) {
+        (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
+        (self.regions, self.issuer) = (regions, issuer)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
@@ -72,12 +80,7 @@ struct SignupPages: Sendable {
             query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
         }
         let sent = try cookies.value(.signup, of: request).flatMap { try SignupCookie($0, by: signups.tokens) }
-        var found: Signup?
-        if let sent {
-            do {
-                found = try await signups.authorize(sent.id, sent.token)
-            } catch let problem as Problem where problem.code == .signupNotFound {}
-        }
+        let found = try await signup(of: sent)
         let signup = found.flatMap { $0.isComplete ? nil : $0 }
         let now = clock.now()
         // One without a signup can begin it, unless that may have expired already.
@@ -95,14 +98,23 @@ struct SignupPages: Sendable {
         )
     }
 
+    private func signup(of cookie: SignupCookie?) async throws(PhoneFailure) -> Signup? {
+        guard let cookie else { return nil }
+        do {
+            return try await signups.signup(cookie.id, for: cookie.token)
+        } catch .signupNotFound {
+            return nil
+        }
+    }
+
     /// Nil for a text that is no number.
     func number(_ text: String?) -> PhoneNumber? {
-        text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: signups.locale.region) }
+        text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: locale.region) }
     }
 
     private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> any Texts {
         (query?.languages ?? []).lazy.compactMap(Languages.texts(in:)).first
-            ?? request.texts(else: signup?.language ?? signups.locale.language)
+            ?? request.texts(else: signup?.language ?? locale.language)
     }
 
     // MARK: - Requests
@@ -117,7 +129,7 @@ struct SignupPages: Sendable {
             }
         }
         guard let signup = visit.signup else { return try page(phone(firstText(visit), visit), visit) }
-        return try page(of: try await signups.restore(signup, context), nil, visit)
+        return try page(of: try await signups.show(signup, from: context.address), visit)
     }
 
     private func firstText(_ visit: Visit) -> String {
@@ -131,9 +143,9 @@ struct SignupPages: Sendable {
         let languages = visit.query?.languages ?? []
         let likely =
             [number(visit.query?.loginHint)?.region] + languages.map(\.region) + visit.request.acceptedRegions
-            + [signups.locale.region]
+            + [locale.region]
         return likely.lazy.compactMap(\.self).first(where: regions.contains)
-            ?? regions.min { $0.description < $1.description } ?? signups.locale.region
+            ?? regions.min { $0.description < $1.description } ?? locale.region
     }
 
     private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
@@ -164,17 +176,19 @@ struct SignupPages: Sendable {
             let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
             let region = chosen ?? region(of: visit)
             let signup = try await signup(in: region, &visit)
-            let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
-            guard let failure else { return setting(visit, in: try .redirection(to: visit.location)) }
+            let answer = try await signups.send(signup, phoneText: phoneText, from: context.address)
+            guard let failure = answer.state.failure else {
+                return setting(visit, in: try .redirection(to: visit.location))
+            }
             let isSend = form["action"] == "send"
-            guard let verification = session.view.state.verification,
+            guard let verification = answer.state.verification,
                 verification.status(at: clock.now()) == .pending,
                 verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
-            else { return try page(of: session, failure, visit, at: isSend ? .number : nil) }
+            else { return try page(of: answer, visit, at: isSend ? .number : nil) }
             // The code of this very number can be entered, though no other one is sent now. Who submits the number
             // twice asks for no other one.
             if isSend, case .resendTooSoon = failure { return setting(visit, in: try .redirection(to: visit.location)) }
-            return try page(of: session, failure, visit, at: .code)
+            return try page(of: answer, visit, at: .code)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
             if failure.isLimit { return try page(.limited, visit, failure: failure) }
@@ -188,14 +202,14 @@ struct SignupPages: Sendable {
         if let found = visit.signup {
             signup = found
             if region != found.region {
-                signup = try await signups.save(found.id, from: visit.context.address) { $0.region = region }
+                signup = try await signups.move(found, to: region, from: visit.context.address)
             }
         } else {
             (signup, _) = try await signups.begin(
                 region,
                 visit.texts.language,
                 from: visit.context.address,
-                as: visit.cookie
+                as: (visit.cookie.id, visit.cookie.token)
             )
             // It lasts as long as the signup.
             visit.isCookieNew = true
@@ -224,41 +238,40 @@ struct SignupPages: Sendable {
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
         }
-        let (session, outcome) = try await signups.signUp(
+        let answer = try await signups.signUp(
             signup,
             token,
-            codeText: form["code_text"],
-            visit.request,
-            visit.context
+            codeText: form["code_text"] ?? "",
+            userAgent: visit.request.headers[.userAgent],
+            from: visit.context.address
         )
-        switch outcome {
-        case .failure where signup.isComplete: return try await refuse(.replaced, visit)
-        case .failure(.accountDormant): return try page(.dormant, visit)
-        case .failure(let failure): return try page(of: session, failure, visit)
-        case .success(let signedUp):
-            guard let tokens = try await accounts.tokens(of: signedUp, by: token) else {
-                return try await refuse(.replaced, visit)
-            }
-            // Another person may have been signed in here before.
-            if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
-                _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
-            }
-            var response =
-                if let query = visit.query {
-                    try await finish(query, for: tokens.signedIn, visit.context)
-                } else {
-                    try Response.redirection(to: visit.location)
-                }
-            cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
-            cookies.set(.signup, nil, for: .zero, in: &response)
-            return response
+        if let failure = answer.state.failure {
+            if signup.isComplete { return try await refuse(.replaced, visit) }
+            return failure == .accountDormant ? try page(.dormant, visit) : try page(of: answer, visit)
         }
+        guard let signedUp = answer.state.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
+        else {
+            return try await refuse(.replaced, visit)
+        }
+        // Another person may have been signed in here before.
+        if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
+            _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
+        }
+        var response =
+            if let query = visit.query {
+                try await finish(query, for: tokens.signedIn, visit.context)
+            } else {
+                try Response.redirection(to: visit.location)
+            }
+        cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
+        cookies.set(.signup, nil, for: .zero, in: &response)
+        return response
     }
 
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
     @Sendable private func format(_ request: Request, _ context: APIContext) throws -> Response {
         let text = request.query("text") ?? ""
-        let region = request.query("region").flatMap(Region.init) ?? signups.locale.region
+        let region = request.query("region").flatMap(Region.init) ?? locale.region
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
@@ -270,14 +283,9 @@ struct SignupPages: Sendable {
 
     // MARK: - Pages
 
-    private func page(
-        of session: SignupSession,
-        _ failure: PhoneFailure?,
-        _ visit: Visit,
-        at step: Step? = nil
-    ) throws -> Response {
+    private func page(of answer: HostedSignup.Answer, _ visit: Visit, at step: Step? = nil) throws -> Response {
+        let (state, failure) = (answer.state, answer.state.failure)
         if let failure { outages.log(Problem(failure, at: clock.now()), at: clock.now(), in: visit.context) }
-        let state = session.view.state
         let isAtNumber = (step ?? visit.request.query("step").flatMap(Step.init)) == .number
         let shown = isAtNumber ? nil : state.verification
         let status = shown?.status(at: clock.now())

@@ -83,13 +83,6 @@ extension Problem {
         Problem(.bodyTooLarge, "The body has more than \(limit) bytes.")
     }
 
-    /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be distinguished.
-    static let signupNotFound = Problem(
-        .signupNotFound,
-        "There is no such signup, it has expired, or the token does not match; begin a new one.",
-        message: { $0.signupNotFound }
-    )
-
     /// The one reason against undoing a change that the link does not cause.
     static let numberTakenSince = Problem(
         .numberTaken,
@@ -151,6 +144,11 @@ extension Problem {
             members = [JSON.Member("checks_left", 0)]
         case .verificationNotFound:
             self.init(.verificationNotFound, "There is no such verification; send a code first.")
+        case .signupNotFound:
+            self.init(
+                .signupNotFound,
+                "There is no such signup, it has expired, or the token does not match; begin a new one."
+            )
         case .verificationClosed:
             self.init(.verificationClosed, "The verification has already ended; begin a new one.")
         case .verificationNotApproved:

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneViewModel
 public import SMSStub
 
 public enum PhoneAPI {
@@ -40,19 +41,17 @@ public enum PhoneAPI {
         let locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
         let router = APIRouter()
         router.add(ClientAddressing(proxies: proxies))
-        let signupRoutes = SignupRoutes(
+        let hosted = HostedSignup(
             useCase: useCase,
             accounts: accounts,
-            signups: signups,
+            store: signups,
             tokens: tokens,
             identifiers: identifiers,
             clock: clock,
-            locale: locale,
             ttl: signupTTL,
-            limits: limits,
-            callers: callers
+            limits: limits
         )
-        signupRoutes.addRoutes(to: router.group("/v1/signups"))
+        SignupRoutes(signups: hosted, locale: locale, callers: callers).addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         TokenEndpoint(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
@@ -76,7 +75,8 @@ public enum PhoneAPI {
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(
-            signups: signupRoutes,
+            signups: hosted,
+            locale: locale,
             identifiers: identifiers,
             regions: regions,
             issuer: discovery?.issuer

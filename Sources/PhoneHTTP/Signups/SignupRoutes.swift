@@ -4,19 +4,10 @@ import PhoneViewModel
 import TextEncodings
 import Texts
 
-/// The guided signup. Each request restores the signup's view model, passes it what the person did, saves what that
-/// changed, and returns what there is to see.
+/// The guided signup, for programs.
 struct SignupRoutes: Sendable {
-    let useCase: any VerificationUseCase
-    let accounts: AccountUseCase
-    let signups: any SignupStore
-    let tokens: any TokenVault
-    let identifiers: any IdentifierSource
-    let clock: any WallClock
+    let signups: HostedSignup
     let locale: RequestLocale
-    let ttl: Duration
-    /// How many signups an address may begin, and how much they may have stored.
-    let limits: LimitPolicy
     /// Authenticates the programs that may decide about dormant accounts.
     let callers: CallerAuthority
 
@@ -35,245 +26,130 @@ struct SignupRoutes: Sendable {
         let body = try await request.jsonBody(isRequired: false)
         let region = try locale.region(body.text("region"))
         let language = try locale.language(body.text("locale"))
-        let (signup, token) = try await begin(region, language, from: context.address)
+        let (signup, token) = try await signups.begin(region, language, from: context.address)
         return Response(
             .created,
-            json: try await restore(signup, context).json(token: token, at: signup.createdAt),
+            json: try await signups.show(signup, from: context.address).json(token: token, at: signup.createdAt),
             headers: [.location: "/v1/signups/\(signup.id)"]
         )
     }
 
-    /// A new signup, and the token that only its client has.
-    ///
-    /// - Parameter cookie: of the browser that it is for. If another of its requests has just begun the signup, that one
-    ///   stays.
-    func begin(
-        _ region: Region,
-        _ language: LanguageTag,
-        from address: ClientAddress?,
-        as cookie: SignupCookie? = nil
-    ) async throws(PhoneFailure) -> (Signup, SecretToken) {
-        try await available {
-            let now = clock.now()
-            let token = try cookie?.token ?? tokens.makeToken(prefix: "sgt_")
-            let signup = Signup(
-                id: try cookie?.id ?? identifiers.makeIdentifier(),
-                tokenDigest: try tokens.digest(of: token),
-                region: region,
-                language: language,
-                createdAt: now,
-                expiresAt: now + ttl,
-                phoneText: NumberingPlans.builtIn.startText(for: region),
-                codeText: "",
-                verificationID: nil
-            )
-            try await signups.begin(BeginSignup(signup, from: address, limits: limits))
-            return (signup, token)
-        }
-    }
-
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(restore(authorize(request, context), context))
+        let (signup, _) = try await authorize(request, context)
+        return try respond(await signups.show(signup, from: context.address), to: request)
     }
 
     @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
-        let signup = try await authorize(request, context)
+        let (signup, _) = try await authorize(request, context)
         let body = try await request.jsonBody()
-        let session = try await restore(signup, context)
-        let phoneText = try body.text("phone_text").map { session.view.changePhoneText($0).phoneText }
-        let codeText = try body.text("code_text").map { session.view.changeCodeText($0).codeText }
-        let change: @Sendable (inout Signup) -> Void = { saved in
-            if let phoneText { saved.phoneText = phoneText }
-            if let codeText { saved.codeText = codeText }
-        }
-        var expected = signup
-        change(&expected)
-        let saved = try await save(signup.id, from: context.address, change)
-        // Another request may have changed the signup since it was read: the response shows what was saved.
-        return try await respond(saved == expected ? session : restore(saved, context))
+        let (phoneText, codeText) = (try body.text("phone_text"), try body.text("code_text"))
+        let answer = try await signups.edit(signup, phoneText: phoneText, codeText: codeText, from: context.address)
+        return try respond(answer, to: request)
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
-        let signup = try await authorize(request, context)
-        let body = try await request.jsonBody(isRequired: false)
-        let (session, failure) = try await send(signup, phoneText: body.text("phone_text"), context)
-        if let failure { throw problem(failure, session, of: request) }
-        return respond(session, .accepted)
+        let (signup, _) = try await authorize(request, context)
+        let phoneText = try await request.jsonBody(isRequired: false).text("phone_text")
+        let answer = try await signups.send(signup, phoneText: phoneText, from: context.address)
+        return try respond(answer, .accepted, to: request)
     }
 
-    /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
-    /// read. After signing up another one would replace the one that proves it.
-    func send(
-        _ signup: Signup,
-        phoneText: String?,
-        _ context: APIContext
-    ) async throws -> (session: SignupSession, failure: PhoneFailure?) {
-        guard !signup.isComplete else { return (try await restore(signup, context), .verificationClosed) }
-        var requestContext = signup.context(from: context.address)
-        let phoneText = phoneText.map { useCase.format($0, region: signup.region) }
-        requestContext.phoneText = phoneText
-        let session = SignupSession(signup, useCase: useCase, context: requestContext)
-        if let phoneText { session.view.changePhoneText(phoneText) }
-        let state = await session.view.tapSend()
-        if state.failure == nil, state.verification != nil { return (session, nil) }
-        let saved = try await save(signup.id, from: context.address) { saved in
-            if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
-        }
-        return (try await restore(saved, context), state.failure ?? Self.cancelled)
-    }
-
+    /// Responds with the account and the tokens of the session that signing up has opened. If the tokens are unavailable,
+    /// the account and the session exist: a client that retries at once gets them.
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
-        let signup = try await authorize(request, context)
-        let token = try token(of: request)
-        let body = try await request.jsonBody(isRequired: false)
-        let (session, outcome) = try await signUp(signup, token, codeText: body.text("code_text"), request, context)
-        let signedUp = try outcome.mapError { problem($0, session, of: request) }.get()
-        return try await respond(session, signedUp, token, to: request)
-    }
-
-    /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
-    func signUp(
-        _ signup: Signup,
-        _ token: SecretToken,
-        codeText: String?,
-        _ request: Request,
-        _ context: APIContext
-    ) async throws -> (session: SignupSession, outcome: Result<SignedUp, PhoneFailure>) {
-        var requestContext = signup.context(from: context.address)
-        if let id = signup.verificationID {
-            requestContext.opening = try accounts.opening(of: id, by: token, userAgent: request.headers[.userAgent])
+        let (signup, token) = try await authorize(request, context)
+        let codeText = try await request.jsonBody(isRequired: false).requiredText("code_text")
+        let answer = try await signups.signUp(
+            signup,
+            token,
+            codeText: codeText,
+            userAgent: request.headers[.userAgent],
+            from: context.address
+        )
+        guard answer.state.failure == nil, let signedUp = answer.state.signedUp else {
+            return try respond(answer, to: request)
         }
-        let session = try await restore(signup, requestContext)
-        let shownText = codeText.map { session.view.changeCodeText($0).codeText }
-        let state = await session.view.tapSignUp()
-        if let signedUp = state.signedUp { return (session, .success(signedUp)) }
-        let failure = state.failure ?? Self.cancelled
-        if let shownText, Self.maySave(codeRefusedBy: failure) {
-            // The response is the result of the check: failing to save the field must not make the client retry.
-            _ = try? await save(signup.id, from: context.address) { $0.codeText = shownText }
-        }
-        return (session, .failure(failure))
-    }
-
-    /// Whether the code is known to be wrong. One that may be correct is not saved: the signup's token alone would then
-    /// be enough to sign up.
-    private static func maySave(codeRefusedBy failure: PhoneFailure) -> Bool {
-        switch failure {
-        case .codeIncorrect, .malformedCode, .verificationNotFound: true
-        default: false
-        }
-    }
-
-    /// Returns the account and the tokens of the session that signing up has opened.
-    ///
-    /// - Throws: ``Problem``, with everything to draw, if the tokens are unavailable. The account and the session exist
-    ///   then: a client that retries at once gets them.
-    private func respond(
-        _ session: SignupSession,
-        _ signedUp: SignedUp,
-        _ token: SecretToken,
-        to request: Request
-    ) async throws(Problem) -> Response {
+        let tokens: JSON
         do throws(PhoneFailure) {
-            let tokens = try await accounts.tokens(of: signedUp, by: token)?.json() ?? .null
-            return Response(signedUp.isNew ? .created : .ok, json: session.json(tokens: tokens, at: clock.now()))
+            tokens = try await signups.accounts.tokens(of: signedUp, by: token)?.json() ?? .null
         } catch {
-            throw problem(error, session, of: request)
+            throw problem(error, answer, of: request)
         }
+        return try respond(answer, signedUp.isNew ? .created : .ok, tokens: tokens, to: request)
     }
 
-    private func respond(_ session: SignupSession, _ status: HTTPResponse.Status = .ok) -> Response {
-        Response(status, json: session.json(at: clock.now()))
+    private func respond(
+        _ answer: HostedSignup.Answer,
+        _ status: HTTPResponse.Status = .ok,
+        tokens: JSON? = nil,
+        to request: Request
+    ) throws(Problem) -> Response {
+        if let failure = answer.state.failure { throw problem(failure, answer, of: request) }
+        return Response(status, json: answer.json(tokens: tokens, at: signups.clock.now()))
     }
-
-    /// A tap ends without success and without failure only if the request was cancelled.
-    private static let cancelled = PhoneFailure.unavailable(cause: "the request was given up")
 
     /// A failure together with everything to draw, so that a client draws one thing, however it went.
-    private func problem(_ failure: PhoneFailure, _ session: SignupSession, of request: Request) -> Problem {
-        let now = clock.now()
+    private func problem(_ failure: PhoneFailure, _ answer: HostedSignup.Answer, of request: Request) -> Problem {
+        let now = signups.clock.now()
         var problem = Problem(failure, at: now)
-        let texts = Languages.texts(in: session.language) ?? request.texts(else: locale.language)
+        let texts = Languages.texts(in: answer.signup.language) ?? request.texts(else: locale.language)
         problem.language = texts.language
         let state = JSON.object(problem.summary(in: texts) + problem.members)
-        problem.members.append(JSON.Member("signup", session.json(failure: state, at: now)))
+        problem.members.append(JSON.Member("signup", answer.json(failure: state, at: now)))
         return problem
     }
-}
 
-/// Authorizing, restoring and saving.
-extension SignupRoutes {
-    /// The signup in the path, if the request has its token.
-    ///
-    /// - Throws: ``Problem``: the same for a signup that never was, an expired one and a wrong token.
-    func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
-        try await authorize(context.pathID(), token(of: request))
-    }
+    // MARK: - Dormant accounts
 
-    func authorize(_ id: Signup.ID?, _ token: SecretToken) async throws -> Signup {
-        let signup = try await signup(id)
-        guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
-            throw Problem.signupNotFound
+    /// The client of the signup may choose a new account. Whether they own the old one is not for them to say: they have
+    /// proven the number only, which may have come to them from its former owner.
+    @Sendable private func decide(request: Request, context: APIContext) async throws -> Response {
+        let program: Caller?
+        let signup: Signup
+        if let token = request.bearerToken, !token.text.hasPrefix(APIKeys.prefix) {
+            (program, signup) = (nil, try await signups.signup(context.pathID(), for: token))
+        } else {
+            (program, signup) = (try await self.program(request), try await signups.signup(context.pathID()))
         }
-        return signup
+        guard let decision: DormantDecision = try await request.jsonBody().choice("decision") else {
+            throw Problem.field("decision", "is missing")
+        }
+        guard program != nil || decision == .newAccount else { throw Self.decisionNotAllowed }
+        let owner = program?.owner ?? signup.owner
+        let saved = try await signups.decide(decision, signup, by: owner, from: context.address)
+        return try respond(await signups.show(saved, from: context.address), to: request)
     }
 
-    func token(of request: Request) throws(Problem) -> SecretToken {
+    @Sendable private func showDormantAccount(request: Request, context: APIContext) async throws -> Response {
+        _ = try await program(request)
+        let signup = try await signups.signup(context.pathID())
+        return Response(
+            json: [
+                "account": try await signups.dormantAccount(of: signup)?.dormantJSON() ?? .null,
+                "decision": .string(signup.decision?.rawValue),
+            ]
+        )
+    }
+
+    /// The signup's token must not open an account that may be someone else's.
+    private static let decisionNotAllowed = Problem.insufficientScope(
+        .accounts,
+        "The token of a signup allows new_account only; sign_in needs an API key with the scope accounts."
+    )
+
+    // MARK: - Who asks
+
+    /// The signup in the path, if the request has its token.
+    private func authorize(_ request: Request, _ context: APIContext) async throws -> (Signup, SecretToken) {
         guard let token = request.bearerToken else { throw Self.noToken }
-        return token
+        return (try await signups.signup(context.pathID(), for: token), token)
     }
 
     private static let noToken = Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
 
-    /// - Throws: ``Problem`` if there is none or it has expired.
-    func signup(_ id: Signup.ID?) async throws -> Signup {
-        guard let id,
-            let signup = try await available({ try await signups.signup(id) }),
-            clock.now() < signup.expiresAt
-        else { throw Problem.signupNotFound }
-        return signup
-    }
-
-    func restore(_ signup: Signup, _ context: APIContext) async throws(PhoneFailure) -> SignupSession {
-        try await restore(signup, signup.context(from: context.address))
-    }
-
-    private func restore(
-        _ signup: Signup,
-        _ context: RequestContext
-    ) async throws(PhoneFailure) -> SignupSession {
-        var (verification, signedUp): (Verification?, SignedUp?)
-        if let id = signup.verificationID {
-            do {
-                let found = try await useCase.verification(id, owner: signup.owner)
-                signedUp = try await useCase.signedUp(with: found)
-                verification = found
-            } catch .verificationNotFound {
-                // Purged, as all are in the end: the signup continues without.
-            }
-        }
-        return SignupSession(
-            signup,
-            useCase: useCase,
-            context: context,
-            verification: verification,
-            signedUp: signedUp
-        )
-    }
-
-    /// Saves what a request has changed, and nothing else, since another may be in progress.
-    ///
-    /// - Returns: the signup as it is now.
-    /// - Throws: ``PhoneFailure/rateLimited(policies:retryAt:)`` if it changes too often.
-    func save(
-        _ id: Signup.ID,
-        from address: ClientAddress?,
-        _ change: @escaping @Sendable (inout Signup) -> Void
-    ) async throws -> Signup {
-        let limits = limits.changes(by: .signup(id), from: address, at: clock.now())
-        guard let saved = try await available({ try await signups.update(id, within: limits, change) }) else {
-            throw Problem.signupNotFound
-        }
-        return saved
+    private func program(_ request: Request) async throws -> Caller {
+        let caller = try await callers.caller(of: request)
+        guard caller.scopes.contains(.accounts) else { throw Problem.insufficientScope(.accounts) }
+        return caller
     }
 }

@@ -80,7 +80,7 @@ struct ServeCommand: Command {
         let router = PhoneAPI.makeRouter(
             useCase: useCase,
             accounts: core.accounts(with: accessTokens),
-            signups: SealedSignupStore(core.store, vault: core.vault),
+            signups: core.store,
             tokens: core.tokens,
             identifiers: core.identifiers,
             clock: core.clock,

@@ -389,7 +389,6 @@ import Testing
             createdAt: Timestamp = moment,
             expiresAt: Timestamp = moment,
             phone: String = "a",
-            code: String = "b",
             verification: Verification.ID? = nil,
             isComplete: Bool = false,
             decision: DormantDecision? = nil
@@ -403,7 +402,6 @@ import Testing
                     createdAt: createdAt,
                     expiresAt: expiresAt,
                     phoneText: phone,
-                    codeText: code,
                     verificationID: verification,
                     isComplete: isComplete,
                     decision: decision
@@ -413,8 +411,7 @@ import Testing
         return [
             signup(), signup(id: 2), signup(digest: [2]), signup(region: Region("US") ?? .korea),
             signup(language: .english), signup(createdAt: later), signup(expiresAt: later),
-            signup(phone: "ab", code: ""),
-            signup(code: "c"), signup(verification: id), signup(isComplete: true),
+            signup(phone: "ab"), signup(verification: id), signup(isComplete: true),
             signup(decision: .signIn), signup(decision: .newAccount),
         ]
     }

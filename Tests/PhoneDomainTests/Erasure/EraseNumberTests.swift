@@ -28,7 +28,6 @@ import Testing
             createdAt: Timestamp(seconds: 0),
             expiresAt: Timestamp(seconds: 1),
             phoneText: text,
-            codeText: "",
             verificationID: verification.map { Verification.ID(bits: 0, $0) }
         )
     }

@@ -36,7 +36,6 @@ import Testing
             createdAt: now,
             expiresAt: now,
             phoneText: "010-1234-5678",
-            codeText: "sealed",
             verificationID: Verification.ID(bits: 0, number)
         )
     }

@@ -1,0 +1,254 @@
+public import PhoneDomain
+
+/// The guided signup as a service: it is stored between two requests. Each call restores its view model, passes it what
+/// the person did, saves what that changed, and returns what there is to see.
+public struct HostedSignup: Sendable {
+    /// What there is to see of a signup, however the call went.
+    public struct Answer: Sendable {
+        public let signup: Signup
+        /// With the failure of the call, and with the account even if the person had signed up before it.
+        public let state: PhoneViewState
+    }
+
+    public let useCase: any VerificationUseCase
+    public let accounts: AccountUseCase
+    public let tokens: any TokenVault
+    public let clock: any WallClock
+    /// How long a signup lasts.
+    public let ttl: Duration
+    private let store: any SignupStore
+    private let identifiers: any IdentifierSource
+    private let limits: LimitPolicy
+
+    /// - Parameter limits: how many signups an address may begin, and how much they may have stored.
+    public init(
+        useCase: any VerificationUseCase,
+        accounts: AccountUseCase,
+        store: any SignupStore,
+        tokens: any TokenVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        ttl: Duration,
+        limits: LimitPolicy
+    ) {
+        (self.useCase, self.accounts, self.store, self.tokens) = (useCase, accounts, store, tokens)
+        (self.identifiers, self.clock, self.ttl, self.limits) = (identifiers, clock, ttl, limits)
+    }
+
+    /// A new signup, and the token that only its client has.
+    ///
+    /// - Parameter known: of the browser that it is for. If another of its requests has just begun the signup, that one
+    ///   stays.
+    public func begin(
+        _ region: Region,
+        _ language: LanguageTag,
+        from address: ClientAddress?,
+        as known: (id: Signup.ID, token: SecretToken)? = nil
+    ) async throws(PhoneFailure) -> (Signup, SecretToken) {
+        try await available {
+            let now = clock.now()
+            let token = try known?.token ?? tokens.makeToken(prefix: "sgt_")
+            let signup = Signup(
+                id: try known?.id ?? identifiers.makeIdentifier(),
+                tokenDigest: try tokens.digest(of: token),
+                region: region,
+                language: language,
+                createdAt: now,
+                expiresAt: now + ttl,
+                phoneText: NumberingPlans.builtIn.startText(for: region),
+                verificationID: nil
+            )
+            try await store.begin(BeginSignup(signup, from: address, limits: limits))
+            return (signup, token)
+        }
+    }
+
+    /// - Throws: ``PhoneFailure/signupNotFound`` if there is none or it has expired.
+    public func signup(_ id: Signup.ID?) async throws(PhoneFailure) -> Signup {
+        guard let id, let signup = try await available({ try await store.signup(id) }), clock.now() < signup.expiresAt
+        else { throw .signupNotFound }
+        return signup
+    }
+
+    /// The signup, for a client that has its token.
+    ///
+    /// - Throws: the same for a signup that never was, an expired one and a wrong token.
+    public func signup(_ id: Signup.ID?, for token: SecretToken) async throws(PhoneFailure) -> Signup {
+        let signup = try await signup(id)
+        guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
+            throw .signupNotFound
+        }
+        return signup
+    }
+
+    /// Each text is nil if its field was not edited. That of the code field is judged and not saved.
+    public func edit(
+        _ signup: Signup,
+        phoneText: String?,
+        codeText: String?,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Answer {
+        var signup = signup
+        if let phoneText {
+            let text = useCase.format(phoneText, region: signup.region)
+            signup = try await save(signup.id, from: address) { $0.phoneText = text }
+        }
+        return try await show(signup, codeText: codeText ?? "", from: address)
+    }
+
+    /// Reads national numbers as those of another region from now on.
+    public func move(
+        _ signup: Signup,
+        to region: Region,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Signup {
+        try await save(signup.id, from: address) { $0.region = region }
+    }
+
+    /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
+    /// read. After signing up another one would replace the one that proves it.
+    public func send(
+        _ signup: Signup,
+        phoneText: String?,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Answer {
+        guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
+        var context = signup.context(from: address)
+        let phoneText = phoneText.map { useCase.format($0, region: signup.region) }
+        context.phoneText = phoneText
+        let session = session(signup, context, nil)
+        if let phoneText { session.changePhoneText(phoneText) }
+        let state = await session.tapSend()
+        if state.failure == nil, state.verification != nil { return Answer(signup: signup, state: state) }
+        let saved = try await save(signup.id, from: address) { saved in
+            if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
+        }
+        return try await show(saved, from: address, after: state.failure ?? Self.cancelled)
+    }
+
+    /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
+    public func signUp(
+        _ signup: Signup,
+        _ token: SecretToken,
+        codeText: String,
+        userAgent: String?,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Answer {
+        var context = signup.context(from: address)
+        if let id = signup.verificationID {
+            context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
+        }
+        let (session, earlier) = try await restore(signup, context)
+        session.changeCodeText(codeText)
+        var state = await session.tapSignUp()
+        if state.signedUp == nil { (state.failure, state.signedUp) = (state.failure ?? Self.cancelled, earlier) }
+        return Answer(signup: signup, state: state)
+    }
+
+    /// A tap ends without success and without failure only if the request was cancelled.
+    private static let cancelled = PhoneFailure.unavailable(cause: "the request was given up")
+}
+
+/// Decisions about a number whose account has not been used for long (``AccountPolicy/Recycling/ask``).
+extension HostedSignup {
+    public func decide(
+        _ decision: DormantDecision,
+        _ signup: Signup,
+        by owner: Owner,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Signup {
+        let approval = try await approval(of: signup)
+        let id = approval.id
+        // Repeating a decision writes no audit entry: a client with the signup's token could write any number of them.
+        if signup.decision != decision {
+            try await accounts.recordDecision(decision, on: approval, by: owner, from: address)
+        }
+        let saved = try await save(signup.id, from: address) { saved in
+            guard !saved.isComplete, saved.verificationID == id else { return }
+            saved.decision = decision
+        }
+        // Meanwhile another request may have signed the person up, or requested another code.
+        guard !saved.isComplete, saved.verificationID == id else { throw .verificationClosed }
+        return saved
+    }
+
+    public func dormantAccount(of signup: Signup) async throws(PhoneFailure) -> Account? {
+        try await accounts.dormantAccount(of: approval(of: signup).phoneNumber)
+    }
+
+    private func approval(of signup: Signup) async throws(PhoneFailure) -> Verification {
+        guard let id = signup.verificationID else { throw .verificationNotApproved }
+        let verification = try await useCase.verification(id, owner: signup.owner)
+        switch verification.status(at: clock.now()) {
+        case .approved where verification.consumedBy == nil: return verification
+        case .pending: throw .verificationNotApproved
+        case .expired: throw .codeExpired
+        case .approved, .canceled, .failed, .maxAttemptsReached: throw .verificationClosed
+        }
+    }
+}
+
+/// Restoring, showing and saving.
+extension HostedSignup {
+    public func show(_ signup: Signup, from address: ClientAddress?) async throws(PhoneFailure) -> Answer {
+        try await show(signup, from: address, after: nil)
+    }
+
+    private func show(
+        _ signup: Signup,
+        codeText: String = "",
+        from address: ClientAddress?,
+        after failure: PhoneFailure? = nil
+    ) async throws(PhoneFailure) -> Answer {
+        let (session, signedUp) = try await restore(signup, signup.context(from: address))
+        var state = session.changeCodeText(codeText)
+        (state.failure, state.signedUp) = (failure, signedUp)
+        return Answer(signup: signup, state: state)
+    }
+
+    /// The signup's view model, and the account if the person has signed up.
+    private func restore(
+        _ signup: Signup,
+        _ context: RequestContext
+    ) async throws(PhoneFailure) -> (PhoneViewSession, SignedUp?) {
+        guard let id = signup.verificationID else { return (session(signup, context, nil), nil) }
+        do {
+            let verification = try await useCase.verification(id, owner: signup.owner)
+            return (session(signup, context, verification), try await useCase.signedUp(with: verification))
+        } catch .verificationNotFound {
+            // Purged, as all are in the end: the signup continues without.
+            return (session(signup, context, nil), nil)
+        }
+    }
+
+    private func session(
+        _ signup: Signup,
+        _ context: RequestContext,
+        _ verification: Verification?
+    ) -> PhoneViewSession {
+        PhoneViewSession(
+            PhoneViewModel(
+                useCase: useCase,
+                context: context,
+                phoneText: signup.phoneText,
+                verification: verification
+            )
+        )
+    }
+
+    /// Saves what a call has changed, and nothing else, since another may be in progress.
+    ///
+    /// - Returns: the signup as it is now.
+    /// - Throws: ``PhoneFailure/rateLimited(policies:retryAt:)`` if it changes too often.
+    private func save(
+        _ id: Signup.ID,
+        from address: ClientAddress?,
+        _ change: @escaping @Sendable (inout Signup) -> Void
+    ) async throws(PhoneFailure) -> Signup {
+        let limits = limits.changes(by: .signup(id), from: address, at: clock.now())
+        guard let saved = try await available({ try await store.update(id, within: limits, change) }) else {
+            throw .signupNotFound
+        }
+        return saved
+    }
+}
