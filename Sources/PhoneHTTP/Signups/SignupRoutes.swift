@@ -110,14 +110,14 @@ struct SignupRoutes: Sendable {
     ) async throws -> (session: SignupSession, failure: PhoneFailure?) {
         guard !signup.isComplete else { return (try await restore(signup, context), .verificationClosed) }
         var requestContext = signup.context(from: context.address)
-        let phoneText = phoneText.map { useCase.format($0, region: signup.region) }
-        requestContext.phoneText = phoneText
+        let shownText = phoneText.map { useCase.format($0, region: signup.region) }
+        requestContext.phoneText = shownText
         let session = SignupSession(signup, useCase: useCase, context: requestContext)
         if let phoneText { session.view.changePhoneText(phoneText) }
         let state = await session.view.tapSend()
         if state.failure == nil, state.verification != nil { return (session, nil) }
         let saved = try await save(signup.id, from: context.address) { saved in
-            if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
+            if let shownText, !saved.isComplete { saved.phoneText = shownText }
         }
         return (try await restore(saved, context), state.failure ?? Self.cancelled)
     }
