@@ -114,14 +114,14 @@ public struct HostedSignup: Sendable {
     ) async throws(PhoneFailure) -> Answer {
         guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
         var context = signup.context(from: address)
-        let phoneText = phoneText.map { useCase.format($0, region: signup.region) }
-        context.phoneText = phoneText
+        let shownText = phoneText.map { useCase.format($0, region: signup.region) }
+        context.phoneText = shownText
         let session = session(signup, context, nil)
         if let phoneText { session.changePhoneText(phoneText) }
         let state = await session.tapSend()
         if state.failure == nil, state.verification != nil { return Answer(signup: signup, state: state) }
         let saved = try await save(signup.id, from: address) { saved in
-            if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
+            if let shownText, !saved.isComplete { saved.phoneText = shownText }
         }
         return try await show(saved, from: address, after: state.failure ?? Self.cancelled)
     }

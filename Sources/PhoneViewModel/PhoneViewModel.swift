@@ -161,6 +161,7 @@ private final class SignupActions: Sendable {
 
     private func phoneField(_ text: String, in region: Region) -> PhoneField {
         PhoneField(
+            typed: text,
             text: useCase.format(text, region: region),
             number: try? useCase.phoneNumber(in: text, region: region)
         )
@@ -177,7 +178,7 @@ private final class SignupActions: Sendable {
             // Where there is none, the text is parsed once more, for the reason.
             let number =
                 if let number = phone.number { number } else {
-                    try useCase.recipient(in: phone.text, region: context.region)
+                    try useCase.recipient(in: phone.typed, region: context.region)
                 }
             return try await useCase.requestCode(to: number, context: context)
         }

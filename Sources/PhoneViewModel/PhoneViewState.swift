@@ -15,7 +15,7 @@ public struct PhoneViewState: Hashable, Sendable {
     /// The verification of a number that is not in the field any more is hidden, and comes back with its number.
     private var verifications: [PhoneNumber: Verification]
 
-    static let empty = PhoneViewState(phone: PhoneField(text: "", number: nil), code: .empty, verification: nil)
+    static let empty = PhoneViewState(phone: PhoneField(typed: "", text: "", number: nil), code: .empty, verification: nil)
 
     init(phone: PhoneField, code: CodeField, verification: Verification?) {
         self.phone = phone
@@ -103,6 +103,8 @@ extension PhoneViewState {
 
 /// The phone field: its text, and the number in it if a code can be sent there.
 struct PhoneField: Hashable, Sendable {
+    /// What the number is read from. The text is for showing only: it must never decide where a code goes.
+    let typed: String
     let text: String
     let number: PhoneNumber?
 }
