@@ -15,7 +15,11 @@ public struct PhoneViewState: Hashable, Sendable {
     /// The verification of a number that is not in the field any more is hidden, and comes back with its number.
     private var verifications: [PhoneNumber: Verification]
 
-    static let empty = PhoneViewState(phone: PhoneField(typed: "", text: "", number: nil), code: .empty, verification: nil)
+    static let empty = PhoneViewState(
+        phone: PhoneField(typed: "", text: "", number: nil),
+        code: .empty,
+        verification: nil
+    )
 
     init(phone: PhoneField, code: CodeField, verification: Verification?) {
         self.phone = phone
