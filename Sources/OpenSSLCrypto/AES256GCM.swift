@@ -65,8 +65,8 @@ final class AES256GCM: Sendable {
         return sealed
     }
 
-    /// The plaintext of what ``seal(_:additionalData:random:)`` returned under this key for this additional data; nil for
-    /// anything else.
+    /// The plaintext of what ``seal(_:additionalData:random:)`` returned under this key for this additional data; nil
+    /// for anything else.
     func open(_ sealed: [UInt8], additionalData: [UInt8]) throws -> [UInt8]? {
         let count = sealed.count - Self.nonceByteCount - Self.tagByteCount
         guard count >= 0 else { return nil }

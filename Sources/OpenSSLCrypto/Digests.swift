@@ -22,10 +22,11 @@ enum SHA256 {
     }
 }
 
-/// Contexts of OpenSSL that have an algorithm and a key already. They are used again and again: to make one, or to copy one,
-/// takes longer than what is done with it. There are as many as there were callers at the same time.
+/// Contexts of OpenSSL that have an algorithm and a key already. They are used again and again: to make one, or to copy
+/// one, takes longer than what is done with it. There are as many as there were callers at the same time.
 final class ContextPool: Sendable {
-    // Sendable by proof: it is in one place at a time, the list of those that nobody uses or the call that has taken it from there.
+    // Sendable by proof: it is in one place at a time, the list of those that nobody uses or the call that has taken it
+    // from there.
     private struct Context: @unchecked Sendable { let pointer: OpaquePointer }
 
     private let idle = Mutex<[Context]>([])
@@ -59,8 +60,8 @@ final class HMACSHA256: Sendable {
     // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
 
-    /// Nil where a context begins anew without it. Before OpenSSL 3.0.3, as Ubuntu 22.04 has it, that does nothing, reports
-    /// success, and goes on from the last message (https://github.com/openssl/openssl/issues/17811).
+    /// Nil where a context begins anew without it. Before OpenSSL 3.0.3, as Ubuntu 22.04 has it, that does nothing,
+    /// reports success, and goes on from the last message (https://github.com/openssl/openssl/issues/17811).
     private let key: SecretBytes?
     private let contexts: ContextPool
 
@@ -216,7 +217,8 @@ extension WebhookSecret: CustomStringConvertible, CustomReflectable {
 public struct OpenSSLEventSigner: EventSigner {
     private let secrets: [WebhookSecret]
 
-    /// - Parameter secrets: one, or several while secrets are rotated: a receiver accepts a signature by any that it knows.
+    /// - Parameter secrets: one, or several while secrets are rotated: a receiver accepts a signature by any that it
+    ///   knows.
     public init(secrets: [WebhookSecret]) { self.secrets = secrets }
 
     public func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String {

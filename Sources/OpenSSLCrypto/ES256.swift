@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// ECDSA on P-256 with SHA-256, in the form of JOSE (RFC 7518 section 3.4): a signature is *r* and *s*, 32 bytes each, and a
-/// public key (section 6.2.1) the two coordinates of a point, 32 bytes each.
+/// ECDSA on P-256 with SHA-256, in the form of JOSE (RFC 7518 section 3.4): a signature is *r* and *s*, 32 bytes each,
+/// and a public key (section 6.2.1) the two coordinates of a point, 32 bytes each.
 enum ES256 {
     static let signatureByteCount = 64
     private static let coordinateByteCount = 32
 
     struct PublicKey: Sendable {
-        /// RFC 5480: a SubjectPublicKeyInfo of id-ecPublicKey and prime256v1, up to and with the byte that stands for an
-        /// uncompressed point.
+        /// RFC 5480: a SubjectPublicKeyInfo of id-ecPublicKey and prime256v1, up to and with the byte that stands for
+        /// an uncompressed point.
         private static let prefix: [UInt8] = [
             0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
             0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
@@ -47,7 +47,8 @@ enum ES256 {
     struct PrivateKey: Sendable {
         static let byteCount = 32
 
-        // RFC 5915: an ECPrivateKey of version 1 with the number, the curve prime256v1 and no public key, which OpenSSL computes.
+        // RFC 5915: an ECPrivateKey of version 1 with the number, the curve prime256v1 and no public key, which OpenSSL
+        // computes.
         private static let prefix: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
         private static let suffix: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
 
@@ -135,8 +136,8 @@ extension ES256 {
 }
 
 /// An EVP_PKEY, freed with its last reference.
-// Sendable by proof: the pointer is constant and private keys and public keys alike are only read after the initialiser. OpenSSL
-// allows that from several threads at once; what it caches in the object it guards by its own lock
+// Sendable by proof: the pointer is constant and private keys and public keys alike are only read after the
+// initialiser. OpenSSL allows that from several threads at once; what it caches in the object it guards by its own lock
 // (https://docs.openssl.org/3.0/man7/openssl-threads/).
 private final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer

@@ -20,8 +20,8 @@ struct JSONWebToken {
     let signingInput: [UInt8]
     let signature: [UInt8]
 
-    /// nil unless the text has three parts in base64url as ``TextEncoding/decode(_:into:)`` accepts it, of which the first is a JSON
-    /// object and the third has 64 bytes.
+    /// nil unless the text has three parts in base64url as ``TextEncoding/decode(_:into:)`` accepts it, of which the
+    /// first is a JSON object and the third has 64 bytes.
     init?(_ text: String) {
         let text = text.utf8
         guard text.count <= Self.maxByteCount else { return nil }
@@ -43,8 +43,8 @@ struct JSONWebToken {
         return try input + "." + key.sign(Array(input.utf8)).base64URL
     }
 
-    /// The members of a JSON object, which begins with the first byte; nil for anything else. It is strict where parsers differ
-    /// (RFC 8725 section 2.6): names are unique and contain no escape.
+    /// The members of a JSON object, which begins with the first byte; nil for anything else. It is strict where
+    /// parsers differ (RFC 8725 section 2.6): names are unique and contain no escape.
     static func members(of object: [UInt8]) -> [String: JSON]? {
         guard object.first == UInt8(ascii: "{"),
             case .object(let members) = object.withUnsafeBytes({ JSON(parsing: $0, maxDepth: 8, hasUniqueNames: true) })
@@ -72,9 +72,10 @@ struct AccessTokenClaims: Sendable {
 
     /// The ID of the key that the header names; nil unless the header has exactly the members and values that we write.
     ///
-    /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`, `jwk`,
-    /// `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch, unpack or trust
-    /// anything (RFC 8725 sections 2.9, 3.1 and 3.10). The algorithm is ours to choose, not the token's (sections 3.1 and 3.2).
+    /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`,
+    /// `jwk`, `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch,
+    /// unpack or trust anything (RFC 8725 sections 2.9, 3.1 and 3.10). The algorithm is ours to choose, not the token's
+    /// (sections 3.1 and 3.2).
     static func keyID(in header: [String: JSON], _ type: JSONWebToken.TokenType) -> SigningKey.ID? {
         guard header.count == 3, header["alg"] == .string(algorithm), case .string(let name) = header["typ"],
             // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
@@ -84,8 +85,9 @@ struct AccessTokenClaims: Sendable {
         return SigningKey.ID(keyID)
     }
 
-    /// The claims of RFC 9068 section 2.2, and `sid` and `phone_number_verified`, in alphabetical order. Slashes are not escaped:
-    /// receivers that search the text (HAProxy's `jwt_payload_query`) would take the escapes for the value.
+    /// The claims of RFC 9068 section 2.2, and `sid` and `phone_number_verified`, in alphabetical order. Slashes are
+    /// not escaped: receivers that search the text (HAProxy's `jwt_payload_query`) would take the escapes for the
+    /// value.
     func claims(of token: AccessToken) -> JSON {
         [
             "aud": .string(token.grant == nil ? audience : userInfoAudience),
@@ -153,8 +155,8 @@ struct AccessTokenClaims: Sendable {
         return ClientGrant(clientID: clientID, scopes: scopes)
     }
 
-    /// The token of these claims; nil unless it is valid at this time (RFC 8725 sections 3.8 and 3.9). Every claim is required;
-    /// unknown ones are ignored.
+    /// The token of these claims; nil unless it is valid at this time (RFC 8725 sections 3.8 and 3.9). Every claim is
+    /// required; unknown ones are ignored.
     ///
     /// - Parameters:
     ///   - claims: JSON whose signature has been verified.

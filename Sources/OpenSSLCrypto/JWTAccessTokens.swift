@@ -2,8 +2,8 @@ public import PhoneDomain
 
 /// Access tokens as JSON Web Tokens by ES256, in the form of RFC 9068.
 ///
-/// A signature has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two texts.
-/// Both are accepted: a token is identified by its `jti`, never by its text.
+/// A signature has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two
+/// texts. Both are accepted: a token is identified by its `jti`, never by its text.
 public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     /// How far the clocks of two instances may differ.
     public static let clockTolerance: Duration = .seconds(30)

@@ -3,8 +3,8 @@ import Glibc
 /// A file that only its owner may read, and that is created and replaced atomically and durably.
 ///
 /// Where root owns it, a group may read it as well, as libpq has it for private keys
-/// (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-CLIENTCERT): Kubernetes mounts a secret so for a program
-/// that is not root.
+/// (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-CLIENTCERT): Kubernetes mounts a secret so for a
+/// program that is not root.
 struct KeyFile {
     static let maximumByteCount = 65_536
     /// Makes chown(2) leave the group as it is.
@@ -50,8 +50,8 @@ struct KeyFile {
 
     /// Replaces the contents, keeping the owner of the file. Concurrent calls wait for one another.
     ///
-    /// - Parameter timeout: how long to wait for a process that has the directory locked, as one has that opens or migrates a
-    ///   database in it.
+    /// - Parameter timeout: how long to wait for a process that has the directory locked, as one has that opens or
+    ///   migrates a database in it.
     /// - Returns: the result of `change`.
     func replace<Result>(
         waiting timeout: Duration,

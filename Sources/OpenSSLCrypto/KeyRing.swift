@@ -1,7 +1,7 @@
 import TextEncodings
 
-/// The keys that codes are sealed under, the newest first. New codes are sealed under the newest; the older ones open the
-/// codes that were sealed before it was added, so a key may be removed once the last of them has expired.
+/// The keys that codes are sealed under, the newest first. New codes are sealed under the newest; the older ones open
+/// the codes that were sealed before it was added, so a key may be removed once the last of them has expired.
 ///
 /// As text, each line is an ID and a key of 32 bytes in hexadecimal or base64; lines that begin with `#` are comments.
 public struct KeyRing: Sendable {
@@ -48,8 +48,8 @@ extension KeyRing {
         try KeyRing(parsing: KeyFile(path: path).read(), source: path)
     }
 
-    /// Reads a key file, or creates one with a new key and mode 0600. Concurrent calls, also of several processes, get the
-    /// same key.
+    /// Reads a key file, or creates one with a new key and mode 0600. Concurrent calls, also of several processes, get
+    /// the same key.
     ///
     /// - Returns: the keys, and whether this call created the file.
     /// - Throws: `KeyRingError`, or what the random source throws; no file has been created then.
@@ -147,8 +147,8 @@ private struct KeyLine {
 /// 32 secret random bytes, from which the keys for each use are derived, and an ID, which is no secret.
 struct MasterKey: Sendable {
     private static let byteCount = 32
-    /// A key is longer than any ID however it is written, so one whose ID is missing is not taken for an ID, which messages
-    /// show.
+    /// A key is longer than any ID however it is written, so one whose ID is missing is not taken for an ID, which
+    /// messages show.
     private static let idLengths = 1...32
 
     /// The ID that sealed codes refer to.

@@ -40,8 +40,8 @@ public struct OpenSSLCodeVault: CodeVault {
         return code
     }
 
-    /// Seals the code under the newest key. Every ciphertext has the same length, so that it does not reveal the length of
-    /// the code.
+    /// Seals the code under the newest key. Every ciphertext has the same length, so that it does not reveal the length
+    /// of the code.
     public func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode {
         let key = keys.newest
         return SealedCode(
@@ -64,8 +64,8 @@ public struct OpenSSLCodeVault: CodeVault {
         return code
     }
 
-    /// Reads the ring again: new codes are sealed under its newest key. A code under an unknown key makes the vault do so by
-    /// itself.
+    /// Reads the ring again: new codes are sealed under its newest key. A code under an unknown key makes the vault do
+    /// so by itself.
     ///
     /// - Throws: what reading the ring throws; the vault keeps the keys that it has then.
     public func reloadKeys() throws { try keys.reload() }
@@ -83,7 +83,8 @@ public struct OpenSSLCodeVault: CodeVault {
         ["PhoneProof code encryption v1", context.verificationID.description, context.e164]
     }
 
-    /// Encrypts text that can be decrypted only with the same parts. They begin with the use: all uses have the same key.
+    /// Encrypts text that can be decrypted only with the same parts. They begin with the use: all uses have the same
+    /// key.
     ///
     /// One key may seal 2³² texts, since its nonces are random (NIST SP 800-38D, section 8.3).
     func encrypt(_ plaintext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8] {
@@ -138,8 +139,8 @@ extension OpenSSLCodeVault: SecretDeriver {
         return try keys.all.map { try $0.derivation.code(of: message).base64URL }
     }
 
-    /// Whether this text is what ``derive(_:from:)`` returns under one of the keys, or a prefix of it. If not, the ring is
-    /// read again, since the key may have been added meanwhile.
+    /// Whether this text is what ``derive(_:from:)`` returns under one of the keys, or a prefix of it. If not, the ring
+    /// is read again, since the key may have been added meanwhile.
     public func isDerived(_ text: String, _ label: SecretLabel, from parts: [String]) throws -> Bool {
         let text = Array(text.utf8)
         guard text.count >= Self.shortestPrefix else { return false }

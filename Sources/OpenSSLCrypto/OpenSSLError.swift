@@ -11,8 +11,8 @@ struct OpenSSLError: Error, Hashable, CustomStringConvertible {
         "\(function) failed: \(reasons.isEmpty ? "OpenSSL gave no reason" : reasons.joined(separator: "; "))"
     }
 
-    /// The failure of this function. The reasons are removed from this thread's error queue, so that they are not reported
-    /// with a later failure.
+    /// The failure of this function. The reasons are removed from this thread's error queue, so that they are not
+    /// reported with a later failure.
     static func taken(from function: String) -> OpenSSLError {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {

@@ -5,8 +5,8 @@ import TextEncodings
 
 /// Bytes that must not outlive their use: they lie in memory of their own, which is wiped before it is freed, and no
 /// description shows them.
-// Sendable by proof: the pointer is constant, the initialiser alone writes the memory behind it, before anybody else has a
-// reference, and every later access is a read.
+// Sendable by proof: the pointer is constant, the initialiser alone writes the memory behind it, before anybody else
+// has a reference, and every later access is a read.
 final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableBufferPointer<UInt8>
 
@@ -90,8 +90,8 @@ public struct OpenSSLRandom: RandomBytes {
     }
 }
 
-/// Bits for IDs from blocks of random bytes: OpenSSL called for each ID cost 2 to 5 % of a start. Not for codes, keys and
-/// tokens, which must not lie in memory before they are needed.
+/// Bits for IDs from blocks of random bytes: OpenSSL called for each ID cost 2 to 5 % of a start. Not for codes, keys
+/// and tokens, which must not lie in memory before they are needed.
 public final class PooledIdentifiers: IdentifierSource {
     private let random: any RandomBytes
     private let words = Mutex<[UInt64]>([])

@@ -54,8 +54,8 @@ final class SigningKeyCache: Sendable {
         throw AccessTokensError.noKey
     }
 
-    /// The key of this ID, if it may have signed a token by now; nil if there is none. An unknown one is looked up in the
-    /// store, but not more often than every ``unknownKeyInterval``.
+    /// The key of this ID, if it may have signed a token by now; nil if there is none. An unknown one is looked up in
+    /// the store, but not more often than every ``unknownKeyInterval``.
     func key(_ id: SigningKey.ID, at now: Timestamp, tolerance: Duration) async throws -> LoadedSigningKey? {
         _ = try await keys(at: now)
         if loaded(id) == nil { try await lookUp(at: now) }

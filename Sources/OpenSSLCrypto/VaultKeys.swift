@@ -16,8 +16,8 @@ final class VaultKeys: Sendable {
 
     var newest: CodeKey { keys.withLock { $0[0] } }
 
-    /// The key of this ID. If it is unknown the ring is read again, since another process may have added the key and sealed
-    /// a code under it.
+    /// The key of this ID. If it is unknown the ring is read again, since another process may have added the key and
+    /// sealed a code under it.
     func key(_ id: String) throws -> CodeKey {
         if let key = find(id) { return key }
         guard (try? reload()) != nil, let key = find(id) else { throw CodeVaultError.unknownKey(id: id) }

@@ -38,10 +38,9 @@ public struct PhoneNumber: Sendable {
     }
 
     /// Parses a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
-    /// spaces, hyphens, dots, slashes and brackets, behind `tel:`. Any other character is an error, never dropped. Text of more than
-    /// 64 characters, surrounding white space aside, is rejected unread. `region` is where a number without a calling
-    /// code is at home.
-    /// Throws ``PhoneNumberError`` when it is not a number of any plan.
+    /// spaces, hyphens, dots, slashes and brackets, behind `tel:`. Any other character is an error, never dropped. Text
+    /// of more than 64 characters, surrounding white space aside, is rejected unread. `region` is where a number
+    /// without a calling code is at home. Throws ``PhoneNumberError`` when it is not a number of any plan.
     public init(
         parsing text: some StringProtocol,
         region: Region,

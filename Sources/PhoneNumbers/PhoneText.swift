@@ -17,8 +17,8 @@ package struct PhoneText {
     /// Whether there are more than ``mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
     private(set) var isOverlong = false
 
-    /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its plus
-    /// sign that was pasted behind it takes its place.
+    /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its
+    /// plus sign that was pasted behind it takes its place.
     package init(_ text: String, behind startText: @autoclosure () -> String? = nil) {
         var digitCount = 0
         var position = 0

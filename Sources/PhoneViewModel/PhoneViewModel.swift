@@ -3,8 +3,8 @@ public import Reactive
 
 /// The flow of a signup: what the person does goes in as ``Input``, what to show comes out as ``Output``.
 ///
-/// The person types a number and asks for a code, then types the code and signs up. This is the only place that knows that
-/// order; the prompt in the terminal and the HTTP API both drive it.
+/// The person types a number and asks for a code, then types the code and signs up. This is the only place that knows
+/// that order; the prompt in the terminal and the HTTP API both drive it.
 public struct PhoneViewModel: Sendable {
     /// What the person does.
     public struct Input: Sendable {
@@ -27,8 +27,8 @@ public struct PhoneViewModel: Sendable {
         }
     }
 
-    /// What to show. Except for ``signedUp``, each output emits its current value at subscription, and then only values that
-    /// differ from the one before.
+    /// What to show. Except for ``signedUp``, each output emits its current value at subscription, and then only values
+    /// that differ from the one before.
     public struct Output: Sendable {
         /// Emits all outputs as one value, at each change of any.
         public let state: Observable<PhoneViewState>
@@ -71,8 +71,8 @@ public struct PhoneViewModel: Sendable {
     /// A view model that continues where the client left off: with these texts in the fields, and with the verification
     /// begun before, if any.
     ///
-    /// - Parameter fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region,
-    ///   no code can be sent.
+    /// - Parameter fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's
+    ///   region, no code can be sent.
     public init(
         useCase: any PhoneUseCase,
         context: RequestContext,
@@ -89,14 +89,15 @@ public struct PhoneViewModel: Sendable {
 
     /// Connects the input to the output. Nothing happens before an output is subscribed to.
     ///
-    /// A tap uses what the fields contain at that moment, and is ignored while an earlier tap of its kind is being handled.
+    /// A tap uses what the fields contain at that moment, and is ignored while an earlier tap of its kind is being
+    /// handled.
     public func transform(_ input: Input) -> Output {
         let busy = ActivityIndicator()
         let signUps = PublishRelay<SignedUp>()
 
         let states = Observable<PhoneViewState> { [self] observer in
-            // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the verification
-            // that an earlier tap has begun.
+            // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the
+            // verification that an earlier tap has begun.
             let state = BehaviorRelay(value: initialState)
             let chains = [
                 input.phoneText

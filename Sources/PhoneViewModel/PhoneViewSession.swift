@@ -52,7 +52,8 @@ public final class PhoneViewSession: Sendable {
         return state
     }
 
-    /// Call when the person asks for a code. Returns when the request has been handled, or the calling task is cancelled.
+    /// Call when the person asks for a code. Returns when the request has been handled, or the calling task is
+    /// cancelled.
     @discardableResult
     public func tapSend() async -> PhoneViewState { await tap(sendTap) }
 

@@ -82,8 +82,8 @@ extension PhoneViewState {
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool { phone.number != nil }
 
-    /// From when the code can be sent again; nil while none was sent to the number in the phone field, and once the person
-    /// has signed up. A moment and not a boolean, since time passes without an event.
+    /// From when the code can be sent again; nil while none was sent to the number in the phone field, and once the
+    /// person has signed up. A moment and not a boolean, since time passes without an event.
     public var resendableFrom: Timestamp? { verification?.resendableFrom }
 
     /// Whether a tap would send the code again now, unless a limit on the number or the address refuses it.

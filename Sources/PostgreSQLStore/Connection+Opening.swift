@@ -42,10 +42,10 @@ struct ConnectionOptions: Sendable {
 
     /// What it begins with where the server knows of it.
     ///
-    /// Every row on the way of a request is found by an index. A server that has not counted a table's rows yet might read all of
-    /// it instead, for as long as the statement lives. A small table that is read whole after all then seems so costly that the
-    /// plan would be compiled, for some hundred milliseconds. And a statement that waits for a row is to notice that nobody waits
-    /// for it any more (since PostgreSQL 14).
+    /// Every row on the way of a request is found by an index. A server that has not counted a table's rows yet might
+    /// read all of it instead, for as long as the statement lives. A small table that is read whole after all then
+    /// seems so costly that the plan would be compiled, for some hundred milliseconds. And a statement that waits for a
+    /// row is to notice that nobody waits for it any more (since PostgreSQL 14).
     let optionalSettings = [
         "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off",
         "SET client_connection_check_interval = 500",
@@ -131,8 +131,8 @@ extension Connection {
         return connection
     }
 
-    /// The server with the addresses of its name, so that libpq, which waits for name servers without a limit, need not look it up.
-    /// The name stays, for certificates.
+    /// The server with the addresses of its name, so that libpq, which waits for name servers without a limit, need not
+    /// look it up. The name stays, for certificates.
     private static func resolved(
         _ server: [String: String],
         within timeout: Duration
@@ -167,7 +167,8 @@ extension Connection {
         _ pointer: OpaquePointer,
         until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLStoreError) {
-        // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS: as if it had said WRITING.
+        // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS: as if it had said
+        // WRITING.
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
             guard PQstatus(pointer) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else { throw refusal(pointer) }

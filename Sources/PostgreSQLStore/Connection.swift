@@ -5,8 +5,8 @@ import PhoneDomain
 /// A connection to the server, used by one thread at a time.
 ///
 /// Whatever is asked at once is sent at once and answered at once, in libpq's pipeline mode
-/// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html): one way to the server and back. Every wait has an
-/// end, since a server that hangs, or a network that swallows everything, says nothing.
+/// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html): one way to the server and back. Every wait has
+/// an end, since a server that hangs, or a network that swallows everything, says nothing.
 final class Connection {
     private let pointer: OpaquePointer
     private let timeout: Duration

@@ -9,7 +9,8 @@ protocol QueuedOperation: Sendable {
     var fail: @Sendable (any Error) -> Void { get }
 }
 
-/// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a limit.
+/// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a
+/// limit.
 ///
 /// While one batch is at the server the next one gathers.
 final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
@@ -22,15 +23,16 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     private let state: Mutex<State>
     private let connections: [ConnectionThread]
     private let batchLimit: Int
-    /// What comes beyond fails at once, so that a database that hangs costs neither memory nor, when it is back, the time for
-    /// operations whose clients have gone.
+    /// What comes beyond fails at once, so that a database that hangs costs neither memory nor, when it is back, the
+    /// time for operations whose clients have gone.
     private let waitingLimit = 10_000
     private let prepare: @Sendable (ConnectionThread) throws -> Void
     private let run: @Sendable ([Operation], ConnectionThread) -> Bool
 
     /// - Parameters:
     ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
-    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it. For one
+    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it. For
+    ///     one
     ///     connection only: another could take all operations meanwhile, and what was prepared would stay open.
     ///   - run: runs a batch on the connection's thread and answers the callers. It returns whether there is a server.
     init(
@@ -102,11 +104,11 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     }
 }
 
-/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do. It connects when it
-/// is first needed, and again when the connection is lost.
-// Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`, which
-// stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a serial
-// queue runs one block after the other. The last reference goes when no block on the queue has one.
+/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do. It
+/// connects when it is first needed, and again when the connection is lost.
+// Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`,
+// which stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a
+// serial queue runs one block after the other. The last reference goes when no block on the queue has one.
 final class ConnectionThread: @unchecked Sendable {
     private let options: ConnectionOptions
     private let queue: DispatchQueue
@@ -152,7 +154,8 @@ final class ConnectionThread: @unchecked Sendable {
         }
     }
 
-    /// Does work with an open connection, and anew where others were first or the connection was lost before the commit.
+    /// Does work with an open connection, and anew where others were first or the connection was lost before the
+    /// commit.
     func retrying<Value>(_ work: (Connection) throws -> Value) throws -> Value {
         for _ in 1..<8 {
             do {
@@ -171,7 +174,8 @@ final class ConnectionThread: @unchecked Sendable {
 
     private func open() throws(PostgreSQLStoreError) -> Connection {
         guard !isClosed else { throw .closed }
-        // The server may have been restarted, or the others have moved on to its successor: that need not cost an operation.
+        // The server may have been restarted, or the others have moved on to its successor: that need not cost an
+        // operation.
         if let connection, connection.server == options.servers.inUse.index, connection.isAlive() { return connection }
         connection = nil
         if let failure = options.servers.inUse.failure { throw failure }

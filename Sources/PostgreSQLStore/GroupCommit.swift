@@ -3,14 +3,15 @@ import Records
 
 /// An operation that shares a transaction with others.
 struct BatchedOperation: QueuedOperation {
-    /// Does the operation, and returns how to answer the caller after the commit. It may run again on another unit of work.
+    /// Does the operation, and returns how to answer the caller after the commit. It may run again on another unit of
+    /// work.
     let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
 }
 
-/// Group commit: loads and locks what all operations of a batch need, applies each in memory to what those before it left, and
-/// saves the result in one transaction. That is two round trips to the server, however many operations there are; for requests
-/// it is a third one to wait for their turn.
+/// Group commit: loads and locks what all operations of a batch need, applies each in memory to what those before it
+/// left, and saves the result in one transaction. That is two round trips to the server, however many operations there
+/// are; for requests it is a third one to wait for their turn.
 ///
 /// An operation that fails is undone alone. Callers are answered after the commit.
 struct GroupCommit: Sendable {
@@ -19,8 +20,9 @@ struct GroupCommit: Sendable {
 
     /// Begins the transaction of the next batch of requests, once no other instance has one under way.
     ///
-    /// They go one after the other in any case, since all of them change the counters of the service. One that waits here has not
-    /// taken its operations yet: with three instances it then takes twice as many, and each costs a third less.
+    /// They go one after the other in any case, since all of them change the counters of the service. One that waits
+    /// here has not taken its operations yet: with three instances it then takes twice as many, and each costs a third
+    /// less.
     func awaitTurn(on connection: ConnectionThread) throws {
         try connection.retrying { connection in
             do {

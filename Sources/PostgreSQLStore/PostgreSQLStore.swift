@@ -8,7 +8,8 @@ public import Records
 ///
 /// While the server is away, restarts or is read-only, operations fail.
 public final class PostgreSQLStore: SQLStore {
-    /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known beforehand.
+    /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known
+    /// beforehand.
     private let requests: ConnectionQueue<BatchedOperation>
     /// Commands that change a few rows by their keys.
     private let changes: ConnectionQueue<BatchedOperation>
@@ -28,7 +29,8 @@ public final class PostgreSQLStore: SQLStore {
     private static let connectionNames = ["requests", "changes", "reads", "transactions.1", "transactions.2"]
 
     /// - Parameters:
-    ///   - url: a connection URI as libpq has it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
+    ///   - url: a connection URI as libpq has it
+    ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
     ///     with the password file, the service file and the environment as libpq reads them. Of several hosts the first
     ///     that accepts writes is used.
     ///   - migrating: whether to bring the tables up to date, which several instances may do at once; otherwise opening
@@ -103,8 +105,8 @@ public final class PostgreSQLStore: SQLStore {
         return try Migrator(Connection.open(options.patient)).migrate()
     }
 
-    /// Opens all connections. A service that gets too few of them, or none to itself, is not to start: some operations would fail
-    /// for as long as it runs.
+    /// Opens all connections. A service that gets too few of them, or none to itself, is not to start: some operations
+    /// would fail for as long as it runs.
     ///
     /// - Throws: ``PostgreSQLStoreError``.
     public func connect() async throws {
@@ -158,12 +160,12 @@ public final class PostgreSQLStore: SQLStore {
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"
-        return try await rows(sql, isSafe: true, read).first
+        return try await rows(sql, awaitingFlush: true, read).first
     }
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        isSafe: Bool,
+        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try await withCheckedThrowingContinuation { continuation in
@@ -183,7 +185,7 @@ public final class PostgreSQLStore: SQLStore {
             SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
             FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
             """
-        return try await rows(sql, isSafe: true) { row -> (key: APIKey, tenant: Tenant?) in
+        return try await rows(sql, awaitingFlush: true) { row -> (key: APIKey, tenant: Tenant?) in
             var reader = RowReader(row, of: APIKey.table.name)
             let key = try APIKey(from: &reader)
             return (key, reader.isNextNull ? nil : try Tenant(from: &reader))
@@ -211,8 +213,8 @@ public final class PostgreSQLStore: SQLStore {
 
     // MARK: - Maintenance
 
-    /// Reads, and checks that the server accepts writes. Nothing is written, unless its disk was full: then it must take a
-    /// batch's worth. A single row proves little, as there may be room for it in a page.
+    /// Reads, and checks that the server accepts writes. Nothing is written, unless its disk was full: then it must
+    /// take a batch's worth. A single row proves little, as there may be room for it in a page.
     public func ping() async throws {
         let inUse = options.servers.inUse
         if let failure = inUse.diskFailure {
@@ -236,7 +238,7 @@ public final class PostgreSQLStore: SQLStore {
         let requireWritable: @Sendable (Row) throws -> Void = { row in
             guard row[0] == .text("off") else { throw PostgreSQLStoreError.readOnly }
         }
-        _ = try await rows(isReadOnly, isSafe: true, requireWritable)
+        _ = try await rows(isReadOnly, awaitingFlush: true, requireWritable)
         try await transact { try $0.forEach(isReadOnly, requireWritable) }
         // Every queue: after a successful ping, no operation must fail for its connection.
         for kind in [CommandKind.request, .change] { try await perform(kind) { _ in } }
@@ -245,13 +247,14 @@ public final class PostgreSQLStore: SQLStore {
     /// The tables that may contain personal data.
     public static let tablesOfPeople = RecordKind.tables.map(\.name)
 
-    /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others read and
-    /// write.
+    /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others
+    /// read and write.
     ///
-    /// Out of reach are free space in pages that is not overwritten yet, which only VACUUM FULL returns under an exclusive lock;
-    /// the write-ahead log until it is recycled, its archive, standbys and backups.
+    /// Out of reach are free space in pages that is not overwritten yet, which only VACUUM FULL returns under an
+    /// exclusive lock; the write-ahead log until it is recycled, its archive, standbys and backups.
     ///
-    /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a warning.
+    /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a
+    ///   warning.
     public func removeTraces() async throws {
         try await ConnectionThread(options.patient, label: "vacuum").run(Self.vacuum)
     }

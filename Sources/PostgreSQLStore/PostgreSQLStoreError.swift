@@ -4,7 +4,8 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case unreachable(reason: String)
     /// A server is there and does not let us in: a wrong password, no such database. Trying again does not help.
     case refused(sqlState: String, reason: String)
-    /// There was a limit to the connections of the server, the role or a pooler; nil where it is not known how many we have.
+    /// There was a limit to the connections of the server, the role or a pooler; nil where it is not known how many we
+    /// have.
     case tooFewConnections(had: Int?, reason: String)
     /// A pooler gives our sessions to others between two transactions, or us theirs.
     case sessionShared
@@ -63,8 +64,8 @@ extension PostgreSQLStoreError: CustomStringConvertible {
 
 extension PostgreSQLStoreError {
     /// Whether nothing was kept and the same may go through when it is tried once more:
-    /// https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. A unique key that is there already
-    /// (23505) is one that somebody inserted since we looked: the next attempt finds the row and locks it.
+    /// https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. A unique key that is there
+    /// already (23505) is one that somebody inserted since we looked: the next attempt finds the row and locks it.
     var isRetryable: Bool {
         switch self {
         case .failed(let sqlState, _):
@@ -74,7 +75,8 @@ extension PostgreSQLStoreError {
         }
     }
 
-    /// Why no more than some of a store's connections were opened. A pooler lets wait, or sends away, those that are too many.
+    /// Why no more than some of a store's connections were opened. A pooler lets wait, or sends away, those that are
+    /// too many.
     func afterConnecting(_ count: Int) -> PostgreSQLStoreError {
         switch self {
         case .tooFewConnections(_, let reason): .tooFewConnections(had: count, reason: reason)
@@ -91,8 +93,8 @@ extension PostgreSQLStoreError {
     /// migrated meanwhile: on another connection it is prepared anew.
     private static let ofStatements = ["26000", "0A000"]
 
-    /// Whether the outcome of a commit that was answered by this, or not at all, is unknown: the connection was ended, or
-    /// the server says so itself (40003).
+    /// Whether the outcome of a commit that was answered by this, or not at all, is unknown: the connection was ended,
+    /// or the server says so itself (40003).
     var leavesCommitOpen: Bool {
         switch self {
         case .readOnly, .timedOut, .disconnected, .outcomeUnknown: true

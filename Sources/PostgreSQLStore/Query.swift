@@ -26,7 +26,8 @@ struct Query: Sendable {
     static let beginSnapshot = once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     /// The server may not give up while it commits: it has the rows by then, and what it gives up is to wait for a
     /// synchronous standby, which it does not even call an error
-    /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION-HA). We give up instead, and say so.
+    /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION-HA). We give up instead, and
+    /// say so.
     static let commit = [once("SET LOCAL statement_timeout = 0"), once("COMMIT")]
     static let rollback = once("ROLLBACK")
 }
@@ -62,8 +63,8 @@ enum TypeID {
 }
 
 /// A value for a statement's parameter, in PostgreSQL's binary form
-/// (https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES): nothing is quoted, and nothing
-/// is taken for anything but a value.
+/// (https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES): nothing is quoted, and
+/// nothing is taken for anything but a value.
 struct Argument: Sendable {
     /// 0 where the server finds out.
     let type: Oid
@@ -135,9 +136,10 @@ private struct ArrayArgument {
         withUnsafeBytes(of: number.bigEndian) { elements.append(contentsOf: $0) }
     }
 
-    /// As `array_recv` reads it (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c):
-    /// dimensions, whether a NULL is in it, the type of the elements, how many there are and the index of the first; then
-    /// each with its length.
+    /// As `array_recv` reads it
+    /// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c): dimensions,
+    /// whether a NULL is in it, the type of the elements, how many there are and the index of the first; then each with
+    /// its length.
     var argument: Argument {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + elements.count)
@@ -223,8 +225,8 @@ extension Query {
         )
     }
 
-    /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances share,
-    /// so that the later one has the higher key; it begins anew after a million.
+    /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances
+    /// share, so that the later one has the higher key; it begins anew after a million.
     fileprivate static func append(_ entries: [AuditEntry]) -> Query {
         let rows = entries.map { entry in
             let serial = AuditRecord.serial(at: entry.at, 0)

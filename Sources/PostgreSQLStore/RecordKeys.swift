@@ -43,8 +43,8 @@ struct RecordKeys {
         if let moments = other.liveSince { widen(moments) }
     }
 
-    /// The tables of which rows are locked, as positions in ``RecordOrder``: a batch that waits for a row has locked only rows
-    /// that come before it.
+    /// The tables of which rows are locked, as positions in ``RecordOrder``: a batch that waits for a row has locked
+    /// only rows that come before it.
     var locks: ClosedRange<Int>? {
         let names = values.keys.flatMap(Self.locked)
         let positions = RecordOrder.types.indices.filter { names.contains(RecordOrder.types[$0].table.name) }

@@ -4,15 +4,15 @@ import Records
 /// The statements that load and lock rows in one round trip.
 ///
 /// At READ COMMITTED every statement sees what was committed before it began, and one that waits for a row's lock reads
-/// the row again when it has it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED). So the
-/// lock of a number's activity comes first, and what is read after it is what the transaction before has left.
+/// the row again when it has it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED). So
+/// the lock of a number's activity comes first, and what is read after it is what the transaction before has left.
 ///
-/// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits, fails and
-/// begins again (``PostgreSQLStoreError/isRetryable``). Every operation whose rules depend on a row's absence inserts
-/// that row, with three exceptions that lose nothing. Test numbers have no activity: two simultaneous requests may begin a
-/// verification each, both with the publicly known code. A number may be put on a safe list while a request for it is
-/// judged as one that is not. And a number whose activity an operator has just cleared may be
-/// approved while its first wrong code is counted: one failure remains, as when the wrong code comes second.
+/// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits,
+/// fails and begins again (``PostgreSQLStoreError/isRetryable``). Every operation whose rules depend on a row's absence
+/// inserts that row, with three exceptions that lose nothing. Test numbers have no activity: two simultaneous requests
+/// may begin a verification each, both with the publicly known code. A number may be put on a safe list while a request
+/// for it is judged as one that is not. And a number whose activity an operator has just cleared may be approved while
+/// its first wrong code is counted: one failure remains, as when the wrong code comes second.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {
@@ -51,8 +51,8 @@ struct RowLoader {
         let begun = keys[.liveVerifications]
         let zero = Timestamp(milliseconds: 0)
         let since = keys.liveSince ?? zero...zero
-        // Number by number: of two lists a server without statistics looks up the days alone, and reads all that began on them.
-        // Also those of the day after: of a clock that was ahead then.
+        // Number by number: of two lists a server without statistics looks up the days alone, and reads all that began
+        // on them. Also those of the day after: of a clock that was ahead then.
         let days = DayIndex.day(of: since.lowerBound)...DayIndex.day(of: since.upperBound) + 1
         add(
             Verification.self,
@@ -83,8 +83,8 @@ struct RowLoader {
         }
     }
 
-    /// Accounts by ID, by number and by session. While this waited for an account, its number may have gone to another one:
-    /// the number then seems free, and a command that takes it fails on the key that exists and begins again.
+    /// Accounts by ID, by number and by session. While this waited for an account, its number may have gone to another
+    /// one: the number then seems free, and a command that takes it fails on the key that exists and begins again.
     private mutating func addAccounts() {
         let named = rows(of: Account.self).union(keys.all(.sessions, .changes))
         let (numbers, proven) = (rows(of: NumberHolder.self), keys[.related(.accountOfVerification)])

@@ -3,16 +3,17 @@ import Records
 
 /// The tables, as ``RecordKind/tables`` describe them. What is particular here:
 /// - Identifiers have the time in front, so what is written lies together; other keys are spread by what they are of.
-/// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key. What refers to what is
-///   kept by the operations, which lock and delete in one order.
-/// - Texts are ordered by their bytes, whatever the order of texts of the database: so keys are read in the same order from
-///   every store, and an index stays right when the system's rules change with an upgrade
-///   (https://www.postgresql.org/docs/current/collation.html). All of them: what is compared by two orders uses no index.
+/// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key. What refers to
+///   what is kept by the operations, which lock and delete in one order.
+/// - Texts are ordered by their bytes, whatever the order of texts of the database: so keys are read in the same order
+///   from every store, and an index stays right when the system's rules change with an upgrade
+///   (https://www.postgresql.org/docs/current/collation.html). All of them: what is compared by two orders uses no
+///   index.
 /// - No trigger, no extension, no type but text, bigint, boolean and bytea: PostgreSQL's relatives have those.
 ///
-/// Once a version has been released its migration is never changed, and a new one is added. A service of before goes on while
-/// one of after is started beside it: a migration first only adds (expand), with a default for every column, and a later
-/// release takes away what none uses any more (contract). Each says down to which one the program may be.
+/// Once a version has been released its migration is never changed, and a new one is added. A service of before goes on
+/// while one of after is started beside it: a migration first only adds (expand), with a default for every column, and
+/// a later release takes away what none uses any more (contract). Each says down to which one the program may be.
 enum Schema {
     /// A step from one version to the next.
     struct Migration {
@@ -38,7 +39,8 @@ enum Schema {
     /// Parentheses are around an expression that is no column.
     private static let indexes = [
         "CREATE INDEX verification_live ON verification ((\(DayIndex.day(of: "created_at"))), e164)",
-        // By the name alone, since every receipt asks for it. Not unique: a gateway that repeats itself must not stop the outbox.
+        // By the name alone, since every receipt asks for it. Not unique: a gateway that repeats itself must not stop
+        // the outbox.
         """
         CREATE INDEX outbox_message_receipt ON outbox_message (gateway, gateway_message_id)
         WHERE gateway_message_id IS NOT NULL

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The servers that a connection string names, each with all there is to connect to it.
 ///
-/// libpq would go through them by itself, but only with a time limit if it may block, and then without a word on why one
-/// refused. So each is a connection attempt of its own here, with a limit of its own.
+/// libpq would go through them by itself, but only with a time limit if it may block, and then without a word on why
+/// one refused. So each is a connection attempt of its own here, with a limit of its own.
 struct ServerAddresses: Sendable {
     /// The keywords of libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) for each
     /// server, in the order in which they are to be tried.
@@ -21,7 +21,8 @@ struct ServerAddresses: Sendable {
             throw .invalidURL(reason: "it must begin with postgresql://")
         }
         var keywords = try Self.keywords(of: url)
-        // Whether a server accepts writes is asked in every case: one that does not is another error than one that cannot be reached.
+        // Whether a server accepts writes is asked in every case: one that does not is another error than one that
+        // cannot be reached.
         keywords["target_session_attrs"] = "any"
         // Whatever the environment and the database would have: this is what is sent.
         keywords["client_encoding"] = "UTF8"
@@ -87,9 +88,9 @@ struct ServerAddresses: Sendable {
 
 /// Which of the servers that a URL names the connections of a store lead to.
 ///
-/// All to the same: a primary that was cut off would otherwise keep what comes over one connection, and its successor what
-/// comes over the next. It is also the first that is tried when a connection is lost, so that nobody goes back to one that has
-/// been replaced. What one connection finds out holds for all.
+/// All to the same: a primary that was cut off would otherwise keep what comes over one connection, and its successor
+/// what comes over the next. It is also the first that is tried when a connection is lost, so that nobody goes back to
+/// one that has been replaced. What one connection finds out holds for all.
 final class ServerInUse: Sendable {
     private struct State {
         var index = 0
@@ -137,8 +138,9 @@ final class ServerInUse: Sendable {
 
 /// The addresses of servers' names, looked up with a time limit.
 ///
-/// libpq calls getaddrinfo(3), which takes 5 seconds for each of several tries if name servers do not answer (resolv.conf(5)).
-/// Here the caller goes on at its deadline, and the lookup in a thread of its own: one for each name at a time.
+/// libpq calls getaddrinfo(3), which takes 5 seconds for each of several tries if name servers do not answer
+/// (resolv.conf(5)). Here the caller goes on at its deadline, and the lookup in a thread of its own: one for each name
+/// at a time.
 final class HostAddresses: Sendable {
     private final class Lookup: Sendable {
         let end = DispatchGroup()

@@ -88,7 +88,8 @@ final class Transaction: SQLSession {
 }
 
 extension Connection {
-    /// Commits a transaction, with what is to be done before in the same round trip. If it fails, the transaction has ended.
+    /// Commits a transaction, with what is to be done before in the same round trip. If it fails, the transaction has
+    /// ended.
     func commit(after queries: [Query]) throws(PostgreSQLStoreError) {
         let result: Result<[QueryResult], PostgreSQLStoreError>?
         do throws(PostgreSQLStoreError) {

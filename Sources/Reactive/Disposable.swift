@@ -12,8 +12,8 @@ public struct Disposable: Sendable {
 
     /// Ends what this stands for. Every call but the first does nothing.
     ///
-    /// Legal anywhere, also inside the delivery that it ends. When this returns, the subscriber receives nothing more on
-    /// this thread; a delivery under way on another thread may still be finishing.
+    /// Legal anywhere, also inside the delivery that it ends. When this returns, the subscriber receives nothing more
+    /// on this thread; a delivery under way on another thread may still be finishing.
     public func dispose() { action.exchange(nil)?() }
 
     /// Puts this into `bag`, which disposes it when the bag itself is disposed or released.

@@ -33,8 +33,9 @@ public struct Observable<Element: Sendable>: Sendable {
 
     /// The elements as an asynchronous sequence, for one consumer.
     ///
-    /// Subscribes when it is made and loses nothing: what the consumer has not asked for yet is buffered, without bound. The
-    /// subscription ends when the consuming task is cancelled, or when the sequence and its iterators are released.
+    /// Subscribes when it is made and loses nothing: what the consumer has not asked for yet is buffered, without
+    /// bound. The subscription ends when the consuming task is cancelled, or when the sequence and its iterators are
+    /// released.
     public var values: AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .unbounded)
         let subscription = subscribe { continuation.yield($0) }
@@ -43,7 +44,8 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 
     /// The same elements, by one subscription to this for all subscribers together. A later subscriber begins with the
-    /// latest element, if there is one. The first starts the subscription; the last to dispose ends it and forgets the element.
+    /// latest element, if there is one. The first starts the subscription; the last to dispose ends it and forgets the
+    /// element.
     public func shareReplayingLatest() -> Observable {
         let current = Locked<Connection<Element>?>(nil)
         return Observable { observer in

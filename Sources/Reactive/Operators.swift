@@ -37,8 +37,8 @@ extension Observable where Element: Equatable {
 extension Observable {
     /// Runs `work` for an element and emits its result; elements that come while it is running are ignored.
     ///
-    /// Work that has returned is not running any more: an element sent in answer to its result is not ignored. The task is
-    /// cancelled when the subscription is disposed.
+    /// Work that has returned is not running any more: an element sent in answer to its result is not ignored. The task
+    /// is cancelled when the subscription is disposed.
     ///
     /// - Parameters:
     ///   - activity: Turns true before `work` begins, and false after its result has been passed on or it is cancelled.

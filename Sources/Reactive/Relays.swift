@@ -16,15 +16,16 @@ public final class PublishRelay<Element: Sendable>: Sendable {
 
 /// A source that remembers its latest element and begins every subscription with it.
 ///
-/// Delivers as ``PublishRelay`` does. A subscriber receives the value that is current when it subscribes, exactly once and
-/// before `subscribe` returns, and then every later one in order, even if others send at the same moment.
+/// Delivers as ``PublishRelay`` does. A subscriber receives the value that is current when it subscribes, exactly once
+/// and before `subscribe` returns, and then every later one in order, even if others send at the same moment.
 public final class BehaviorRelay<Element: Sendable>: Sendable {
     private let hub = Hub<Element>(isReplaying: true)
 
     /// A relay whose current value is `value`.
     public init(value: Element) { hub.send(value) }
 
-    /// The element accepted last. It is current as soon as it is accepted, even if its delivery has to wait for another.
+    /// The element accepted last. It is current as soon as it is accepted, even if its delivery has to wait for
+    /// another.
     public var value: Element { latest.element }
 
     private var latest: (element: Element, sentCount: Int) {
@@ -37,8 +38,9 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
 
     /// Changes the current value and sends the result, as one step: what others send meanwhile is not lost.
     ///
-    /// - Parameter change: Run with no lock held, and run again on the newer value if another thread has sent one meanwhile.
-    ///   So it must have no effect but on the value, and must not release anything whose deinitialiser sends.
+    /// - Parameter change: Run with no lock held, and run again on the newer value if another thread has sent one
+    ///   meanwhile. So it must have no effect but on the value, and must not release anything whose deinitialiser
+    ///   sends.
     public func update(_ change: (inout Element) -> Void) {
         while true {
             var (value, count) = latest

@@ -2,8 +2,8 @@ extension Observable {
     /// Emits, at each element of this, `resultSelector` of it and the latest element of `second`.
     ///
     /// Subscribes to `second` first, then to this, at once. Until `second` has emitted, elements of this are dropped.
-    /// An element of `second` emits nothing by itself. If both stem from one relay, `second` is ahead: at the relay's `7`
-    /// both sides are `7`.
+    /// An element of `second` emits nothing by itself. If both stem from one relay, `second` is ahead: at the relay's
+    /// `7` both sides are `7`.
     public func withLatestFrom<Second, Result: Sendable>(
         _ second: Observable<Second>,
         resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result

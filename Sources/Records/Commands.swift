@@ -43,7 +43,7 @@ extension BeginVerification: StoredCommand {
             traffic: try unit.traffic(around: phoneNumber),
             guardRules: try unit.guardRules(fitting: phoneNumber),
             signup: try signupID.flatMap { try unit.find(Signup.self, $0) },
-            isSafe: try safeNumberKey.flatMap { try unit.find(SafeNumber.self, $0) } != nil,
+            isSafeListed: try safeNumberKey.flatMap { try unit.find(SafeNumber.self, $0) } != nil,
             isKeyInvalid: try unit.hasInvalidKey(context)
         )
     }
@@ -226,8 +226,8 @@ extension ChangeNumber: StoredCommand {
     }
 }
 
-/// The undoing of a change that was looked up before: what is used of it to load others never changes, the account and the
-/// number of before.
+/// The undoing of a change that was looked up before: what is used of it to load others never changes, the account and
+/// the number of before.
 struct UndoFoundChange: StoredCommand {
     let command: UndoNumberChange
     let change: NumberChange?

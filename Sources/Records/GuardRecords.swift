@@ -87,8 +87,9 @@ extension GuardRule: Record {
     }
 }
 
-/// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that tells entries of one moment apart
-/// (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a stretch of keys.
+/// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that tells entries of one
+/// moment apart (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a
+/// stretch of keys.
 public struct AuditRecord: Record {
     public let cursor: AuditCursor
     public var entry: AuditEntry

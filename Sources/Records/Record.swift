@@ -1,8 +1,8 @@
 public import PhoneDomain
 import Synchronization
 
-/// What a store keeps rows of. This is the only place that names its columns: the tables of both engines, their statements,
-/// the copy from one store to another and its digests come from it.
+/// What a store keeps rows of. This is the only place that names its columns: the tables of both engines, their
+/// statements, the copy from one store to another and its digests come from it.
 public protocol Record: Hashable, Sendable, SendableMetatype {
     associatedtype Key: RecordKey
 
@@ -138,8 +138,8 @@ public final class Table: Sendable {
     public let columns: [Column]
     /// Indexes of both engines: the name, and what comes after `ON table`. What only one engine has is in its schema.
     public let indexes: [(name: String, definition: String)]
-    /// Columns that an update finds as they were loaded, or it changes nothing and fails: of what is counted or used once.
-    /// Every engine has the row locked; this is for the day when one gets that wrong.
+    /// Columns that an update finds as they were loaded, or it changes nothing and fails: of what is counted or used
+    /// once. Every engine has the row locked; this is for the day when one gets that wrong.
     public let guards: [Int]
     /// Whether a record that is there already stays as it is when it is inserted once more.
     public let keepsFirst: Bool

@@ -1,15 +1,15 @@
 public import PhoneDomain
 
-/// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files beside
-/// this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
+/// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files
+/// beside this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, TenantStore, OpenIDStore
 {
     var events: EventSubscription { get }
     var observer: (any StoreObserver)? { get }
 
-    /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left is safe.
-    /// If it throws, nothing of it is kept.
+    /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
+    /// is safe. If it throws, nothing of it is kept.
     ///
     /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
     func execute<Value: Sendable>(
@@ -17,8 +17,8 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value
 
-    /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is revoked a
-    ///   moment too early, nobody comes to harm.
+    /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is
+    ///   revoked a moment too early, nobody comes to harm.
     func row<Value: Sendable>(
         of table: Table,
         _ key: Row,

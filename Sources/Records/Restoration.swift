@@ -1,16 +1,18 @@
 public import PhoneDomain
 
-/// Puts an earlier state in the place of all that a store holds, in one transaction: a crash leaves what was there before.
+/// Puts an earlier state in the place of all that a store holds, in one transaction: a crash leaves what was there
+/// before.
 ///
-/// What is restored forgets what happened since. So nothing comes back that was good for one use, and may have been used:
+/// What is restored forgets what happened since. So nothing comes back that was good for one use, and may have been
+/// used:
 /// - codes and approvals that are still valid expire: they may have been accepted already;
 /// - messages that were waiting are `unknown`: they may have been sent, and an operator may retry them;
-/// - sessions end, since tokens that were replaced since, and devices that were signed out, would be valid again, and the
-///   theft of a token would not show;
+/// - sessions end, since tokens that were replaced since, and devices that were signed out, would be valid again, and
+///   the theft of a token would not show;
 /// - signing keys go, since one that was withdrawn would sign again; the service makes a new one.
 ///
-/// Webhooks are delivered at least once anyway. API keys that were revoked since, and persons who were erased since, are there
-/// again, which only the operator can know.
+/// Webhooks are delivered at least once anyway. API keys that were revoked since, and persons who were erased since,
+/// are there again, which only the operator can know.
 public struct Restoration: Sendable {
     private let now: Timestamp
     private let isReplacing: Bool

@@ -2,8 +2,8 @@ public import PhoneDomain
 
 /// The columns of one record as an engine stores them: whole numbers, texts and bytes, one after the other.
 ///
-/// A ``Record`` writes itself to a row and reads itself from one; an engine binds a row to a statement and fills one from a
-/// result. No value is boxed, and a row can be emptied and used again.
+/// A ``Record`` writes itself to a row and reads itself from one; an engine binds a row to a statement and fills one
+/// from a result. No value is boxed, and a row can be emptied and used again.
 public struct Row: Hashable, Sendable {
     public enum Kind: UInt8, Sendable {
         case null, integer, text, bytes
@@ -79,8 +79,8 @@ public struct Row: Hashable, Sendable {
         columns.append(Column(kind: .text, integer: 0, start: start, end: bytes.count))
     }
 
-    /// Whole numbers as a text with spaces between (``RowReader/numbers()``), where a row has a few of them that are always
-    /// read and written as one.
+    /// Whole numbers as a text with spaces between (``RowReader/numbers()``), where a row has a few of them that are
+    /// always read and written as one.
     mutating func append(numbers count: Int, _ number: (Int) -> Int64) {
         let start = bytes.count
         for index in 0..<count {
@@ -186,8 +186,8 @@ public struct UnreadableRecord: Error, Hashable, CustomStringConvertible {
     public var description: String { "column \(column) of a row of \(table) cannot be read" }
 }
 
-/// Reads the columns of a row one after the other. Every method throws ``UnreadableRecord`` where a column does not hold what
-/// it should, and says nothing of what it does hold.
+/// Reads the columns of a row one after the other. Every method throws ``UnreadableRecord`` where a column does not
+/// hold what it should, and says nothing of what it does hold.
 public struct RowReader {
     private let row: Row
     private let table: String

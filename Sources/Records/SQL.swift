@@ -29,8 +29,8 @@ public enum SQLValue: Hashable, Sendable {
     }
 }
 
-/// A statement or a part of one. What is interpolated is a parameter and never text, unless it is a table, another part, or
-/// `raw`: `"SELECT id FROM \(Session.table) WHERE account_id = \(id) LIMIT \(limit: 10)"`.
+/// A statement or a part of one. What is interpolated is a parameter and never text, unless it is a table, another
+/// part, or `raw`: `"SELECT id FROM \(Session.table) WHERE account_id = \(id) LIMIT \(limit: 10)"`.
 public struct SQL: ExpressibleByStringInterpolation, Sendable {
     /// The text before, between and after the parameters.
     private var texts: [String]
@@ -96,9 +96,10 @@ extension SQLDialect {
 
 /// Indexes that have the day in front of what is searched for: a number, a digest, a gateway's name.
 ///
-/// Those lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must be fetched
-/// first, and which PostgreSQL logs as a whole. With the day in front new rows lie in the newest part, which is small and in
-/// memory. A search goes through the days one by one. An engine uses such an index for the very expression that it is made of.
+/// Those lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must be
+/// fetched first, and which PostgreSQL logs as a whole. With the day in front new rows lie in the newest part, which is
+/// small and in memory. A search goes through the days one by one. An engine uses such an index for the very expression
+/// that it is made of.
 public enum DayIndex {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
@@ -116,8 +117,8 @@ public enum DayIndex {
         return "\(day(of: "\(table.name).created_at")) IN (\(days.map(String.init).joined(separator: ", "))) AND "
     }
 
-    /// What comes before a condition on the column that follows the day, to search in every day that there is. An engine would
-    /// search with the rest of the index only where the day is given; so every one is listed.
+    /// What comes before a condition on the column that follows the day, to search in every day that there is. An
+    /// engine would search with the rest of the index only where the day is given; so every one is listed.
     ///
     /// - Parameter isArray: whether the list is an array, which PostgreSQL computes once.
     public static func everyDay(_ table: Table, isArray: Bool = false) -> String {

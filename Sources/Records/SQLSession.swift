@@ -1,7 +1,7 @@
 public import PhoneDomain
 
-/// A transaction in an engine's own statements, for what concerns more rows than a ``UnitOfWork`` should know. What is saved
-/// may be sent with the next statement, or with the commit.
+/// A transaction in an engine's own statements, for what concerns more rows than a ``UnitOfWork`` should know. What is
+/// saved may be sent with the next statement, or with the commit.
 ///
 /// Statements are written for both engines; where they differ, ``SQLDialect`` has the words.
 public protocol SQLSession: RecordSink {
@@ -14,8 +14,8 @@ public protocol SQLSession: RecordSink {
 
     func forEach(_ sql: SQL, _ body: (Row) throws -> Void) throws
 
-    /// Every row of `select` of which the column has one of these values, which are of one type. `locking` waits for others who
-    /// change these rows, and keeps them out until the end of the transaction.
+    /// Every row of `select` of which the column has one of these values, which are of one type. `locking` waits for
+    /// others who change these rows, and keeps them out until the end of the transaction.
     func forEach(
         _ select: SQL,
         in table: Table,

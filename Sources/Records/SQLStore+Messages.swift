@@ -66,7 +66,7 @@ extension SQLStore {
                 AND gateway_message_id = \(command.gatewayMessageID)
             ORDER BY created_at DESC, id DESC LIMIT 1
             """,
-            isSafe: false
+            awaitingFlush: false
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
         return try await run(RecordFoundReceipt(command: command, id: id))
@@ -79,7 +79,7 @@ extension SQLStore {
             WHERE status = 'queued'
             """,
             of: OutboxMessage.table,
-            isSafe: false
+            awaitingFlush: false
         ) { try $0.optionalMoment() }
         .first ?? nil
     }
@@ -92,7 +92,7 @@ extension SQLStore {
             WHERE status = 'queued'
             """,
             of: OutboxMessage.table,
-            isSafe: false
+            awaitingFlush: false
         ) { OutboxBacklog(count: try $0.count(), oldest: try $0.optionalMoment()) }
         .first ?? OutboxBacklog(count: 0, oldest: nil)
     }
@@ -152,8 +152,8 @@ extension Identifier {
 }
 
 extension SQLSession {
-    /// Passes over rows of a queue that cannot be read, so that they are not the first to be claimed again until this moment.
-    /// They are not moved to failed: a newer program may have written them.
+    /// Passes over rows of a queue that cannot be read, so that they are not the first to be claimed again until this
+    /// moment. They are not moved to failed: a newer program may have written them.
     func postpone(_ unreadable: [SQLValue], of table: Table, until moment: Timestamp) throws {
         for key in unreadable {
             try run("UPDATE \(table) SET next_attempt_at = \(moment) WHERE \(raw: table.key) = \(key)")
@@ -245,8 +245,8 @@ extension EventSubject {
 }
 
 extension SQLSession {
-    /// What events are about, without that which is no more, and what cannot be read. Nothing is locked: it is sent as it is at
-    /// this moment.
+    /// What events are about, without that which is no more, and what cannot be read. Nothing is locked: it is sent as
+    /// it is at this moment.
     fileprivate func contents(
         of subjects: [EventSubject]
     ) throws -> (contents: [EventSubject: EventContent], unreadable: Set<EventSubject>) {
@@ -297,8 +297,8 @@ extension SQLStore {
 
     /// The messages that a query covers, newest first.
     ///
-    /// No column has the country of a number. Where one is asked for, the numbers that begin with its calling code are read
-    /// page by page, and those of others that share the code are passed over.
+    /// No column has the country of a number. Where one is asked for, the numbers that begin with its calling code are
+    /// read page by page, and those of others that share the code are passed over.
     public func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
         let limit = max(0, limit)
         guard query.region != nil else { return try await attemptsPage(query, limit: limit) }
@@ -345,8 +345,8 @@ extension SQLStore {
         )
     }
 
-    /// Which rows a query asks for, from `FROM` on. The index that leaves the fewest is named where the engine knows nothing of the
-    /// rows.
+    /// Which rows a query asks for, from `FROM` on. The index that leaves the fewest is named where the engine knows
+    /// nothing of the rows.
     private func selection(_ query: AttemptQuery) -> SQL {
         let joined: SQL = "JOIN verification ON verification.id = outbox_message.verification_id"
         func messages(by index: String) -> SQL { "outbox_message \(dialect.indexedBy(index)) \(joined)" }
@@ -374,8 +374,8 @@ extension SQLStore {
         for prefix in [
             query.prefix, query.region.flatMap(NumberingPlans.builtIn.plan(for:)).map { "+" + $0.callingCode },
         ] {
-            // As a CASE, of which PostgreSQL expects that half of the rows pass: a range or a comparison it would take for a few
-            // numbers, look for these first and sort what it finds, and it may be a whole country's.
+            // As a CASE, of which PostgreSQL expects that half of the rows pass: a range or a comparison it would take
+            // for a few numbers, look for these first and sort what it finds, and it may be a whole country's.
             guard let prefix else { continue }
             sql += """
                  AND CASE WHEN substr(verification.e164, 1, length(\(prefix))) = \(prefix) THEN TRUE ELSE FALSE END

@@ -5,7 +5,8 @@ public import PhoneDomain
 // MARK: - Audit log
 
 extension SQLStore {
-    /// The log lies in the order of time. What asks for a number goes by an index; everything else reads a stretch of time.
+    /// The log lies in the order of time. What asks for a number goes by an index; everything else reads a stretch of
+    /// time.
     public func entries(_ query: AuditQuery) async throws -> AuditPage {
         // A verification's entries come after it; the clock that it was made by may have been a little ahead.
         let begun = query.verificationID.map { $0.moment - .seconds(600) }
@@ -79,8 +80,9 @@ extension SQLSession {
         return ReadableRows(values: found.values.sorted { $0.cursor < $1.cursor }, unreadable: Array(unreadable))
     }
 
-    /// How long after a verification began the last entry about it can be: that of a change of number being undone, for which
-    /// `accounts.undo_hours` has 30 days at most. One day more for its life, its approval, and clocks that were set.
+    /// How long after a verification began the last entry about it can be: that of a change of number being undone, for
+    /// which `accounts.undo_hours` has 30 days at most. One day more for its life, its approval, and clocks that were
+    /// set.
     private static var longestAudited: Duration { .seconds(31 * 86_400) }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
@@ -117,8 +119,8 @@ private struct PersonalRows: Equatable {
     var numberChanges: Set<NumberChange.ID> = []
     var messages: Set<OutboxMessage.ID> = []
 
-    /// Those whose entries in the audit log are the person's: the one that made the account may be long gone, and its entries
-    /// still there.
+    /// Those whose entries in the audit log are the person's: the one that made the account may be long gone, and its
+    /// entries still there.
     var auditedVerifications: Set<Verification.ID> { verifications.union([createdBy].compactMap(\.self)) }
 
     var accounts: [SQLValue] { account.map { [$0.value] } ?? [] }
@@ -160,7 +162,8 @@ extension SQLSession {
             .union(try keys(messages, where: "number_change_id", isAnyOf: rows.numberChanges.map(\.value)))
     }
 
-    /// Deletes what was locked, with events about it and the answers that are kept of it, and counts it as far as it is known here.
+    /// Deletes what was locked, with events about it and the answers that are kept of it, and counts it as far as it is
+    /// known here.
     private func delete(_ rows: PersonalRows, subjects: [EventSubject]) throws -> Erasure {
         let (verifications, changes) = (rows.verifications.map(\.value), rows.numberChanges.map(\.value))
         var erasure = Erasure()
@@ -195,8 +198,8 @@ extension SQLSession {
         try all(NumberChange.self, "WHERE account_id = \(id) ORDER BY changed_at, id")
     }
 
-    /// Guided signups with one of these verifications, oldest first. Those whose time is over are deleted soon, so that there
-    /// are not many.
+    /// Guided signups with one of these verifications, oldest first. Those whose time is over are deleted soon, so that
+    /// there are not many.
     private func signups(of verifications: Set<Verification.ID>) throws -> [Signup] {
         try readable(Signup.self, "WHERE verification_id IS NOT NULL ORDER BY created_at, id").values
             .filter { $0.verificationID.map(verifications.contains) ?? false }
@@ -302,7 +305,8 @@ extension SQLSession {
         let entries = try auditRecords(of: known, command.digests)
         let audited = entries.values.filter { command.covers($0.entry, of: known) }
         try unlink(audited, unreadable: entries.unreadable)
-        // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not many.
+        // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not
+        // many.
         let signups = try readable(Signup.self).values.filter { command.covers($0, of: rows.verifications) }
         let signupCount = try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
         // No index has the subject of a limit, since nothing that is done often asks for it.

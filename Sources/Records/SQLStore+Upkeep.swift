@@ -6,8 +6,8 @@ extension SQLStore {
     /// A verification has ended when its time has run out and its status has not changed since, so `moment` must be
     /// further back than an approval can be used, and for the activity of numbers further than a number stays closed.
     ///
-    /// Rows of verifications lie in the order of time, so that the oldest are found without an index. Those that were made
-    /// less than ``Verification/longestLife`` before `moment` wait: most of them have not ended.
+    /// Rows of verifications lie in the order of time, so that the oldest are found without an index. Those that were
+    /// made less than ``Verification/longestLife`` before `moment` wait: most of them have not ended.
     public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
         let limit = max(0, limit)
         return try await transact { [scans] session in
@@ -192,7 +192,7 @@ extension SQLStore {
             SELECT \(raw: table.columnList) FROM \(table)
             WHERE \(name) > \(key ?? table.leastKey) ORDER BY \(name) LIMIT \(limit: limit)
             """
-        return try await rows(sql, isSafe: true) { row in
+        return try await rows(sql, awaitingFlush: true) { row in
             let record = StoredRecord(kind, row)
             try record.validate()
             return record

@@ -1,8 +1,8 @@
 public import PhoneDomain
 import Synchronization
 
-/// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in the files
-/// beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:isSafe:_:)``.
+/// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
+/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:awaitingFlush:_:)``.
 public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
@@ -15,20 +15,21 @@ public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStor
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value
 
-    /// - Parameter isSafe: whether what is read must be on the disk before it is returned.
+    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is returned.
     func rows<Value: Sendable>(
         _ sql: SQL,
-        isSafe: Bool,
+        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value]
 }
 
 /// What an acknowledged operation survives.
 public enum Durability: Sendable {
-    /// The loss of power: every commit is on the disk before it is acknowledged. Of PostgreSQL, what its `synchronous_commit` says.
+    /// The loss of power: every commit is on the disk before it is acknowledged. Of PostgreSQL, what its
+    /// `synchronous_commit` says.
     case full
-    /// The end of the process. The loss of power, or PostgreSQL's crash, may cost the last operations, never the database. Several
-    /// times as fast where the disk is slow.
+    /// The end of the process. The loss of power, or PostgreSQL's crash, may cost the last operations, never the
+    /// database. Several times as fast where the disk is slow.
     case normal
 }
 
@@ -73,10 +74,10 @@ extension SQLStore {
     func read<Value: Sendable>(
         _ sql: SQL,
         of table: Table,
-        isSafe: Bool = true,
+        awaitingFlush: Bool = true,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> [Value] {
-        try await rows(sql, isSafe: isSafe) { row in
+        try await rows(sql, awaitingFlush: awaitingFlush) { row in
             var reader = RowReader(row, of: table.name)
             return try read(&reader)
         }
@@ -128,7 +129,7 @@ extension SQLStore {
     public func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID] {
         let sql: SQL =
             "SELECT id FROM account WHERE deletion_due_at <= \(now) ORDER BY deletion_due_at, id LIMIT \(limit: limit)"
-        return try await rows(sql, isSafe: true) { Account.ID($0[0]) }.compactMap(\.self)
+        return try await rows(sql, awaitingFlush: true) { Account.ID($0[0]) }.compactMap(\.self)
     }
 
     public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {

@@ -94,8 +94,8 @@ public struct StoreCopy: Sendable {
         }
     }
 
-    /// Counts what a store has behind this place, and keeps it in another. While one page is kept and its digests are made, the
-    /// next is read.
+    /// Counts what a store has behind this place, and keeps it in another. While one page is kept and its digests are
+    /// made, the next is read.
     private func pass(
         _ kind: RecordKind,
         of store: any PortableStore,

@@ -25,8 +25,8 @@ public struct StoredRecord: Hashable, Sendable {
 }
 
 extension Row {
-    /// All of the row in bytes that no other row has: the table, then each column with its type and its length, so that no two
-    /// lists of columns give the same bytes.
+    /// All of the row in bytes that no other row has: the table, then each column with its type and its length, so that
+    /// no two lists of columns give the same bytes.
     func encoded(as table: String) -> [UInt8] {
         var bytes = Array(table.utf8)
         bytes.reserveCapacity(bytes.count + self.bytes.count + columns.count * 9)

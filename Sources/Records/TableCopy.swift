@@ -1,7 +1,7 @@
 public import PhoneDomain
 
-/// Copies every table of one transaction into another, and counts what both have. A ``StoreCopy`` goes from store to store, and
-/// can be continued; this sees the source as of one moment, and is all or nothing.
+/// Copies every table of one transaction into another, and counts what both have. A ``StoreCopy`` goes from store to
+/// store, and can be continued; this sees the source as of one moment, and is all or nothing.
 ///
 /// Rows are passed on as they are, those that cannot be read too: a backup keeps what is there.
 public struct TableCopy: Sendable {

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
-/// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
-/// work has changed.
+/// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the
+/// unit of work has changed.
 public protocol RecordSource: AnyObject {
     /// Whether it loads and locks what all commands of a transaction need at once. What has not been loaded is nil in
     /// ``loading(_:)``, and is then loaded before the command runs again.
@@ -30,8 +30,8 @@ extension RecordSource {
     public func need(_ relation: Relation, _ key: SQLValue) {}
 }
 
-/// What a command needs of a record beside itself. To say so saves a trip to an engine that loads at once: without it, what is
-/// related is loaded once the record is known.
+/// What a command needs of a record beside itself. To say so saves a trip to an engine that loads at once: without it,
+/// what is related is loaded once the record is known.
 public enum Relation: Hashable, Sendable {
     /// The activity of a verification's number.
     case activityOfVerification
@@ -242,10 +242,11 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     fileprivate func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }
 }
 
-/// What a ``UnitOfWork`` has, in the order in which every transaction locks and saves it, so that no two wait for each other.
+/// What a ``UnitOfWork`` has, in the order in which every transaction locks and saves it, so that no two wait for each
+/// other.
 ///
-/// The activity of a number is first: its lock covers the number, so that no second verification begins beside one that is
-/// being begun. An account comes after the verification that is used for it, and before its sessions and changes of
+/// The activity of a number is first: its lock covers the number, so that no second verification begins beside one that
+/// is being begun. An account comes after the verification that is used for it, and before its sessions and changes of
 /// number: its lock covers its number and additions to them. What all requests share, the meters and the traffic of the
 /// whole service, is last and locked for the shortest time.
 public enum RecordOrder {
@@ -256,8 +257,8 @@ public enum RecordOrder {
     ]
 }
 
-/// The records that the commands of one transaction work on. Each command sees what those before it left; what a command did
-/// that failed in the middle is undone by itself.
+/// The records that the commands of one transaction work on. Each command sees what those before it left; what a
+/// command did that failed in the middle is undone by itself.
 public final class UnitOfWork {
     public let verificationsByNumber: RecordIndex<Verification, String>
     public let sessionsByAccount: RecordIndex<Session, Account.ID>
@@ -372,8 +373,8 @@ public final class UnitOfWork {
     /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
         let since = now - Verification.longestLife
-        // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of their
-        // times do, too, but not by more than the margin.
+        // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of
+        // their times do, too, but not by more than the margin.
         if !source.loadsAtOnce, let latestSince, since < latestSince - Self.margin {
             verificationsByNumber.forget()
             self.latestSince = since
@@ -405,8 +406,8 @@ public final class UnitOfWork {
             .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) }
     }
 
-    /// The message that a gateway calls so, also where a command before this one has given it that name. For engines that load
-    /// on demand.
+    /// The message that a gateway calls so, also where a command before this one has given it that name. For engines
+    /// that load on demand.
     public func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
         let named = records(OutboxMessage.self)
             .lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
@@ -443,7 +444,8 @@ public final class UnitOfWork {
     /// Does what a client asks for, and counts it against the client's limits if it leaves anything. Beyond them it
     /// throws, and nothing of it is left.
     ///
-    /// - Parameter load: finds what the work finds, so that an engine that loads at once loads the limits together with it.
+    /// - Parameter load: finds what the work finds, so that an engine that loads at once loads the limits together with
+    ///   it.
     func counted<Value>(
         _ limits: TakeLimits,
         loading load: () throws -> Void = {},
@@ -497,8 +499,8 @@ public final class UnitOfWork {
         try change(around: number, at: now) { $0.follow(message, from: loaded) }
     }
 
-    /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to another,
-    /// the one that loses it comes first.
+    /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to
+    /// another, the one that loses it comes first.
     func keep(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
         guard let account, account != loaded else { return }
         let before = loaded?.id == account.id ? loaded : nil

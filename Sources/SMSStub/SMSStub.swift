@@ -3,11 +3,11 @@ public import PhoneDomain
 
 /// The SMS stub: keeps the newest messages, codes and all, in memory, for development and tests.
 ///
-/// A message with intermediate statuses (``StubBehavior/step``, or a scheduled one) advances while ``run()`` runs, and at each
-/// request.
+/// A message with intermediate statuses (``StubBehavior/step``, or a scheduled one) advances while ``run()`` runs, and
+/// at each request.
 public actor SMSStub {
-    /// The final outcomes of messages that do not have theirs at once; the newest thousand that are unread. Read once, by one
-    /// reader.
+    /// The final outcomes of messages that do not have theirs at once; the newest thousand that are unread. Read once,
+    /// by one reader.
     public nonisolated let receipts: AsyncStream<DeliveryReceipt>
     /// Every change of a message with a callback; the newest thousand that are unread. Read once, by one reader.
     public nonisolated let changes: AsyncStream<StubChange>

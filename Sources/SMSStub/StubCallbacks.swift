@@ -4,8 +4,8 @@ public import PhoneDomain
 import Synchronization
 import TextEncodings
 
-/// Posts the status callbacks of messages in the SMS stub, as Twilio does: a form for each change, the changes of one message in
-/// order, signed with the token that its sender used.
+/// Posts the status callbacks of messages in the SMS stub, as Twilio does: a form for each change, the changes of one
+/// message in order, signed with the token that its sender used.
 ///
 /// A receiver that does not respond, or cannot accept it now, gets three attempts altogether, each with the same
 /// `I-Twilio-Idempotency-Token`. Redirects are not followed, and no message waits for another one's receiver.

@@ -10,7 +10,8 @@ import Musl
 import Glibc
 #endif
 
-/// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every table.
+/// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every
+/// table.
 public struct BackupFile: Sendable {
     /// What was acknowledged before this moment is in it.
     public let madeAt: Timestamp
@@ -82,8 +83,8 @@ public struct BackupFile: Sendable {
 
 // MARK: - Digests
 
-/// What a backup says of itself, in the table `backup_table`, with a digest of it all in `backup`. Columns are named, so that
-/// later versions, which have others, can verify it.
+/// What a backup says of itself, in the table `backup_table`, with a digest of it all in `backup`. Columns are named,
+/// so that later versions, which have others, can verify it.
 private struct Contents {
     let madeAt: Timestamp
     var tables: [(name: String, columns: String, tally: RecordTally)] = []
@@ -158,8 +159,8 @@ private struct Contents {
 // MARK: - Making
 
 extension BackupFile {
-    /// Writes a backup without a name, reads it again, and gives it its name when it is whole and on the disk. The store goes on
-    /// reading and writing meanwhile.
+    /// Writes a backup without a name, reads it again, and gives it its name when it is whole and on the disk. The
+    /// store goes on reading and writing meanwhile.
     ///
     /// - Parameter isReplacing: whether a file that is there may be replaced.
     /// - Throws: ``BackupError``, and what the store throws; nothing has changed at this path then.
@@ -195,8 +196,8 @@ extension BackupFile {
         return TableCopy.result(copied: copied, found: copied)
     }
 
-    /// The name of the backup of this process that goes to this path, where it must have one while it is written. To be deleted if
-    /// it is interrupted.
+    /// The name of the backup of this process that goes to this path, where it must have one while it is written. To be
+    /// deleted if it is interrupted.
     public static func draft(of path: String) -> String { "\(path).\(getpid()).draft" }
 
     private static func write(
@@ -230,11 +231,11 @@ extension BackupFile {
     }
 }
 
-/// A database file that is being written. It has no name until it is whole, so that nothing is left of it however this process
-/// ends.
+/// A database file that is being written. It has no name until it is whole, so that nothing is left of it however this
+/// process ends.
 ///
-/// Not every file system has files without a name (NFS and FAT have none), and they cannot be used without `/proc`. There it has
-/// that of ``BackupFile/draft(of:)`` until the end, which `kill -9` leaves behind.
+/// Not every file system has files without a name (NFS and FAT have none), and they cannot be used without `/proc`.
+/// There it has that of ``BackupFile/draft(of:)`` until the end, which `kill -9` leaves behind.
 private final class Draft: Sendable {
     /// For SQLite.
     let path: String

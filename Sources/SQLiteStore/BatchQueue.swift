@@ -4,14 +4,14 @@ import Synchronization
 
 /// Does all operations that wait for a connection in one transaction (group commit).
 ///
-/// What costs is the commit, its flush to the disk, and the way to the connection's thread and back; all are paid once for a
-/// batch. While one batch is committed the next one gathers: alone a caller waits for no one.
+/// What costs is the commit, its flush to the disk, and the way to the connection's thread and back; all are paid once
+/// for a batch. While one batch is committed the next one gathers: alone a caller waits for no one.
 ///
-/// The commands of a batch share one ``UnitOfWork``: what several of them change is read once and written once. One that fails is
-/// undone there alone.
+/// The commands of a batch share one ``UnitOfWork``: what several of them change is read once and written once. One
+/// that fails is undone there alone.
 ///
-/// A caller gets its result after the commit has been flushed (``LogFlush``): an acknowledged change is on the disk. Cancelling
-/// the caller's task has no effect.
+/// A caller gets its result after the commit has been flushed (``LogFlush``): an acknowledged change is on the disk.
+/// Cancelling the caller's task has no effect.
 final class BatchQueue: Sendable {
     /// Resumes a caller with its result.
     private typealias Answer = @Sendable () -> Void
@@ -57,9 +57,9 @@ final class BatchQueue: Sendable {
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
     private let waiting = Mutex(Waiting())
-    /// Used for one transaction after the other, on the connection's queue alone. What it knows is so until somebody else
-    /// writes to the database: most messages are settled, and most codes checked, soon after they were made, and then
-    /// nothing has to be read again.
+    /// Used for one transaction after the other, on the connection's queue alone. What it knows is so until somebody
+    /// else writes to the database: most messages are settled, and most codes checked, soon after they were made, and
+    /// then nothing has to be read again.
     private nonisolated(unsafe) var unit: UnitOfWork?
     /// How many records it may know: some 10 MB.
     private static let knownLimit = 16_384
@@ -67,7 +67,8 @@ final class BatchQueue: Sendable {
     /// - Parameters:
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
     ///   - log: has callers wait until their result is on the disk; without it, the commit is enough.
-    ///   - waitingLimit: the most operations that wait for a transaction. What comes beyond fails at once, so that a database
+    ///   - waitingLimit: the most operations that wait for a transaction. What comes beyond fails at once, so that a
+    ///     database
     ///     that hangs costs neither memory nor, when it is back, the time for operations whose callers have gone.
     init(
         _ connection: ConnectionQueue,
@@ -86,8 +87,8 @@ final class BatchQueue: Sendable {
 
     /// Does a command in a transaction, together with others, which it sees if they came before.
     ///
-    /// - Parameter work: if it throws, nothing of it is kept. It may be done twice, since another that cannot be saved makes it
-    ///   necessary to begin anew: it must do nothing but use the unit of work.
+    /// - Parameter work: if it throws, nothing of it is kept. It may be done twice, since another that cannot be saved
+    ///   makes it necessary to begin anew: it must do nothing but use the unit of work.
     func perform<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
         // Resumed once: a batch answers each of its operations, and an operation is in one batch.
         try await withUnsafeThrowingContinuation { continuation in
@@ -133,7 +134,8 @@ final class BatchQueue: Sendable {
         if !wasServed { scheduleBatch() }
     }
 
-    /// One way to the connection's thread per batch, so that readers of a connection shared with writers get their turn.
+    /// One way to the connection's thread per batch, so that readers of a connection shared with writers get their
+    /// turn.
     private func scheduleBatch() {
         guard access == .writing, let log else { return beginBatch() }
         log.whenFree { self.beginBatch() }
@@ -194,8 +196,8 @@ final class BatchQueue: Sendable {
 
     /// Does the operations in one transaction. If it throws, nothing of any of them was kept.
     private func commit(_ batch: [Operation], in db: SQLiteConnection) throws -> [Answer] {
-        // Few operations cannot be saved. A savepoint for each would make SQLite copy every page before it is changed, to be
-        // able to undo one of them alone, and that takes longer than the operations themselves.
+        // Few operations cannot be saved. A savepoint for each would make SQLite copy every page before it is changed,
+        // to be able to undo one of them alone, and that takes longer than the operations themselves.
         do {
             return try commit(batch, apart: false, in: db)
         } catch  where (error as? SQLiteStoreError)?.isOfOneOperation ?? true {
@@ -220,8 +222,8 @@ final class BatchQueue: Sendable {
                 answers.reserveCapacity(batch.count)
                 for operation in batch { answers.append(try perform(operation, unit, apart: apart, in: db)) }
                 try unit.save(to: db)
-                // At the last moment, so that nothing is returned of files that are no longer there, and what fails for that
-                // is undone.
+                // At the last moment, so that nothing is returned of files that are no longer there, and what fails for
+                // that is undone.
                 try files?.requireInPlace()
                 return answers
             }

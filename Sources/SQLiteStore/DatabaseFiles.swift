@@ -10,8 +10,8 @@ import Glibc
 
 /// The file of an open database and its two companions, and whether they are still where they were when it was opened.
 ///
-/// SQLite goes on reading and writing files that were renamed or deleted (https://www.sqlite.org/howtocorrupt.html, section
-/// 4.4). While a connection is open it replaces none of the three itself.
+/// SQLite goes on reading and writing files that were renamed or deleted (https://www.sqlite.org/howtocorrupt.html,
+/// section 4.4). While a connection is open it replaces none of the three itself.
 struct DatabaseFiles: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
@@ -34,8 +34,8 @@ struct DatabaseFiles: Sendable {
         }
     }
 
-    /// Whether the disk takes as much as a large batch writes, in a file beside the database that is deleted at once. A single row is
-    /// too little to go by: it may fit into what a batch that failed has left of the log.
+    /// Whether the disk takes as much as a large batch writes, in a file beside the database that is deleted at once. A
+    /// single row is too little to go by: it may fit into what a batch that failed has left of the log.
     func canGrow(byBytes count: Int = 256 * 1024) -> Bool {
         let path = files[0].path + "-probe"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -77,7 +77,8 @@ final class LogFile: Sendable {
 
 /// The folder that a database file is in.
 struct DatabaseFolder {
-    /// Without what symbolic links stand for it; SQLite keeps the two companions of a file beside it, and not beside a link.
+    /// Without what symbolic links stand for it; SQLite keeps the two companions of a file beside it, and not beside a
+    /// link.
     let file: String
     private let path: String
 
@@ -134,7 +135,8 @@ struct DatabaseFolder {
         }
     }
 
-    /// The path to which a symbolic link at the end of this one leads, whether there is a file or not: where SQLite makes it.
+    /// The path to which a symbolic link at the end of this one leads, whether there is a file or not: where SQLite
+    /// makes it.
     static func resolvingLinks(_ path: String) -> String {
         var path = path
         // As many as Linux follows (path_resolution(7)); SQLite fails with what is left.
@@ -167,8 +169,8 @@ struct DatabaseFolder {
 
 /// Who has a folder locked.
 private enum FolderLock {
-    /// The process that has locked this open folder by flock(2), by its number; nil if that cannot be found out: not outside
-    /// Linux, nor of a process in another container.
+    /// The process that has locked this open folder by flock(2), by its number; nil if that cannot be found out: not
+    /// outside Linux, nor of a process in another container.
     static func process(of folder: Int32) -> Int32? {
         var status = stat()
         guard fstat(folder, &status) == 0 else { return nil }
@@ -189,7 +191,8 @@ private enum FolderLock {
         var buffer = [CChar](repeating: 0, count: 256)
         while fgets(&buffer, Int32(buffer.count), locks) != nil {
             let line = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            // `1: FLOCK  ADVISORY  WRITE 2533 fe:00:16220246 0 EOF` (proc_locks(5)); `->` stands before FLOCK for who waits.
+            // `1: FLOCK  ADVISORY  WRITE 2533 fe:00:16220246 0 EOF` (proc_locks(5)); `->` stands before FLOCK for who
+            // waits.
             let fields = line.split(separator: " ")
             guard fields.count > 5, fields[1] == "FLOCK", let process = Int32(fields[4]), process > 0 else { continue }
             let file = fields[5].split(separator: ":")
@@ -225,8 +228,8 @@ extension SQLiteStore {
         return max(0, lock.l_pid)
     }
 
-    /// The file that is meant by a path at whose end there may be a symbolic link. The companions of the database, and whatever
-    /// else belongs beside it, are beside that file.
+    /// The file that is meant by a path at whose end there may be a symbolic link. The companions of the database, and
+    /// whatever else belongs beside it, are beside that file.
     public static func file(at path: String) -> String { DatabaseFolder.resolvingLinks(path) }
 }
 

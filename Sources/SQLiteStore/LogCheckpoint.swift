@@ -3,14 +3,15 @@ import Synchronization
 
 /// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
 ///
-/// SQLite does so itself within the commit that makes the log too long (https://www.sqlite.org/wal.html#ckpt, "automatic
-/// checkpoint"): its batch and those behind it wait until every changed page is in its place, wide apart in a large file, and on
-/// the disk. Here another connection copies and flushes while batches go on, a step at a time. It never catches up with what
-/// they write meanwhile, and only a log of which all is copied begins anew; so now and then the writer copies what is left.
+/// SQLite does so itself within the commit that makes the log too long (https://www.sqlite.org/wal.html#ckpt,
+/// "automatic checkpoint"): its batch and those behind it wait until every changed page is in its place, wide apart in
+/// a large file, and on the disk. Here another connection copies and flushes while batches go on, a step at a time. It
+/// never catches up with what they write meanwhile, and only a log of which all is copied begins anew; so now and then
+/// the writer copies what is left.
 ///
-/// After a failed flush it is unknown what the disk holds, and another try would report success. Then the log, which has
-/// everything, is kept beyond the end of the process, and nothing is changed until the database is opened anew, which copies all
-/// of it once more. After any other failure the log only grows, and the next step tries again.
+/// After a failed flush it is unknown what the disk holds, and another try would report success. Then the log, which
+/// has everything, is kept beyond the end of the process, and nothing is changed until the database is opened anew,
+/// which copies all of it once more. After any other failure the log only grows, and the next step tries again.
 final class LogCheckpoint: Sendable {
     private enum Stage {
         case gathering
@@ -146,8 +147,9 @@ extension SQLiteConnection {
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
 
-    /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same file were ever
-    /// closed, all locks of this process would be gone (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same
+    /// file were ever closed, all locks of this process would be gone (https://www.sqlite.org/howtocorrupt.html,
+    /// section 2.2).
     fileprivate func flushFile() throws(SQLiteStoreError) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard

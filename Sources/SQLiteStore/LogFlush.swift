@@ -3,10 +3,11 @@ import Synchronization
 
 /// Flushes the write-ahead log of a database to the disk, and resumes callers after that and not before.
 ///
-/// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done meanwhile. Here the next batch
-/// is, and a flush is for all that was committed until it began. The promise is the same: SQLite flushes the log before it
-/// copies it (`synchronous=NORMAL`), so that a loss of power leaves a state that there was
-/// (https://www.sqlite.org/wal.html, "Performance Considerations"), and what has been acknowledged is in the flushed log.
+/// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done meanwhile. Here the next
+/// batch is, and a flush is for all that was committed until it began. The promise is the same: SQLite flushes the log
+/// before it copies it (`synchronous=NORMAL`), so that a loss of power leaves a state that there was
+/// (https://www.sqlite.org/wal.html, "Performance Considerations"), and what has been acknowledged is in the flushed
+/// log.
 ///
 /// After a failed flush it is unknown what the disk holds: the system has forgotten which pages it could not
 /// write, and would report success next time. So no further change is made until the database is opened anew.
@@ -45,8 +46,8 @@ final class LogFlush: Sendable {
     /// - Throws: what made an earlier flush fail.
     func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }
 
-    /// Does this at once, or when the last commit is being flushed: while one batch is flushed another is done, but no third one,
-    /// so that on a slow disk the batches grow and not the number of those who wait for it.
+    /// Does this at once, or when the last commit is being flushed: while one batch is flushed another is done, but no
+    /// third one, so that on a slow disk the batches grow and not the number of those who wait for it.
     func whenFree(_ begin: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             if state.hasCommitWaiting { state.next = begin }

@@ -3,13 +3,13 @@ import Dispatch
 import PhoneDomain
 import Records
 
-/// A connection to one database, with the statements that it has compiled. Not for two threads at a time: ``ConnectionQueue``
-/// sees to that.
+/// A connection to one database, with the statements that it has compiled. Not for two threads at a time:
+/// ``ConnectionQueue`` sees to that.
 final class SQLiteConnection {
     /// For what a connection is opened, or a transaction begun (https://www.sqlite.org/lang_transaction.html).
     enum Access {
-        /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait for
-        /// each other.
+        /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait
+        /// for each other.
         case writing
         /// Of one moment, from the first statement on; it never waits for a writer.
         case reading
@@ -31,23 +31,23 @@ final class SQLiteConnection {
         }
     }
 
-    /// Has SQLite count no memory: it would take a lock for each piece, for figures that nobody reads. Only before the first
-    /// database of the process is opened; later it is refused, without harm
+    /// Has SQLite count no memory: it would take a lock for each piece, for figures that nobody reads. Only before the
+    /// first database of the process is opened; later it is refused, without harm
     /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
     private static let countsNoMemory: Void = { _ = phoneproof_sqlite_count_no_memory() }()
 
     /// How many statements are kept by their text. There are fewer, but for those that have a number or a moment in it.
     private static let textLimit = 500
-    /// KiB. Records are restored in the order of their keys, and so all over the indexes: with less each page of those would be
-    /// read and written many times.
+    /// KiB. Records are restored in the order of their keys, and so all over the indexes: with less each page of those
+    /// would be read and written many times.
     static let restoringCache = 65_536
 
     let path: String
     var effects = StoreEffects()
     private(set) var handle: OpaquePointer?
     private var fixed = [SQLiteStatement?](repeating: nil, count: FixedStatement.allCases.count)
-    /// Those that are made of a table's description, by table and purpose: few for each, or one for each set of columns that is
-    /// updated, a bit for each column.
+    /// Those that are made of a table's description, by table and purpose: few for each, or one for each set of columns
+    /// that is updated, a bit for each column.
     private var statements: [[(columns: UInt64, statement: SQLiteStatement)]] = []
     private var statementsByText: [String: SQLiteStatement] = [:]
 
@@ -209,8 +209,8 @@ final class SQLiteConnection {
         }
     }
 
-    /// Within a transaction: whether another connection, of this process or another, has changed the database since this was
-    /// asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
+    /// Within a transaction: whether another connection, of this process or another, has changed the database since
+    /// this was asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
     func hasOthersWritten() throws -> Bool {
         let version = try fixed(.findDataVersion).integer()
         defer { dataVersion = version }

@@ -7,15 +7,15 @@ struct SQLiteStatement {
     /// Whether it is at work already: it would lose its rows.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Does something with the statement while the columns of a row are its parameters. SQLite is given texts and bytes where
-    /// they lie, so that nothing is copied only to be bound.
+    /// Does something with the statement while the columns of a row are its parameters. SQLite is given texts and bytes
+    /// where they lie, so that nothing is copied only to be bound.
     func with<Value>(_ parameters: Row, _ work: () throws -> Value) throws -> Value {
         let columns = parameters.columns
         // SQLite takes what is not bound for NULL.
         guard columns.count == sqlite3_bind_parameter_count(handle) else { throw SQLiteStoreError(SQLITE_RANGE) }
         return try parameters.bytes.withUnsafeBytes { bytes in
-            // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by then, but
-            // the next run binds all of them first.
+            // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by
+            // then, but the next run binds all of them first.
             defer { sqlite3_reset(handle) }
             var index: CInt = 0
             for column in columns {
@@ -43,7 +43,8 @@ struct SQLiteStatement {
         return sqlite3_column_int64(handle, 0)
     }
 
-    /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads nothing.
+    /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads
+    /// nothing.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return nothing }
         return start.assumingMemoryBound(to: CChar.self)

@@ -4,24 +4,26 @@ import Synchronization
 
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
-/// Operations that arrive together share a transaction (``BatchQueue``). Reads have a connection of their own: they wait for no
-/// other process's lock, and find what has been acknowledged before. What nearly every call looks up is read on the caller's
-/// thread.
+/// Operations that arrive together share a transaction (``BatchQueue``). Reads have a connection of their own: they
+/// wait for no other process's lock, and find what has been acknowledged before. What nearly every call looks up is
+/// read on the caller's thread.
 ///
-/// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is back.
+/// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is
+/// back.
 ///
 /// Several processes on one machine may use one file; on a network drive they must not
 /// (https://www.sqlite.org/wal.html, "Disadvantages").
 public final class SQLiteStore: SQLStore {
-    /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation changes lie
-    /// wide apart, and SQLite's own 2 MB are less than a batch can touch
+    /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation
+    /// changes lie wide apart, and SQLite's own 2 MB are less than a batch can touch
     /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
     fileprivate static let writerCache = 16_384
-    /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is soon done.
+    /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is
+    /// soon done.
     private static let checkpointStep = 1_024
-    /// With how many pages the log begins anew. A page that many batches have changed is kept once by each, so that a longer
-    /// one makes for less work; SQLite's own 1,000 are but a few batches
-    /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
+    /// With how many pages the log begins anew. A page that many batches have changed is kept once by each, so that a
+    /// longer one makes for less work; SQLite's own 1,000 are but a few batches (https://www.sqlite.org/wal.html,
+    /// "Avoiding Excessively Large WAL Files").
     private static let logLimit = 8_192
 
     let writer: BatchQueue
@@ -41,7 +43,8 @@ public final class SQLiteStore: SQLStore {
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
     ///
     /// - Parameters:
-    ///   - path: of the file, or of a symbolic link to it; beside the file SQLite keeps two more of that name with `-wal` and
+    ///   - path: of the file, or of a symbolic link to it; beside the file SQLite keeps two more of that name with
+    ///     `-wal` and
     ///     `-shm`.
     ///   - migrating: whether to bring the tables up to date, which several processes may do at once; otherwise they
     ///     must be.
@@ -157,8 +160,8 @@ public final class SQLiteStore: SQLStore {
             }
             let writer = try connect(.writing)
             try writer.execute("PRAGMA cache_size = -\(SQLiteStore.writerCache)")
-            // What migrated a large file leaves a log of gigabytes, which the first batch would have to copy. A reader that
-            // began before the migration still needs the log; a later checkpoint copies it then.
+            // What migrated a large file leaves a log of gigabytes, which the first batch would have to copy. A reader
+            // that began before the migration still needs the log; a later checkpoint copies it then.
             if try migrator.migrate(writer, isAllowed: migrating) { _ = try writer.emptyLog() }
             self.writer = ConnectionQueue(writer, label: "database, writing")
             checkpointer = ConnectionQueue(try connect(.writing), label: "database, checkpoints")
@@ -186,8 +189,9 @@ public final class SQLiteStore: SQLStore {
             try db.load(key, of: table, isShared: true, into: &db.currentRow) == true ? read(db.currentRow) : nil
         }
         guard isHot, let lookups else { return try await reader.run(awaitingFlush: !isHot, load) }
-        // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
-        // however large the tables are. What another operation has committed is seen, though it may not be on the disk yet.
+        // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must
+        // be short however large the tables are. What another operation has committed is seen, though it may not be on
+        // the disk yet.
         return try observer.measuring(.read, operations: 1) {
             let value = try lookups.sync(load)
             try files?.requireInPlace()
@@ -209,10 +213,10 @@ public final class SQLiteStore: SQLStore {
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        isSafe: Bool,
+        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await reader.run(awaitingFlush: isSafe) { db in
+        try await reader.run(awaitingFlush: awaitingFlush) { db in
             var values: [Value] = []
             try db.forEach(sql) { values.append(try read($0)) }
             return values
@@ -221,8 +225,9 @@ public final class SQLiteStore: SQLStore {
 
     // MARK: - StoreMaintenance and ErasureStore
 
-    /// Reads, and locks the database for writing, which shows a lock that another process keeps, a read-only file and a failing
-    /// disk. Nothing is written, unless the last write failed for the disk: then it must take a batch's worth, and a page.
+    /// Reads, and locks the database for writing, which shows a lock that another process keeps, a read-only file and a
+    /// failing disk. Nothing is written, unless the last write failed for the disk: then it must take a batch's worth,
+    /// and a page.
     public func ping() async throws {
         if let failure = writer.diskFailure.withLock({ $0 }) {
             guard files?.canGrow() ?? true else { throw failure }
@@ -241,7 +246,8 @@ public final class SQLiteStore: SQLStore {
     }
 
     /// The writer's connection is the last: the last of a database takes the log with it, if it may write
-    /// (https://www.sqlite.org/walformat.html, section 1.2). Left to the end of what holds them, the order would be any.
+    /// (https://www.sqlite.org/walformat.html, section 1.2). Left to the end of what holds them, the order would be
+    /// any.
     public func close() {
         for connection in [lookups, reader.connection, checkpoint?.connection, writer.connection] {
             connection?.close()
@@ -251,9 +257,9 @@ public final class SQLiteStore: SQLStore {
     /// Rewrites the file without what lingers in it, and empties the write-ahead log.
     ///
     /// To overwrite what is deleted is not enough: pages that were split or emptied long before keep copies of rows
-    /// (https://www.sqlite.org/pragma.html#pragma_secure_delete), and so does the log. It takes about 0.6 s for 100 MB, in which
-    /// writers wait, and as much free space again, in the folder and in that of temporary files. Out of reach is what the file
-    /// system keeps of freed blocks.
+    /// (https://www.sqlite.org/pragma.html#pragma_secure_delete), and so does the log. It takes about 0.6 s for 100 MB,
+    /// in which writers wait, and as much free space again, in the folder and in that of temporary files. Out of reach
+    /// is what the file system keeps of freed blocks.
     public func removeTraces() async throws {
         try await writer.connection.perform { try $0.execute("VACUUM") }
         try await checkpoint?.emptyLog()

@@ -3,8 +3,8 @@ import CSQLite
 /// Why the store could not do its work, for the operator: no code and no phone number is in it.
 public enum SQLiteStoreError: Error, Hashable, Sendable {
     case unusableFolder(path: String, reason: String)
-    /// Another process kept the lock on the folder of the database all the time, by its number if that is known: it opens,
-    /// makes or migrates a database there, or is another program.
+    /// Another process kept the lock on the folder of the database all the time, by its number if that is known: it
+    /// opens, makes or migrates a database there, or is another program.
     case folderLocked(path: String, process: Int32?)
     case unusableFile(path: String, reason: String)
     /// A file of the database is not where it was opened. When it is put back, the store works again.
@@ -20,8 +20,8 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// SQLite refused or failed, with its extended result code (https://www.sqlite.org/rescode.html) and its own words.
     /// Nothing of the operation was kept.
     case failed(resultCode: Int32, reason: String)
-    /// What was written could not be flushed: whether the operation was kept is not known. Nothing more is changed until the
-    /// database is opened anew.
+    /// What was written could not be flushed: whether the operation was kept is not known. Nothing more is changed
+    /// until the database is opened anew.
     case unflushed(path: String, reason: String)
     /// Others have read the database all the time, so that its log could not be emptied.
     case logInUse

@@ -3,8 +3,8 @@ import Records
 
 /// The tables, of which `Records` describes every column, and what SQLite alone needs beside them.
 ///
-/// - Rows are found by their key and no other number; WITHOUT ROWID saves the second search. The audit log's key is such a
-///   number itself.
+/// - Rows are found by their key and no other number; WITHOUT ROWID saves the second search. The audit log's key is
+///   such a number itself.
 /// - There are no foreign keys: commands delete what belongs together, and each reference would cost a search.
 enum Schema {
     /// Nothing has been released yet: until then the first version is changed in place.
@@ -24,8 +24,8 @@ enum Schema {
         }
     }
 
-    /// What lies anywhere is found by the day and then by itself (``DayIndex``). An audit entry is never changed, only unlinked
-    /// from the person that it is about, and deleted when its time is over.
+    /// What lies anywhere is found by the day and then by itself (``DayIndex``). An audit entry is never changed, only
+    /// unlinked from the person that it is about, and deleted when its time is over.
     private static let ofSQLite = """
         CREATE INDEX verification_live ON verification (\(DayIndex.day(of: "created_at")), e164);
         CREATE INDEX outbox_message_receipt
@@ -44,8 +44,8 @@ enum Schema {
         """
 }
 
-/// Brings a database from one version of its tables to the next. A migration that has been released is never changed, a new
-/// one is added. The version is `user_version` (https://www.sqlite.org/pragma.html#pragma_user_version).
+/// Brings a database from one version of its tables to the next. A migration that has been released is never changed, a
+/// new one is added. The version is `user_version` (https://www.sqlite.org/pragma.html#pragma_user_version).
 struct Migrator: Sendable {
     typealias Migration = @Sendable (SQLiteConnection) throws -> Void
 

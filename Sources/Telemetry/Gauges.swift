@@ -102,8 +102,8 @@ private func wait(atMost timeout: Duration, for work: @escaping @Sendable () asy
     for await _ in ends {}
 }
 
-/// The process's resources (proc(5), https://man7.org/linux/man-pages/man5/proc.5.html), under the names that Prometheus'
-/// own libraries use.
+/// The process's resources (proc(5), https://man7.org/linux/man-pages/man5/proc.5.html), under the names that
+/// Prometheus' own libraries use.
 public struct ProcessGauges: Sendable {
     private let cpu: Meter
     private let resident: Meter

@@ -4,8 +4,8 @@ import TextEncodings
 
 /// Writes each entry of the log as one line.
 ///
-/// Keys of nested metadata are joined by dots. A request's ID is `request.id`, whatever the HTTP server calls it, and within a
-/// trace every line has its `trace.id`.
+/// Keys of nested metadata are joined by dots. A request's ID is `request.id`, whatever the HTTP server calls it, and
+/// within a trace every line has its `trace.id`.
 public struct LineLogHandler: LogHandler {
     public var logLevel: Logger.Level = .info
     public var metadata: Logger.Metadata = [:]

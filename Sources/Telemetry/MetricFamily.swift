@@ -13,8 +13,8 @@ public struct MetricFamily: Hashable, Sendable {
     public let name: String
     public let kind: Kind
     public let help: String
-    /// The names of its labels, in the order in which they are written. Their values are from small fixed sets: never a number,
-    /// an ID, a path or anything else that a client chooses.
+    /// The names of its labels, in the order in which they are written. Their values are from small fixed sets: never a
+    /// number, an ID, a path or anything else that a client chooses.
     public let labels: [String]
 
     public init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A backend of swift-metrics that Prometheus scrapes.
 ///
-/// Metrics that are not described, or have other labels than their description, are ignored. The number of series of a metric
-/// is limited; further ones are merged into one whose labels are `other`, so that a mistake in a label exhausts no memory, here
-/// or in Prometheus.
+/// Metrics that are not described, or have other labels than their description, are ignored. The number of series of a
+/// metric is limited; further ones are merged into one whose labels are `other`, so that a mistake in a label exhausts
+/// no memory, here or in Prometheus.
 ///
 /// Make each handle once and keep it: making one is a lookup, using one an addition.
 public final class PrometheusRegistry: MetricsFactory {
@@ -20,7 +20,8 @@ public final class PrometheusRegistry: MetricsFactory {
 
     /// - Parameters:
     ///   - families: every metric, in the order in which they are written.
-    ///   - seriesLimit: the most series of a metric, at least 1. The default is more than there are regions and outcomes.
+    ///   - seriesLimit: the most series of a metric, at least 1. The default is more than there are regions and
+    ///     outcomes.
     public init(_ families: [MetricFamily], seriesLimit: Int = 4000) {
         order = families.map(\.name)
         self.seriesLimit = seriesLimit
@@ -124,7 +125,8 @@ private final class CounterSeries: Series, CounterHandler {
     }
 }
 
-/// A number that goes up and down, or that is read elsewhere. It is not written before it is first set, nor while it is NaN.
+/// A number that goes up and down, or that is read elsewhere. It is not written before it is first set, nor while it is
+/// NaN.
 private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
     private let bits = Atomic<UInt64>(Double.nan.bitPattern)
 

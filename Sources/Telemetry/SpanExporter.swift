@@ -7,10 +7,11 @@ import Tracing
 
 /// Sends spans to a collector in batches.
 ///
-/// It never blocks: spans beyond the limit of the queue are dropped and counted. So are those of a failed request: they would
-/// be worth less later, and more keep coming.
+/// It never blocks: spans beyond the limit of the queue are dropped and counted. So are those of a failed request: they
+/// would be worth less later, and more keep coming.
 public final class SpanExporter: Sendable {
-    /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the response.
+    /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the
+    /// response.
     public typealias Send = @Sendable (_ json: String) async -> String?
 
     private struct State {

@@ -5,8 +5,8 @@ public import Tracing
 
 /// A tracer for W3C Trace Context and OpenTelemetry collectors.
 ///
-/// A span is sampled if its parent is; spans without a parent are sampled at a ratio. `tracestate` is dropped, which the
-/// standard allows: its contents are anybody's, and a message may be sent days later.
+/// A span is sampled if its parent is; spans without a parent are sampled at a ratio. `tracestate` is dropped, which
+/// the standard allows: its contents are anybody's, and a message may be sent days later.
 public struct SpanTracer: Tracer {
     private let ratio: Double
     private let random: @Sendable () -> UInt64
@@ -135,8 +135,8 @@ public final class RecordedSpan: Span {
         append(FinishedSpan.Event(name: event.name, attributes: event.attributes, at: event.nanosecondsSinceEpoch))
     }
 
-    /// Records the error's type (https://opentelemetry.io/docs/specs/semconv/exceptions/), but not its description, which may
-    /// contain a number or a code.
+    /// Records the error's type (https://opentelemetry.io/docs/specs/semconv/exceptions/), but not its description,
+    /// which may contain a number or a code.
     public func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,

@@ -12,8 +12,8 @@ public struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EndpointURL {
-    /// Reads an `http` or `https` URL with a host; nil for anything else, and for one with a user or a fragment, which would
-    /// have no meaning.
+    /// Reads an `http` or `https` URL with a host; nil for anything else, and for one with a user or a fragment, which
+    /// would have no meaning.
     public init?(_ description: String) {
         guard description.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let components = URLComponents(string: description),
             let scheme = components.scheme?.asciiLowercased, ["http", "https"].contains(scheme),
@@ -22,8 +22,8 @@ extension EndpointURL {
         self.init(description: description, host: host, port: components.port, isPlain: scheme == "http")
     }
 
-    /// Reads the base URL of an API, such as `https://api.twilio.com`, whose path goes before the API's own paths; nil also
-    /// for one with a query. Slashes at its end do not count.
+    /// Reads the base URL of an API, such as `https://api.twilio.com`, whose path goes before the API's own paths; nil
+    /// also for one with a query. Slashes at its end do not count.
     public init?(base: String) {
         guard !base.contains("?") else { return nil }
         var base = base

@@ -1,4 +1,5 @@
-/// Bytes as text (RFC 4648): lower-case hexadecimal (section 8), and base64 and base64url (sections 4 and 5) without padding.
+/// Bytes as text (RFC 4648): lower-case hexadecimal (section 8), and base64 and base64url (sections 4 and 5) without
+/// padding.
 public enum TextEncoding: Sendable {
     case hexadecimal, base64, base64URL
 
@@ -56,8 +57,8 @@ public enum TextEncoding: Sendable {
 
     /// Decodes the text into a buffer of ``byteCount(ofCharacters:)`` bytes.
     ///
-    /// - Returns: whether the text is the one that ``encode(_:)`` returns for these bytes, except that hexadecimal digits may be
-    ///   upper-case. If not, the buffer is garbage.
+    /// - Returns: whether the text is the one that ``encode(_:)`` returns for these bytes, except that hexadecimal
+    ///   digits may be upper-case. If not, the buffer is garbage.
     public func decode(_ text: some Collection<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         text.withBuffer { text in
             var (bits, bitCount, end) = (UInt32(0), 0, 0)

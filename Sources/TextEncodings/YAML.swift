@@ -1,7 +1,7 @@
 internal import CYAML
 
-/// A YAML document, read by libyaml. Packages that read YAML in Swift need all of Foundation, whose tables of languages are
-/// two thirds of a program that is linked statically.
+/// A YAML document, read by libyaml. Packages that read YAML in Swift need all of Foundation, whose tables of languages
+/// are two thirds of a program that is linked statically.
 public indirect enum YAML: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public let name: String
@@ -102,8 +102,8 @@ extension YAML {
 }
 
 extension JSON {
-    /// The same value in YAML, by its core schema (https://yaml.org/spec/1.2.2/#103-core-schema). Of its types only those of
-    /// JSON count: a date is text.
+    /// The same value in YAML, by its core schema (https://yaml.org/spec/1.2.2/#103-core-schema). Of its types only
+    /// those of JSON count: a date is text.
     public init(_ yaml: YAML) {
         switch yaml {
         case .mapping(let members): self = .object(members.map { Member($0.name, JSON($0.value)) })

@@ -2,8 +2,8 @@ public import PhoneDomain
 
 /// Every text that a person reads, in one language: prompts, error messages, pages and SMS.
 ///
-/// A language is one file with a conforming type, and an entry in ``Languages/all``. No text has a default, so one that is
-/// missing does not compile. Texts are plain: pages escape them.
+/// A language is one file with a conforming type, and an entry in ``Languages/all``. No text has a default, so one that
+/// is missing does not compile. Texts are plain: pages escape them.
 public protocol Texts: Sendable {
     var language: LanguageTag { get }
     /// For operators, in English: `Korean`.
@@ -156,14 +156,15 @@ public protocol Texts: Sendable {
 
     // MARK: SMS
 
-    /// With `{{code}}`, and perhaps `{{service}}` and `{{minutes}}`. The code is early, where a notification shows it. It
-    /// must fit one SMS with a service name of 30 characters and a code of 10 digits, and leave room for the line for
-    /// autofill: 160 units of GSM-7, 90 bytes of CP949, or 70 UTF-16 units.
+    /// With `{{code}}`, and perhaps `{{service}}` and `{{minutes}}`. The code is early, where a notification shows it.
+    /// It must fit one SMS with a service name of 30 characters and a code of 10 digits, and leave room for the line
+    /// for autofill: 160 units of GSM-7, 90 bytes of CP949, or 70 UTF-16 units.
     var verificationMessage: String { get }
-    /// With `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps with `{{service}}`.
+    /// With `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps with
+    /// `{{service}}`.
     var numberChangeMessage: String { get }
-    /// The line that warns against sharing the code, for tenants that want one. As short as possible: with a message of the
-    /// length of ``verificationMessage`` it still fits one SMS.
+    /// The line that warns against sharing the code, for tenants that want one. As short as possible: with a message of
+    /// the length of ``verificationMessage`` it still fits one SMS.
     var sharingWarning: String { get }
     /// The phrases, in lower case, of messages that have such a warning already.
     var sharingWarningMarks: [String] { get }

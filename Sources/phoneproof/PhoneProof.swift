@@ -42,7 +42,8 @@ struct PhoneProof: AsyncParsableCommand {
     }
 }
 
-/// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected argument.
+/// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected
+/// argument.
 struct UnknownCommand {
     let message: String
 

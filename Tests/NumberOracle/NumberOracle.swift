@@ -43,8 +43,8 @@ import PhoneNumbers
         }
     }
 
-    /// Nanoseconds for: reading the text, judging the digits of the number, writing it at home and abroad, typing the text
-    /// key by key.
+    /// Nanoseconds for: reading the text, judging the digits of the number, writing it at home and abroad, typing the
+    /// text key by key.
     private static func times(_ text: String, region: Region, plans: NumberingPlans) -> String {
         let rounds = 20_000
         let number = try? PhoneNumber(parsing: text, region: region, plans: plans)

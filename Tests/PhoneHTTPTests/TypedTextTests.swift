@@ -1,8 +1,8 @@
 import PhoneTestSupport
 import Testing
 
-/// What a person typed means the same wherever it comes in: at the guided signup, on the pages, from server to server and
-/// in Twilio's dialect.
+/// What a person typed means the same wherever it comes in: at the guided signup, on the pages, from server to server
+/// and in Twilio's dialect.
 @Suite struct TypedTextTests {
     /// JSON strings, percent-encoded for a form.
     private func encoded(_ text: String) -> String {

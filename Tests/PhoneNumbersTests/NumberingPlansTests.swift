@@ -3,8 +3,8 @@ import PhoneTestSupport
 import Testing
 
 @Suite struct NumberingPlansTests {
-    /// Plans of other shapes than Korea's: no trunk prefix and a calling code shared by two regions; brackets; a trunk prefix
-    /// that numbers begin with as well.
+    /// Plans of other shapes than Korea's: no trunk prefix and a calling code shared by two regions; brackets; a trunk
+    /// prefix that numbers begin with as well.
     private static func plans() throws -> NumberingPlans {
         let america = NumberingPlan(
             region: try #require(Region("US")),

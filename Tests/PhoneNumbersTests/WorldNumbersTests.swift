@@ -2,8 +2,8 @@ import PhoneNumbers
 import PhoneTestSupport
 import Testing
 
-/// The plans of the world. What they say is compared with another library by scripts/numbers/compare; here are the cases that
-/// plans are shaped by, in their own words.
+/// The plans of the world. What they say is compared with another library by scripts/numbers/compare; here are the
+/// cases that plans are shaped by, in their own words.
 @Suite struct WorldNumbersTests {
     private let plans = NumberingPlans.builtIn
 
@@ -61,7 +61,8 @@ import Testing
                 "NG", "0700 12345 678901", "+23470012345678901", "NG", .representative, "0700 12345 678901",
                 "+234 700 12345 678901"
             ),
-            // An international prefix comes before a trunk prefix and a number of home, and after it the number that begins so.
+            // An international prefix comes before a trunk prefix and a number of home, and after it the number that
+            // begins so.
             ("IL", "0153615221654", "+3615221654", "HU", .fixedLine, "(06 1) 522 1654", "+36 1 522 1654"),
             ("BG", "00800 111 4920", "+359008001114920", "BG", .tollFree, "008001114920", "+359 008001114920"),
             // A calling code without its plus sign comes before a number of a neighbour, here of Finland's 03.

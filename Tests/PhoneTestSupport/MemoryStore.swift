@@ -77,11 +77,11 @@ public final class MemoryStore: SQLStore {
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        isSafe: Bool,
+        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try requireNoOutage()
-        return try await store.rows(sql, isSafe: isSafe, read)
+        return try await store.rows(sql, awaitingFlush: awaitingFlush, read)
     }
 
     public func ping() async throws {

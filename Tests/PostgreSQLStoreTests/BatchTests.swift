@@ -86,8 +86,8 @@ struct BatchTests {
             """
         let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
         for index in 0..<3 {
-            // The first one is waiting already when the others come. The thread is kept: with a yield the other tests would
-            // run first, for longer than a transaction may be idle.
+            // The first one is waiting already when the others come. The thread is kept: with a yield the other tests
+            // would run first, for longer than a transaction may be idle.
             while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
                 BatchedOperation(

@@ -68,10 +68,10 @@ extension Instances: SQLStore {
 
     func rows<Value: Sendable>(
         _ sql: SQL,
-        isSafe: Bool,
+        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await next.rows(sql, isSafe: isSafe, read)
+        try await next.rows(sql, awaitingFlush: awaitingFlush, read)
     }
 
     func ping() async throws { try await next.ping() }

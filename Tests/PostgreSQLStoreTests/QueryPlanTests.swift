@@ -99,8 +99,8 @@ struct QueryPlanTests {
         for (sql, plan) in plansOfMany where !Self.accepted.contains(where: sql.contains) {
             #expect(!plan.contains { $0.contains("Seq Scan") }, "\(sql)\n\(plan.joined(separator: "\n"))")
             // Rows that are named are sorted by their keys to be locked, and the few messages of the verifications that
-            // have ended, or of one, or of a number, or a single one; a backlog is not, but for rows of one moment among
-            // themselves ("Incremental Sort").
+            // have ended, or of one, or of a number, or a single one; a backlog is not, but for rows of one moment
+            // among themselves ("Incremental Sort").
             guard sql.contains("LIMIT"), !sql.contains("JOIN outbox_message"),
                 !["verification_id = $", "e164 = $", "outbox_message.id = $"].contains(where: sql.contains)
             else { continue }
@@ -123,8 +123,8 @@ struct QueryPlanTests {
         "AND gateway_message_id = $2",
     ]
 
-    /// What only operators ask for, or once in a while, of tables that are small or of a stretch of time: an index for it would
-    /// cost every request.
+    /// What only operators ask for, or once in a while, of tables that are small or of a stretch of time: an index for
+    /// it would cost every request.
     private static let rare = [
         "FROM guard_rule WHERE until", "rate_meter WHERE full_at > $1", "signup WHERE verification_id IS NOT NULL",
         "AND gateway_message_id IS NOT NULL", "gateway_message_id = $2",

@@ -2,7 +2,8 @@ import Testing
 
 @testable import PostgreSQLStore
 
-/// What libpq says of a connection that was not made, as PostgreSQL 15 has it with verbose errors, and what is made of it.
+/// What libpq says of a connection that was not made, as PostgreSQL 15 has it with verbose errors, and what is made of
+/// it.
 @Suite struct RefusalTests {
     private static let nobodyListens = """
         connection to server at "localhost" (::1), port 5432 failed: Connection refused

@@ -1,8 +1,8 @@
 import Reactive
 import Testing
 
-/// What a chain keeps alive, and for how long. Every operator is tried on two relays of tokens, with closures that capture
-/// a token of their own.
+/// What a chain keeps alive, and for how long. Every operator is tried on two relays of tokens, with closures that
+/// capture a token of their own.
 @Suite struct ReleaseTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

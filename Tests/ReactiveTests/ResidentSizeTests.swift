@@ -5,7 +5,8 @@ import Testing
 
 /// Each runs in a process of its own, where no other test's memory comes into the account.
 ///
-/// A million of something of which each leaked but its smallest object, 32 bytes, would add 32 MB; the bound is a quarter.
+/// A million of something of which each leaked but its smallest object, 32 bytes, would add 32 MB; the bound is a
+/// quarter.
 @Suite struct ResidentSizeTests {
     @Test func aMillionChainsLeaveTheResidentSizeFlat() async {
         await #expect(processExitsWith: .success) {

@@ -12,7 +12,8 @@ import Testing
         let number: Int
     }
 
-    /// Each sender sends 0, 1, 2 … When this returns all has been delivered, since who delivers does not return earlier.
+    /// Each sender sends 0, 1, 2 … When this returns all has been delivered, since who delivers does not return
+    /// earlier.
     private func sendFromAll(_ send: @escaping @Sendable (Sent) -> Void) async {
         await onThreads(senders) { sender in
             for number in 0..<perSender {

@@ -100,8 +100,8 @@ import Testing
                 plans.contains { $0.hasPrefix("SEARCH") && $0.contains("INDEX \(index) (") && $0.contains("<expr>=?") }
             )
         }
-        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one, or of a
-        // number, or a single one are asked for. Nor `days`: as many as rows are kept.
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one, or
+        // of a number, or a single one are asked for. Nor `days`: as many as rows are kept.
         let slow = plans.filter { plan in
             plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN days IN")
                 || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY")

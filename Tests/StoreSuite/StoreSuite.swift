@@ -12,8 +12,8 @@ public enum StoreSuite {
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
         + dayRules + openIDRules + manySessionsRules + boundRules
 
-    /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full` these are
-    /// all rules.
+    /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
+    /// these are all rules.
     public static let transactionRules =
         TestSize.isFull
         ? rules : rules.filter { rule in signsOfRace.contains { rule.description.contains($0) } } + historyRules

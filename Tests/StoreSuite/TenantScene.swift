@@ -68,7 +68,8 @@ struct TenantScene: Sendable {
         try await useCase.verify(code, for: id, context: context(owner, Self.terms))
     }
 
-    /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it approved.
+    /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it
+    /// approved.
     @discardableResult
     func check(
         _ code: String,

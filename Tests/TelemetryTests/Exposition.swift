@@ -1,6 +1,6 @@
 /// A strict reader of Prometheus' text format 0.0.4: it takes what the format's page allows and nothing else
-/// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details), and holds writers to what that page
-/// only recommends.
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details), and holds writers to what that
+/// page only recommends.
 struct Exposition {
     struct Fault: Error, CustomStringConvertible {
         let description: String

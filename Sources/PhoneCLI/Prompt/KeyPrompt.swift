@@ -1,11 +1,12 @@
 import PhoneDomain
 import Texts
 
-/// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that follow.
+/// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that
+/// follow.
 ///
-/// There is one field at a time, on the line of the cursor, with hints below it; earlier lines stay above it. The field shows
-/// the text that the signup returns, never what was typed. While a request is in progress keys wait, and what was typed meanwhile
-/// becomes one edit.
+/// There is one field at a time, on the line of the cursor, with hints below it; earlier lines stay above it. The field
+/// shows the text that the signup returns, never what was typed. While a request is in progress keys wait, and what was
+/// typed meanwhile becomes one edit.
 struct KeyPrompt {
     enum Event: Sendable {
         case started
@@ -36,7 +37,8 @@ struct KeyPrompt {
         case begin
         /// Its response is shown with the cursor of this text.
         case edit(LineEditor)
-        /// Tries whether a paste is a number or contains a code by itself. If not, it is inserted into the previous text.
+        /// Tries whether a paste is a number or contains a code by itself. If not, it is inserted into the previous
+        /// text.
         case replacement(of: LineEditor, by: String)
         case send
         case signUp
@@ -158,9 +160,9 @@ extension KeyPrompt {
         }
     }
 
-    /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign, types
-    /// another beginning, or the whole number; so does one who types a 0 behind a calling code, where only a number as
-    /// dialled at home begins with it.
+    /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign,
+    /// types another beginning, or the whole number; so does one who types a 0 behind a calling code, where only a
+    /// number as dialled at home begins with it.
     private func insert(_ typed: String, into field: inout LineEditor) {
         if !isAtCode, field.left == startText, field.right.isEmpty, let first = typed.first {
             let isDialledAtHome = (first == "0" || first == "０") && startText.first == "+"

@@ -2,8 +2,8 @@ import PhoneDomain
 
 /// The text of a field and the cursor in it.
 ///
-/// Keys move over digits and delete digits: the hyphens and spaces between them are the view model's, which puts them where they
-/// belong after each edit. At the end of the text a hyphen can be deleted, as it was typed there.
+/// Keys move over digits and delete digits: the hyphens and spaces between them are the view model's, which puts them
+/// where they belong after each edit. At the end of the text a hyphen can be deleted, as it was typed there.
 struct LineEditor: Hashable, Sendable {
     /// In characters. No number is that long, but someone may paste a whole message.
     static let longestText = VerificationCode.longestMessage

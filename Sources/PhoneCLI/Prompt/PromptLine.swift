@@ -1,7 +1,7 @@
 /// The line of the cursor with its field, and below it a line of hints. Both are redrawn whenever they change.
 ///
-/// It needs a carriage return, "erase to the end of the screen" (ED), "cursor up" (CUU) and "cursor forward" (CUF; all in ECMA-48,
-/// 8.3). The line of hints is the last one, so there is nothing below that could be lost.
+/// It needs a carriage return, "erase to the end of the screen" (ED), "cursor up" (CUU) and "cursor forward" (CUF; all
+/// in ECMA-48, 8.3). The line of hints is the last one, so there is nothing below that could be lost.
 struct PromptLine {
     private static let eraseBelow = "\u{1B}[J"
     private static let up = "\u{1B}[A"
@@ -14,8 +14,8 @@ struct PromptLine {
 
     var isEmpty: Bool { drawn.isEmpty }
 
-    /// What to write so that a field and hints are shown; nothing if they already are. A wrapped line could not be redrawn, so
-    /// what does not fit is left out: the last hints, the label, and what is far from the cursor.
+    /// What to write so that a field and hints are shown; nothing if they already are. A wrapped line could not be
+    /// redrawn, so what does not fit is left out: the last hints, the label, and what is far from the cursor.
     ///
     /// - Parameter hints: the most important first.
     mutating func draw(
@@ -69,7 +69,8 @@ struct PromptLine {
         return drawn.isEmpty ? "" : "\r" + Self.eraseBelow
     }
 
-    /// What to write so that the field stays as it is, without hints, and the next line begins; nothing if there is none.
+    /// What to write so that the field stays as it is, without hints, and the next line begins; nothing if there is
+    /// none.
     mutating func end(_ label: String, _ text: String) -> String {
         if drawn.isEmpty { return "" }
         defer { drawn = "" }

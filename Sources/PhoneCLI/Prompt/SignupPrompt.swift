@@ -3,8 +3,8 @@ public import Texts
 
 /// The guided signup: asks for a number and for the code that was sent to it, and shows the result.
 ///
-/// In a terminal the number is hyphenated while it is typed. Through a pipe, and in a terminal that cannot redraw a line,
-/// questions and answers are plain lines.
+/// In a terminal the number is hyphenated while it is typed. Through a pipe, and in a terminal that cannot redraw a
+/// line, questions and answers are plain lines.
 public struct SignupPrompt: Sendable {
     private let flow: any SignupFlow
     private let terminal: any Terminal
@@ -21,7 +21,8 @@ public struct SignupPrompt: Sendable {
     ///   - ticks: paces spinner and countdown.
     ///   - region: where numbers without a calling code are at home, for a hint.
     ///   - nextSteps: the last lines for a person who has signed up in a terminal.
-    ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
+    ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a
+    ///     gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
         flow: any SignupFlow,
@@ -121,8 +122,8 @@ extension SignupPrompt {
 
 // Line by line.
 extension SignupPrompt {
-    /// Successes go to the output, failures to the error output. After a failure the next line is another try, so that a
-    /// program at the other end can go on.
+    /// Successes go to the output, failures to the error output. After a failure the next line is another try, so that
+    /// a program at the other end can go on.
     private func runByLines() async -> ExitStatus {
         do throws(SignupFlowError) {
             return try await readLines()

@@ -77,7 +77,8 @@ public enum PastTime: Hashable, Sendable {
 
     private static let seconds: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 
-    /// Parses `2026-11-21T09:00:00Z`, with any offset, or a whole number of at most six digits and `s`, `m`, `h` or `d`.
+    /// Parses `2026-11-21T09:00:00Z`, with any offset, or a whole number of at most six digits and `s`, `m`, `h` or
+    /// `d`.
     ///
     /// - Returns: nil for anything else.
     public init?(_ text: String) {

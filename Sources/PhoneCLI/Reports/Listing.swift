@@ -126,7 +126,8 @@ public struct Listing<Row> {
         }
     }
 
-    /// A line of titles and one for each row, in aligned columns without trailing blanks; control characters are escaped.
+    /// A line of titles and one for each row, in aligned columns without trailing blanks; control characters are
+    /// escaped.
     public func table(_ style: ListingStyle = .full) -> String {
         let shown = columns.filter { $0.isShown(for: rows, in: style) }
         let lines =

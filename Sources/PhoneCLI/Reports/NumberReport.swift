@@ -82,8 +82,8 @@ public struct NumberReport: Sendable {
         texts.explanation(of: refusal, at: Timestamp(milliseconds: 0))
     }
 
-    /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text is no
-    /// number.
+    /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text
+    /// is no number.
     public func json(in texts: any Texts) -> String {
         let reason = refusal.map { refusal in
             let (detail, message) = (

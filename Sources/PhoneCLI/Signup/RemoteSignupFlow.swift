@@ -60,7 +60,8 @@ public actor RemoteSignupFlow: SignupFlow {
         return try view(in: try await client.response(to: request))
     }
 
-    /// An error is `application/problem+json` (RFC 9457), with what a success returns as its member `signup`, if there is one.
+    /// An error is `application/problem+json` (RFC 9457), with what a success returns as its member `signup`, if there
+    /// is one.
     private func view(in response: ClientResponse) throws(SignupFlowError) -> SignupView {
         guard let body = response.json, body.isObject else { throw notUnderstood(response) }
         let now = clock.now()
@@ -89,7 +90,8 @@ public actor RemoteSignupFlow: SignupFlow {
 }
 
 extension Timestamp {
-    /// The moment that a server states. Where it states the seconds until then, our clock and the server's need not agree.
+    /// The moment that a server states. Where it states the seconds until then, our clock and the server's need not
+    /// agree.
     fileprivate init?(_ object: JSON, _ name: String, secondsIn waitName: String, from now: Timestamp) {
         if let seconds = object[waitName]?.integer, (0...Self.longestWait).contains(seconds) {
             self = now + .seconds(seconds)

@@ -3,8 +3,8 @@ public import PhoneViewModel
 
 /// A signup as the prompt drives it. It has no rules of its own: a view model decides, in this process or on a server.
 public protocol SignupFlow: Sendable {
-    /// One request at a time, ``SignupRequest/begin`` first. Returns when it has been handled, and throws if the signup cannot go
-    /// on.
+    /// One request at a time, ``SignupRequest/begin`` first. Returns when it has been handled, and throws if the signup
+    /// cannot go on.
     func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView
 }
 
@@ -75,8 +75,8 @@ extension SignupView {
 }
 
 extension SignupView.SentCode {
-    /// Without sends left, nothing is sent before the code expires, whatever the cooldown is; without checks left the code is
-    /// not valid any more.
+    /// Without sends left, nothing is sent before the code expires, whatever the cooldown is; without checks left the
+    /// code is not valid any more.
     init(e164: String, nextSendAt: Timestamp?, expiresAt: Timestamp?, sendsLeft: Int, checksLeft: Int) {
         let isUsedUp = sendsLeft <= 0 || checksLeft <= 0
         self.e164 = e164

@@ -27,9 +27,9 @@ enum Key: Hashable, Sendable {
 
 /// Decodes the bytes of a terminal in raw mode into keys.
 ///
-/// A character, an escape sequence or a paste may be spread over several portions. Keys that a one-line field does not use
-/// (Up, Page Down, function keys) are ignored, as are bytes that are not UTF-8. Ctrl-C is recognised anywhere, even in a sequence
-/// or a paste that was begun and never ended.
+/// A character, an escape sequence or a paste may be spread over several portions. Keys that a one-line field does not
+/// use (Up, Page Down, function keys) are ignored, as are bytes that are not UTF-8. Ctrl-C is recognised anywhere, even
+/// in a sequence or a paste that was begun and never ended.
 struct KeyDecoder {
     private enum State {
         case ground
@@ -60,8 +60,8 @@ struct KeyDecoder {
         return keys
     }
 
-    /// Call every ``KeyPrompt/tick``. ESC alone is the Esc key, but may also be the first byte of a sequence that a slow line
-    /// delivers in parts: only time can say.
+    /// Call every ``KeyPrompt/tick``. ESC alone is the Esc key, but may also be the first byte of a sequence that a
+    /// slow line delivers in parts: only time can say.
     mutating func tick() -> [Key] {
         guard case .escape(let ticks) = state else { return [] }
         state = ticks == 0 ? .escape(ticks: 1) : .ground

@@ -52,16 +52,16 @@ public final class PosixTerminal: Terminal {
 
 /// Reads a file descriptor without blocking a thread of Swift's cooperative pool.
 ///
-/// It waits on a queue of its own, and only while there is a read: a program that writes without end fills its pipe and not
-/// our memory.
+/// It waits on a queue of its own, and only while there is a read: a program that writes without end fills its pipe and
+/// not our memory.
 final class DescriptorReader: Sendable {
     /// In bytes.
     private static let portion = 4096
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "phoneproof.terminal.input")
-    /// A pipe that is written to when a read is cancelled, and polled together with the descriptor. Without it (-1, which
-    /// `poll` ignores) a cancelled read ends with the next byte.
+    /// A pipe that is written to when a read is cancelled, and polled together with the descriptor. Without it (-1,
+    /// which `poll` ignores) a cancelled read ends with the next byte.
     private let wakeUp: (read: Int32, write: Int32)
 
     init(_ descriptor: Int32) {
@@ -112,12 +112,12 @@ final class DescriptorReader: Sendable {
 ///
 /// - ``leave()`` leaves it when the prompt ends.
 /// - Ctrl-C and Ctrl-Z send no signals in raw mode: the prompt receives them as bytes 3 and 26.
-/// - Signals from elsewhere that would end the process are caught: the handler restores the terminal and raises the signal
-///   again with its default action, so that the parent sees the true cause.
+/// - Signals from elsewhere that would end the process are caught: the handler restores the terminal and raises the
+///   signal again with its default action, so that the parent sees the true cause.
 ///
-/// A signal handler may interrupt anything, an allocation or a held lock included, so it may call very little. This one does
-/// an atomic exchange, `write`, `tcsetattr` and `raise`, all of which POSIX allows (signal-safety(7)). It uses no Swift object
-/// and allocates nothing: what it needs is a plain C structure behind an atomic address.
+/// A signal handler may interrupt anything, an allocation or a held lock included, so it may call very little. This one
+/// does an atomic exchange, `write`, `tcsetattr` and `raise`, all of which POSIX allows (signal-safety(7)). It uses no
+/// Swift object and allocates nothing: what it needs is a plain C structure behind an atomic address.
 struct RawMode: Sendable {
     private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
 
@@ -145,8 +145,8 @@ struct RawMode: Sendable {
         return true
     }
 
-    /// Restores the terminal, unless that was done already, and the default actions of the signals: the command with the
-    /// prompt catches them nowhere else.
+    /// Restores the terminal, unless that was done already, and the default actions of the signals: the command with
+    /// the prompt catches them nowhere else.
     func leave() {
         guard restoreTerminal(TCSADRAIN) != nil else { return }
         for signal in Self.fatalSignals { setHandler(SIG_DFL, for: signal) }
@@ -167,8 +167,8 @@ private struct SavedMode {
     var attributes: termios
 }
 
-/// The address of the ``SavedMode``, or 0 outside raw mode. Only the caller that exchanges it for 0 restores the terminal, so
-/// that this happens once.
+/// The address of the ``SavedMode``, or 0 outside raw mode. Only the caller that exchanges it for 0 restores the
+/// terminal, so that this happens once.
 private let savedMode = Atomic<UInt>(0)
 
 // https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode

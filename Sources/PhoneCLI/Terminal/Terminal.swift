@@ -39,8 +39,8 @@ public struct Appearance: Hashable, Sendable {
 }
 
 extension Appearance {
-    /// What suits this terminal: lines are redrawn where input and output are terminals; colours are for terminals, unless
-    /// `NO_COLOR` is set (https://no-color.org); a `dumb` terminal gets neither.
+    /// What suits this terminal: lines are redrawn where input and output are terminals; colours are for terminals,
+    /// unless `NO_COLOR` is set (https://no-color.org); a `dumb` terminal gets neither.
     ///
     /// - Parameter environment: the process's; `TERM`, `NO_COLOR` and the variables of the locale are read.
     public init(terminal: any Terminal, environment: [String: String]) {
@@ -52,9 +52,9 @@ extension Appearance {
         )
     }
 
-    /// Whether texts are read and shown as UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set names the character
-    /// set behind a dot (POSIX.1-2017, Base Definitions, section 8.2). Where it names none it is another one: EUC-KR for
-    /// `ko_KR`, and ASCII for `C`.
+    /// Whether texts are read and shown as UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set names the
+    /// character set behind a dot (POSIX.1-2017, Base Definitions, section 8.2). Where it names none it is another one:
+    /// EUC-KR for `ko_KR`, and ASCII for `C`.
     public static func isUTF8(_ environment: [String: String]) -> Bool {
         let value = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         let characterSet = value.prefix { $0 != "@" }.drop { $0 != "." }.dropFirst()
@@ -89,8 +89,8 @@ extension Appearance {
         usesUnicode ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["|", "/", "-", "\\"]
     }
 
-    /// The text in the characters that may be used. What has no equivalent in ASCII becomes question marks, so that a code in a
-    /// message can still be read.
+    /// The text in the characters that may be used. What has no equivalent in ASCII becomes question marks, so that a
+    /// code in a message can still be read.
     func legible(_ text: String) -> String {
         if usesUnicode { return text }
         return text.reduce(into: "") { text, character in

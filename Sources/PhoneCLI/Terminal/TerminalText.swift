@@ -1,9 +1,10 @@
 extension String {
-    /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms, emoji;
-    /// Unicode Standard Annex 11), none for those that combine with the one before, one for any other.
+    /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms,
+    /// emoji; Unicode Standard Annex 11), none for those that combine with the one before, one for any other.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// The words in lines of at most this width, in columns; nil for one line. Only a word that is longer than a line is broken.
+    /// The words in lines of at most this width, in columns; nil for one line. Only a word that is longer than a line
+    /// is broken.
     func wrapped(toColumns limit: Int?) -> [String] {
         guard let limit, columns > limit else { return [self] }
         var lines = [""]
@@ -52,8 +53,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Without characters that control a terminal or change how the rest is displayed: control and format characters, line and
-    /// paragraph separators. For texts of others.
+    /// Without characters that control a terminal or change how the rest is displayed: control and format characters,
+    /// line and paragraph separators. For texts of others.
     var printable: String {
         var text = ""
         text.unicodeScalars.append(contentsOf: unicodeScalars.lazy.filter(\.isPrintable))
@@ -63,9 +64,10 @@ extension String {
     /// With JSON escapes in place of what ``printable`` leaves out.
     var escaped: String { escaping { !$0.isPrintable } }
 
-    /// For everything that a program writes to a terminal, or to a file that may be displayed in one. Control characters except
-    /// line feed and tab, including C1 ones, which start escape sequences as ESC does (ECMA-48, 5.3), and characters that
-    /// reorder a line (UAX 9, 2) are escaped as in JSON (RFC 8259, section 7), so that a JSON text keeps its meaning.
+    /// For everything that a program writes to a terminal, or to a file that may be displayed in one. Control
+    /// characters except line feed and tab, including C1 ones, which start escape sequences as ESC does (ECMA-48, 5.3),
+    /// and characters that reorder a line (UAX 9, 2) are escaped as in JSON (RFC 8259, section 7), so that a JSON text
+    /// keeps its meaning.
     public var escapedForTerminal: String {
         // The common case: there may be a million lines of ASCII.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }

@@ -1,41 +1,43 @@
 /// The pace of an ``OutboxDispatcher``.
 public struct DispatcherConfiguration: Hashable, Sendable {
-    /// Concurrent requests to gateways. With one that responds within 200 ms, the standard makes some 300 messages a second.
+    /// Concurrent requests to gateways. With one that responds within 200 ms, the standard makes some 300 messages a
+    /// second.
     public var maxConcurrentSends = 64
     /// The timeout of a gateway.
     public var sendTimeout: Duration = .seconds(10)
-    /// How long no other dispatcher can claim a claimed message, longer than ``sendTimeout``. No further gateway is asked whose
-    /// ``sendTimeout`` would not end within the lease. After a crash it is the time until another attempt.
+    /// How long no other dispatcher can claim a claimed message, longer than ``sendTimeout``. No further gateway is
+    /// asked whose ``sendTimeout`` would not end within the lease. After a crash it is the time until another attempt.
     public var lease: Duration = .seconds(60)
-    /// The longest wait after the first attempt that no gateway accepted; it doubles with every further one, and the wait is
-    /// a random part of it.
+    /// The longest wait after the first attempt that no gateway accepted; it doubles with every further one, and the
+    /// wait is a random part of it.
     var firstRetry: Duration = .seconds(1)
     /// The limit of the doubled wait; also for the store, when it is down.
     var longestRetry: Duration = .seconds(30)
     /// The longest sleep: a message that another process queued in the same store causes no wake-up.
     var pollInterval: Duration = .seconds(5)
-    /// The attempts per message within the life of its code, including repeats at an idempotent gateway that did not respond. A
-    /// message that is claimed more often, because the process crashed during each attempt, fails without being sent. Waiting
-    /// for an open circuit breaker does not count.
+    /// The attempts per message within the life of its code, including repeats at an idempotent gateway that did not
+    /// respond. A message that is claimed more often, because the process crashed during each attempt, fails without
+    /// being sent. Waiting for an open circuit breaker does not count.
     public var maxAttempts = 10
-    /// The failures in a row that open a gateway's circuit breaker: being down or silent is one, refusing a message or limiting
-    /// the rate is not.
+    /// The failures in a row that open a gateway's circuit breaker: being down or silent is one, refusing a message or
+    /// limiting the rate is not.
     public var breakerFailures = 5
     /// How long it stays open before one message probes the gateway; it doubles as long as that message fails.
     public var breakerOpenTime: Duration = .seconds(30)
-    /// The limit of that doubled time: a code lives for minutes, so a gateway that has recovered should not wait for many.
+    /// The limit of that doubled time: a code lives for minutes, so a gateway that has recovered should not wait for
+    /// many.
     public var longestBreakerOpenTime: Duration = .seconds(120)
 
     public static let standard = DispatcherConfiguration()
 
-    /// How many messages may wait for concurrency. Even if every gateway takes its whole timeout, they are sent before their leases
-    /// expire.
+    /// How many messages may wait for concurrency. Even if every gateway takes its whole timeout, they are sent before
+    /// their leases expire.
     var maxWaitingSends: Int { maxConcurrentSends * max(0, Int(lease / sendTimeout) - 1) }
 
     var backoff: Backoff { Backoff(first: firstRetry, longest: longestRetry) }
 
-    /// A notice is useful for days, so it need not be given up after the few minutes in which a code is: with the standard values
-    /// ten attempts take about an hour, and two at most.
+    /// A notice is useful for days, so it need not be given up after the few minutes in which a code is: with the
+    /// standard values ten attempts take about an hour, and two at most.
     var noticeBackoff: Backoff { Backoff(first: min(firstRetry * 16, .seconds(3600)), longest: .seconds(3600)) }
 
     var breakerLimits: CircuitBreaker.Limits {

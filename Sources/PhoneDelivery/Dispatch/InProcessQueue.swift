@@ -1,10 +1,12 @@
 import PhoneDomain
 import Synchronization
 
-/// The messages that this process queued and claimed for its own dispatcher in one transaction, so that no query is needed.
+/// The messages that this process queued and claimed for its own dispatcher in one transaction, so that no query is
+/// needed.
 ///
-/// It is open while the outbox has no older message, so that new ones do not overtake. Messages wait here for concurrency; no more
-/// places are reserved than can be sent within the lease even if every gateway takes its whole timeout.
+/// It is open while the outbox has no older message, so that new ones do not overtake. Messages wait here for
+/// concurrency; no more places are reserved than can be sent within the lease even if every gateway takes its whole
+/// timeout.
 final class InProcessQueue: Sendable {
     private enum Phase {
         case stopped, closed, open
@@ -86,8 +88,8 @@ final class InProcessQueue: Sendable {
 /// The messages that a dispatcher has claimed and whose result is not recorded yet.
 ///
 /// The store knows a claim by its lease alone, and a lease may expire though the dispatcher still has the message: the
-/// clock was put forward, or the result could not be recorded for as long as the disk was full. Then the store hands out the same
-/// message again. It is not sent twice: the new claim is only the one under which the result is recorded.
+/// clock was put forward, or the result could not be recorded for as long as the disk was full. Then the store hands
+/// out the same message again. It is not sent twice: the new claim is only the one under which the result is recorded.
 final class InFlightMessages: Sendable {
     /// Changed under the lock alone.
     private final class Entry {

@@ -16,8 +16,8 @@ protocol LeasedQueue: Sendable {
     /// When the next item is due; nil if there is none.
     func nextDue() async throws -> Timestamp?
 
-    /// Processes an item to its end, and releases its concurrency. It must wake the worker if the item may be due again before the
-    /// worker would look.
+    /// Processes an item to its end, and releases its concurrency. It must wake the worker if the item may be due again
+    /// before the worker would look.
     func process(_ item: Item, _ limiter: ConcurrencyLimiter) async
 
     /// Wakes everything that waits for concurrency.
@@ -42,7 +42,8 @@ struct ClaimedBatch<Item> {
     let next: Next
 }
 
-/// Claims a queue's items when they are due and processes them concurrently. It is generic so that no item costs an existential.
+/// Claims a queue's items when they are due and processes them concurrently. It is generic so that no item costs an
+/// existential.
 struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
     let queue: Queue
     let limiter: ConcurrencyLimiter
@@ -54,7 +55,8 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
     /// The pause when the store has an item that is due, but does not hand it out.
     private static var shortestSleep: Duration { .milliseconds(10) }
 
-    /// Processes what is due, whenever it is due, until the limiter is stopped; then waits for what is running. No error ends it.
+    /// Processes what is due, whenever it is due, until the limiter is stopped; then waits for what is running. No
+    /// error ends it.
     func run() async {
         await withDiscardingTaskGroup { tasks in
             var failures = 0
@@ -102,7 +104,8 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
     }
 }
 
-/// Does work in a task that the caller's cancellation does not reach, so that no request and no record in the store is cut off.
+/// Does work in a task that the caller's cancellation does not reach, so that no request and no record in the store is
+/// cut off.
 ///
 /// - Parameter stop: called on cancellation; it must let the work come to its end.
 func withGracefulCancellation(
@@ -185,7 +188,8 @@ struct StoreRetry: Sendable {
         }
     }
 
-    /// Repeats an operation as long as the lease lasts: what a receiver accepted must not be sent twice because of a short outage.
+    /// Repeats an operation as long as the lease lasts: what a receiver accepted must not be sent twice because of a
+    /// short outage.
     ///
     /// - Parameter leaseEnd: asked before each attempt.
     /// - Throws: the store's last error.

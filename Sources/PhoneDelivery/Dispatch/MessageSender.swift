@@ -12,22 +12,22 @@ import Tracing
 /// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
 /// | retry, failover | the next gateway is asked |
 ///
-/// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the backoff and the
-/// shortest time that a gateway asked for; if the message is not worth sending by then, failed.
+/// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the
+/// backoff and the shortest time that a gateway asked for; if the message is not worth sending by then, failed.
 ///
-/// Once an idempotent gateway did not respond, only that gateway is asked until it accepts or refuses the message; when the
-/// code has expired or the attempts are used up, the message is unknown.
+/// Once an idempotent gateway did not respond, only that gateway is asked until it accepts or refuses the message; when
+/// the code has expired or the attempts are used up, the message is unknown.
 ///
 /// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe. With
 /// no gateway to ask, the message is postponed until then and loses no attempt.
 ///
 /// A message that was claimed too often is not sent: it may be what crashed the process each time.
 ///
-/// An unknown message is sent by no other gateway and not later: that could deliver it twice, and a person who waits in vain can
-/// ask for the code again.
+/// An unknown message is sent by no other gateway and not later: that could deliver it twice, and a person who waits in
+/// vain can ask for the code again.
 ///
-/// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text depends
-/// on nothing that changes between attempts, such as the time.
+/// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text
+/// depends on nothing that changes between attempts, such as the time.
 struct MessageSender: Sendable {
     let vault: any CodeVault
     let undoTokens: UndoTokens
@@ -254,8 +254,9 @@ extension MessageSender {
 }
 
 extension GatewayFailure {
-    /// Whether it means that an idempotent gateway knows this key: it still works on the request (409), or the content of that one
-    /// differs (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header, section 2.7.
+    /// Whether it means that an idempotent gateway knows this key: it still works on the request (409), or the content
+    /// of that one differs (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header,
+    /// section 2.7.
     fileprivate var meansDuplicateKey: Bool {
         switch kind {
         case .refused, .failover: code == 409 || code == 422

@@ -6,14 +6,14 @@ public import Tracing
 
 /// Sends the messages in the outbox.
 ///
-/// A message is claimed for the length of a lease, sent by the first gateway that accepts it, and settled. Several dispatchers, in
-/// one process or many, may share a store. Each message is sent once, unless a process crashes between the gateway's
-/// response and its record: then it is sent again when the lease expires, with the same dedupe key. A claimed message is never
-/// lost. A clock that is put forward ends leases early: this dispatcher then knows what it has claimed, another one on the same
-/// store does not.
+/// A message is claimed for the length of a lease, sent by the first gateway that accepts it, and settled. Several
+/// dispatchers, in one process or many, may share a store. Each message is sent once, unless a process crashes between
+/// the gateway's response and its record: then it is sent again when the lease expires, with the same dedupe key. A
+/// claimed message is never lost. A clock that is put forward ends leases early: this dispatcher then knows what it has
+/// claimed, another one on the same store does not.
 ///
-/// No more is claimed than can be sent at once, so that no lease runs down in a queue. What is queued in this process need not be
-/// claimed: it arrives claimed (``reserveMessage()``), as long as the outbox has nothing older.
+/// No more is claimed than can be sent at once, so that no lease runs down in a queue. What is queued in this process
+/// need not be claimed: it arrives claimed (``reserveMessage()``), as long as the outbox has nothing older.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
     private let sender: MessageSender
@@ -31,7 +31,8 @@ public final class OutboxDispatcher: Sendable {
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
     ///   - gateways: in the order in which they are asked; with none, every message fails.
-    ///   - sendsOwnMessagesOnly: whether nothing is claimed from the store, so that only messages are sent that this process queues:
+    ///   - sendsOwnMessagesOnly: whether nothing is claimed from the store, so that only messages are sent that this
+    ///     process queues:
     ///     for one that shares its store with a service of other gateways.
     ///   - receiptSchedule: when gateways that push no receipts are polled; nil for never.
     ///   - jitter: a random number of 0 to 1 for each wait.
@@ -100,8 +101,8 @@ public final class OutboxDispatcher: Sendable {
         )
     }
 
-    /// Records a receipt that a gateway posted. It may come before the message is recorded as sent: then it is tried again a few
-    /// times while ``run()`` runs.
+    /// Records a receipt that a gateway posted. It may come before the message is recorded as sent: then it is tried
+    /// again a few times while ``run()`` runs.
     ///
     /// - Throws: what the store throws; the receipt is then not recorded, and not tried again.
     public func record(_ receipt: DeliveryReceipt, of gateway: String) async throws {
@@ -118,8 +119,8 @@ public final class OutboxDispatcher: Sendable {
 
     /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
-    /// No error ends it. When it is cancelled it claims nothing more, waits for the gateways' responses to running requests,
-    /// records them, and returns: within ``DispatcherConfiguration/lease``.
+    /// No error ends it. When it is cancelled it claims nothing more, waits for the gateways' responses to running
+    /// requests, records them, and returns: within ``DispatcherConfiguration/lease``.
     public func run() async {
         let worker = LeasedQueueWorker(
             queue: self,
@@ -142,7 +143,8 @@ public final class OutboxDispatcher: Sendable {
 
     /// Sends what is due, until nothing is. A message whose next attempt is later is left for then.
     ///
-    /// - Throws: what the store throws, and `CancellationError` when the task is cancelled, both after running requests have ended.
+    /// - Throws: what the store throws, and `CancellationError` when the task is cancelled, both after running requests
+    ///   have ended.
     public func drain() async throws {
         let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentSends)
         try await gracefully(limiter) { [self] in

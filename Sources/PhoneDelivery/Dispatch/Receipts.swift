@@ -3,8 +3,8 @@ import PhoneDomain
 
 /// Records the delivery receipts of messages that gateways accepted.
 ///
-/// A receipt may come before the outbox knows that the message was sent, so one without a matching message is tried again a few
-/// times. A store that is down is retried until it is up again.
+/// A receipt may come before the outbox knows that the message was sent, so one without a matching message is tried
+/// again a few times. A store that is down is retried until it is up again.
 struct ReceiptRecorder: Sendable {
     private typealias Report = (gateway: String, receipt: DeliveryReceipt)
 
@@ -99,9 +99,9 @@ struct ReceiptRecorder: Sendable {
 
 /// Polls gateways that push no receipts.
 ///
-/// Each gateway is polled separately, and one that hangs, fails or returns nonsense affects only its own receipts: a request has a
-/// timeout, failures have a backoff, and receipts count only for the messages that were asked for. Several processes on one store
-/// ask for the same messages; the first receipt counts.
+/// Each gateway is polled separately, and one that hangs, fails or returns nonsense affects only its own receipts: a
+/// request has a timeout, failures have a backoff, and receipts count only for the messages that were asked for.
+/// Several processes on one store ask for the same messages; the first receipt counts.
 struct ReceiptPoller: Sendable {
     private static let maxConcurrent = 8
     private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
@@ -167,8 +167,8 @@ struct ReceiptPoller: Sendable {
         if let firstFailure { throw firstFailure }
     }
 
-    /// - Returns: the first failure if other requests succeeded, so that a message which always fails keeps no later one from
-    ///   being asked for.
+    /// - Returns: the first failure if other requests succeeded, so that a message which always fails keeps no later
+    ///   one from being asked for.
     /// - Throws: the first error, after all requests have ended, if none succeeded or it is the store's.
     private func poll(_ gateway: any ReceiptSource, for ids: [String]) async throws -> GatewayFailure? {
         let size = max(gateway.maxReceiptsPerRequest, 1)
@@ -213,10 +213,12 @@ struct ReceiptPoller: Sendable {
     }
 }
 
-/// When a gateway is polled for a message: at ages that double, so that most receipts come soon and polling does not last long.
+/// When a gateway is polled for a message: at ages that double, so that most receipts come soon and polling does not
+/// last long.
 ///
-/// It has no state per message: due are the messages that have reached one of the ages since the last poll. So nothing is
-/// stored, and a process that restarts, or one of several, polls for all that are young enough and goes on from there.
+/// It has no state per message: due are the messages that have reached one of the ages since the last poll. So nothing
+/// is stored, and a process that restarts, or one of several, polls for all that are young enough and goes on from
+/// there.
 public struct ReceiptSchedule: Hashable, Sendable {
     /// Moments at which messages were queued: later than the one, up to the other.
     struct Interval: Hashable {
@@ -241,7 +243,8 @@ public struct ReceiptSchedule: Hashable, Sendable {
 
     var interval: Duration { ages[0] }
 
-    /// What is due, oldest first; nothing is due twice, nor at more than twice the last age, however long polling failed.
+    /// What is due, oldest first; nothing is due twice, nor at more than twice the last age, however long polling
+    /// failed.
     ///
     /// - Parameter last: the last poll; nil for none.
     func due(since last: Timestamp?, at now: Timestamp) -> [Interval] {

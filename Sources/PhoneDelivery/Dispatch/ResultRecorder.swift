@@ -8,7 +8,8 @@ struct ResultRecorder: Sendable {
 
     private var store: StoreRetry { receipts.store }
 
-    /// - Returns: the result, or the store's error if it could not be recorded; the message then waits for its next claim.
+    /// - Returns: the result, or the store's error if it could not be recorded; the message then waits for its next
+    ///   claim.
     func record(_ result: DeliveryResult, of claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
         let log = MessageLog(claim: claim, logger: receipts.logger)
         do {

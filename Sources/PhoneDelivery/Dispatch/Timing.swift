@@ -19,8 +19,8 @@ struct Backoff: Hashable, Sendable {
 
 /// Counts wake-ups, and lets a loop wait for the next that it has not seen.
 ///
-/// A loop that reads ``count`` before it looks for work, and then waits beyond it, misses nothing: a wake-up during the look ends
-/// the wait at once.
+/// A loop that reads ``count`` before it looks for work, and then waits beyond it, misses nothing: a wake-up during the
+/// look ends the wait at once.
 public final class WakeSignal: Sendable {
     private struct State {
         var count = 0
@@ -120,8 +120,8 @@ final class TimeLimit: Sendable {
 
     var count: Int { state.withLock { $0.running.count } }
 
-    /// Does work in a task of its own, which only the limit cancels, not the shutdown: that waits for the work's end. It takes
-    /// effect while ``watch()`` runs.
+    /// Does work in a task of its own, which only the limit cancels, not the shutdown: that waits for the work's end.
+    /// It takes effect while ``watch()`` runs.
     ///
     /// - Returns: the work's value, and how long it took.
     func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> (Value, Duration) {

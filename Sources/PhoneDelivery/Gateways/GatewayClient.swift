@@ -5,8 +5,8 @@ import PhoneDomain
 import Synchronization
 import TextEncodings
 
-/// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from what may
-/// have been. The caller sets the timeout, by cancellation. Redirects are not followed.
+/// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from
+/// what may have been. The caller sets the timeout, by cancellation. Redirects are not followed.
 package final class GatewayClient: Sendable {
     package typealias Header = (name: String, value: String)
 
@@ -15,8 +15,8 @@ package final class GatewayClient: Sendable {
 
     private let client: HTTPClient
 
-    /// - Parameter connectTimeout: includes the TLS handshake. It is shorter than a message's timeout, so that a gateway that
-    ///   cannot be reached is distinguished from one that does not respond.
+    /// - Parameter connectTimeout: includes the TLS handshake. It is shorter than a message's timeout, so that a
+    ///   gateway that cannot be reached is distinguished from one that does not respond.
     package init(connectTimeout: Duration) {
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
@@ -114,8 +114,8 @@ extension HTTPClient.Configuration {
         configuration.connectionPool.retryConnectionEstablishment = false
         // The dispatchers limit the concurrency.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        // Long enough for a burst. When the server closes a connection at the moment of its reuse, a message's fate is unknown,
-        // or a webhook loses an attempt. No server closes an idle connection as soon as this.
+        // Long enough for a burst. When the server closes a connection at the moment of its reuse, a message's fate is
+        // unknown, or a webhook loses an attempt. No server closes an idle connection as soon as this.
         configuration.connectionPool.idleTimeout = .seconds(1)
         return configuration
     }
@@ -123,8 +123,9 @@ extension HTTPClient.Configuration {
 
 /// A request body that can be sent once and records whether it was.
 ///
-/// The client reads the body only when there is a connection and the head has been written. A request that ended before that
-/// was not sent: the server lacks the body that the head announced. One that ended after it may have been processed.
+/// The client reads the body only when there is a connection and the head has been written. A request that ended before
+/// that was not sent: the server lacks the body that the head announced. One that ended after it may have been
+/// processed.
 final class OneTimeBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 

@@ -45,8 +45,8 @@ package struct GatewayResponse: Hashable, Sendable {
         return max(date - signedAt, signedAt - date) > limit
     }
 
-    /// Reads a `Retry-After` header in seconds (RFC 9110 section 10.2.3), at most a day, so that the arithmetic cannot overflow.
-    /// A date is not supported; our own backoff applies then.
+    /// Reads a `Retry-After` header in seconds (RFC 9110 section 10.2.3), at most a day, so that the arithmetic cannot
+    /// overflow. A date is not supported; our own backoff applies then.
     static func wait(_ text: String?) -> Duration? {
         guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
         return .seconds(min(seconds, 86_400))

@@ -5,17 +5,17 @@ public protocol MessageGateway: Sendable {
     /// The name in logs and in the outbox, short and without white space: `twilio`.
     var name: String { get }
 
-    /// Whether a message that is sent again with the same ``GatewayMessage/dedupeKey`` is delivered only once. Only then is a
-    /// message retried after an attempt without a response. Standard: false.
+    /// Whether a message that is sent again with the same ``GatewayMessage/dedupeKey`` is delivered only once. Only
+    /// then is a message retried after an attempt without a response. Standard: false.
     var isIdempotent: Bool { get }
 
-    /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader; receipts may
-    /// come late, repeated and out of order. Standard: nil.
+    /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader;
+    /// receipts may come late, repeated and out of order. Standard: nil.
     var receipts: AsyncStream<DeliveryReceipt>? { get }
 
-    /// When the task is cancelled, which is how a timeout arrives, it returns without delay: with the receipt if the message was
-    /// accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure only while it surely
-    /// was not. A gateway that ignores cancellation delays other messages and the shutdown.
+    /// When the task is cancelled, which is how a timeout arrives, it returns without delay: with the receipt if the
+    /// message was accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure
+    /// only while it surely was not. A gateway that ignores cancellation delays other messages and the shutdown.
     ///
     /// - Returns: only once the gateway has confirmed that it accepted the message.
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
@@ -32,8 +32,8 @@ protocol ReceiptSource: MessageGateway {
     var maxReceiptsPerRequest: Int { get }
 
     /// - Returns: a receipt for each message with a final status; none for those that are in transit or unknown.
-    /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it ends
-    ///   ``MessageGateway/send(_:)``.
+    /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it
+    ///   ends ``MessageGateway/send(_:)``.
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt]
 }
 
@@ -82,8 +82,8 @@ public struct GatewayReceipt: Hashable, Sendable {
         (self.messageID, self.outcome) = (messageID, outcome)
     }
 
-    /// A receipt with the ID in a response; nil if there is none, or if it is not fit for logs and the store: vendors' IDs are
-    /// 1 to 64 ASCII letters, digits, `-` and `_`.
+    /// A receipt with the ID in a response; nil if there is none, or if it is not fit for logs and the store: vendors'
+    /// IDs are 1 to 64 ASCII letters, digits, `-` and `_`.
     init?(reading messageID: String?) {
         guard let messageID, 1...64 ~= messageID.utf8.count,
             messageID.utf8.allSatisfy({
@@ -117,8 +117,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     enum Kind: String {
         /// The message was surely not accepted, and may be later: the gateway is down, or busy.
         case retry
-        /// The message was surely not accepted and never will be by this gateway, but another may: the account is out of
-        /// money, the gateway does not serve the country.
+        /// The message was surely not accepted and never will be by this gateway, but another may: the account is out
+        /// of money, the gateway does not serve the country.
         case failover
         /// The message may have been accepted: no response came after it was sent.
         case ambiguous
@@ -147,7 +147,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// The reason and the code as they are stored with the message: `no such number (21211)`.
     var text: String { reason + (code.map { " (\($0))" } ?? "") }
 
-    /// Reasons are literals, here and below: a gateway's own words quote the number and the text, and these go into logs.
+    /// Reasons are literals, here and below: a gateway's own words quote the number and the text, and these go into
+    /// logs.
     static func retry(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
         GatewayFailure(.retry, reason, code, after: wait, isFault: true)
     }

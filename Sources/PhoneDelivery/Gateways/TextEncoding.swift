@@ -13,7 +13,8 @@ extension String {
         length ~= utf8.count && utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
-    /// Whether it is a number that vendors accept as a sender: `+` and 7 to 15 digits (E.164), or `lengths` digits without `+`.
+    /// Whether it is a number that vendors accept as a sender: `+` and 7 to 15 digits (E.164), or `lengths` digits
+    /// without `+`.
     func isSenderNumber(withoutPlus lengths: ClosedRange<Int>) -> Bool {
         let hasPlus = utf8.first == UInt8(ascii: "+")
         let digits = hasPlus ? utf8.dropFirst() : utf8[...]
@@ -21,7 +22,8 @@ extension String {
             && (hasPlus ? 7...15 ~= digits.count && digits.first != UInt8(ascii: "0") : lengths ~= digits.count)
     }
 
-    /// Whether it is a name that vendors accept as a sender: 1 to 11 ASCII letters and digits, at least one of them a letter.
+    /// Whether it is a name that vendors accept as a sender: 1 to 11 ASCII letters and digits, at least one of them a
+    /// letter.
     var isSenderName: Bool {
         1...11 ~= utf8.count && isASCIIAlphanumeric && utf8.contains(where: \.isASCIILetter)
     }

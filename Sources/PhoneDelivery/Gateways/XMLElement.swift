@@ -1,8 +1,8 @@
 /// An element of an XML document of the kind that programs exchange: elements, attributes and text
 /// (https://www.w3.org/TR/xml/).
 ///
-/// The rest of XML, document types and entities above all, is not supported: it is not needed here, and it is where XML parsers
-/// are attacked.
+/// The rest of XML, document types and entities above all, is not supported: it is not needed here, and it is where XML
+/// parsers are attacked.
 struct XMLElement: Hashable {
     /// As it is written, with its prefix.
     let name: String

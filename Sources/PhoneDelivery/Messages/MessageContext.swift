@@ -58,9 +58,9 @@ public struct MessageContext: Sendable, Equatable {
 public struct ServiceName: Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
-    /// `nil` unless the name is 1 to 30 Unicode scalars with no space at either end and no `@` at the start, and free of
-    /// control characters, line breaks and invisible format characters. The two joiners that Persian and the scripts of
-    /// India are written with (U+200C, U+200D) are allowed within it.
+    /// `nil` unless the name is 1 to 30 Unicode scalars with no space at either end and no `@` at the start, and free
+    /// of control characters, line breaks and invisible format characters. The two joiners that Persian and the scripts
+    /// of India are written with (U+200C, U+200D) are allowed within it.
     public init?(_ name: String) {
         let characters = name.unicodeScalars
         guard
@@ -75,15 +75,16 @@ public struct ServiceName: Sendable, Equatable, CustomStringConvertible {
 
 /// The value of a template's own variable in one message, such as an order's number.
 ///
-/// The recipient trusts the sender, so a caller must not be able to say
-/// much by it: nothing that a phone makes a link of, no line of its own, and none that binds the code to another web host.
+/// The recipient trusts the sender, so a caller must not be able to say much by it: nothing that a phone makes a link
+/// of, no line of its own, and none that binds the code to another web host.
 struct SubstitutionValue: Sendable, Equatable {
     let description: String
 
     /// `nil` unless the value is 1 to 20 Unicode scalars with no space at either end, free of control characters, line
-    /// breaks, invisible characters (but for the joiners within words) and `@` and `#`, with no more than 7 digits, so that none
-    /// is a number to call. Dots, colons and slashes are allowed between two digits alone, and no more than one dot, as in
-    /// `12.50`, `12:30` and `5/6`; a dot also before a space: whatever is next to the value, it makes no link.
+    /// breaks, invisible characters (but for the joiners within words) and `@` and `#`, with no more than 7 digits, so
+    /// that none is a number to call. Dots, colons and slashes are allowed between two digits alone, and no more than
+    /// one dot, as in `12.50`, `12:30` and `5/6`; a dot also before a space: whatever is next to the value, it makes no
+    /// link.
     init?(_ value: String) {
         let characters = Array(value.unicodeScalars)
         guard
@@ -97,8 +98,8 @@ struct SubstitutionValue: Sendable, Equatable {
         description = value
     }
 
-    /// The marks that browsers take for dots between the labels of a host (RFC 3490 §3.1), and those that become one when they
-    /// are normalised.
+    /// The marks that browsers take for dots between the labels of a host (RFC 3490 §3.1), and those that become one
+    /// when they are normalised.
     private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}", "\u{2024}", "\u{FE52}"]
     private static let others: Set<Unicode.Scalar> = [":", "/", "\u{FF1A}", "\u{FF0F}", "\u{FE55}"]
 
@@ -121,9 +122,9 @@ struct SubstitutionValue: Sendable, Equatable {
 public struct WebHost: Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
-    /// `nil` unless the text is a bare host name in lower case, as in an https URL: two or more labels of
-    /// letters, digits and inner hyphens (RFC 1123 §2.1), at most 63 characters each and 253 in all, the last one not of
-    /// digits alone (an IP address). No scheme, port, path, user or final dot; an international name in its `xn--` form.
+    /// `nil` unless the text is a bare host name in lower case, as in an https URL: two or more labels of letters,
+    /// digits and inner hyphens (RFC 1123 §2.1), at most 63 characters each and 253 in all, the last one not of digits
+    /// alone (an IP address). No scheme, port, path, user or final dot; an international name in its `xn--` form.
     public init?(_ host: String) {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard
@@ -151,8 +152,8 @@ public struct AndroidAppHash: Sendable, Equatable, CustomStringConvertible {
 
     public let description: String
 
-    /// `nil` unless the text is 11 characters of Base64: the beginning of the encoded SHA-256 of the app's package name and
-    /// signing certificate.
+    /// `nil` unless the text is 11 characters of Base64: the beginning of the encoded SHA-256 of the app's package name
+    /// and signing certificate.
     public init?(_ hash: String) {
         guard hash.utf8.count == 11, hash.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+/".utf8.contains($0) })
         else { return nil }
@@ -160,14 +161,16 @@ public struct AndroidAppHash: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The URL at which a change of number is undone: the beginning of the link that the old number gets. The link's secret follows.
+/// The URL at which a change of number is undone: the beginning of the link that the old number gets. The link's secret
+/// follows.
 public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
     public let description: String
     /// Whether the secret can be read in transit: it is sent without TLS, and not to this machine.
     public let isPlain: Bool
 
-    /// `nil` unless the text is an `https` or `http` URL of at most 300 characters, with a host and no user, that ends in `/`,
-    /// in `=` or in `#`, so that what is appended is a segment of the path, a parameter or the fragment (RFC 3986).
+    /// `nil` unless the text is an `https` or `http` URL of at most 300 characters, with a host and no user, that ends
+    /// in `/`, in `=` or in `#`, so that what is appended is a segment of the path, a parameter or the fragment (RFC
+    /// 3986).
     public init?(_ text: String) {
         guard text.utf8.count <= 300,
             text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains($0) }),

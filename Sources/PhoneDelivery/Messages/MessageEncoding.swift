@@ -11,8 +11,8 @@ enum SMSEncoding: String {
     /// The units of a message sent as one SMS: 140 octets, that is 160 septets or 70 UTF-16 code units.
     var unitsInSingle: Int { self == .gsm7 ? 160 : 70 }
 
-    /// The units of each part of a longer message: its header takes 6 octets, which leaves 153 septets or 67 UTF-16 code
-    /// units (3GPP TS 23.040 §9.2.3.24.1, concatenation with an 8-bit reference).
+    /// The units of each part of a longer message: its header takes 6 octets, which leaves 153 septets or 67 UTF-16
+    /// code units (3GPP TS 23.040 §9.2.3.24.1, concatenation with an 8-bit reference).
     var unitsInPart: Int { self == .gsm7 ? 153 : 67 }
 
     func units(of character: Unicode.Scalar) -> Int? {
@@ -25,8 +25,8 @@ enum SMSEncoding: String {
 
 /// The number of SMS that a text takes abroad, where each segment is charged.
 ///
-/// Parts are counted by packing, not by division: neither the two septets of an escaped character nor the two halves of a
-/// surrogate pair may be parted (3GPP TS 23.040 §9.2.3.24.1), so a part may end one unit short.
+/// Parts are counted by packing, not by division: neither the two septets of an escaped character nor the two halves of
+/// a surrogate pair may be parted (3GPP TS 23.040 §9.2.3.24.1), so a part may end one unit short.
 package struct SegmentCount: Equatable {
     let encoding: SMSEncoding
     /// The units of the text itself, without headers and without what packing leaves empty.
@@ -87,8 +87,8 @@ enum GSM7 {
 
 /// The length of a text in CP949 (also: UHC, a superset of EUC-KR), by which Korean carriers count.
 ///
-/// A text of more than ``bytesInSMS`` bytes becomes an LMS, which costs more; one with a character outside CP949 arrives
-/// mangled or not at all. Emoji are outside, and so is Hangul in its decomposed form (NFD).
+/// A text of more than ``bytesInSMS`` bytes becomes an LMS, which costs more; one with a character outside CP949
+/// arrives mangled or not at all. Emoji are outside, and so is Hangul in its decomposed form (NFD).
 enum CP949 {
     /// 45 Hangul syllables or 90 letters of ASCII. Source:
     /// https://github.com/solapi/solapi-nodejs/blob/master/examples/javascript/common/src/sms/send_sms.js
@@ -130,7 +130,8 @@ enum MessageAlphabet: String {
     /// Korean, sent within Korea: see ``CP949``.
     case cp949 = "CP949"
 
-    /// English: no word of it needs another alphabet, but a typographic apostrophe (U+2019) would make it UCS-2 unnoticed.
+    /// English: no word of it needs another alphabet, but a typographic apostrophe (U+2019) would make it UCS-2
+    /// unnoticed.
     case gsm7 = "GSM-7"
 
     /// Any other language: as many characters as fit one SMS in the encoding that the text needs.
@@ -153,8 +154,8 @@ enum MessageAlphabet: String {
     }
 }
 
-/// The length of a text by each measure that limits a message. Lengths are added as their texts are concatenated, so that a message
-/// need not be rendered to be measured.
+/// The length of a text by each measure that limits a message. Lengths are added as their texts are concatenated, so
+/// that a message need not be rendered to be measured.
 struct TextLength: Equatable {
     /// UTF-8.
     private(set) var bytes = 0

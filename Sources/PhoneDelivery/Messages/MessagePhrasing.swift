@@ -43,7 +43,8 @@ struct MessagePhrasing: Sendable {
 
     var missingValues: [String] { template.ownVariables.filter { values[$0] == nil } }
 
-    /// The first variable (`service`, or one of the template's own) of a Korean message with a character that Korean carriers lack.
+    /// The first variable (`service`, or one of the template's own) of a Korean message with a character that Korean
+    /// carriers lack.
     var unsendableValue: String? {
         guard case .cp949 = template.alphabet else { return nil }
         return template.variables.first { variable in

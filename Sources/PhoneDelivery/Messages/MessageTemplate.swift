@@ -156,8 +156,8 @@ enum MessageKind: Sendable, CaseIterable {
         }
     }
 
-    /// The text unless a directory replaces it. These are compiled in, so that the library and an executable alone can send;
-    /// `config/messages` has the same texts as a starting point.
+    /// The text unless a directory replaces it. These are compiled in, so that the library and an executable alone can
+    /// send; `config/messages` has the same texts as a starting point.
     func builtInText(in texts: any Texts) -> String {
         switch self {
         case .verification: texts.verificationMessage

@@ -1,6 +1,7 @@
 public import PhoneDomain
 
-/// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is sent.
+/// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is
+/// sent.
 ///
 /// Texts are compiled in for `en` and `ko`. A directory may replace them and add others:
 ///
@@ -10,14 +11,14 @@ public import PhoneDomain
 /// messages/pt-BR/number-changed.txt O número da sua conta {{service}} mudou. Não foi você? {{link}}
 /// ```
 ///
-/// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the name of
-/// the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code early, where a
-/// notification shows it. In `number-changed.txt`, which goes to the number that an account had before, `{{link}}` must occur, and
-/// `{{service}}` may; put the link last, since not every phone can tell where it ends. There are no other variables, no escapes and
-/// no comments. Below the text of a code follow the lines for autofill, if the ``MessageContext`` has any. A directory of a locale
-/// may have one file alone; the other text is then that of the next best locale. A whole message has to fit one SMS: in
-/// Korean 90 bytes of CP949, in English 160 units of GSM-7, in any other language 160 units of GSM-7 or 70 of UCS-2. Names
-/// that begin with a dot are ignored.
+/// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the
+/// name of the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code
+/// early, where a notification shows it. In `number-changed.txt`, which goes to the number that an account had before,
+/// `{{link}}` must occur, and `{{service}}` may; put the link last, since not every phone can tell where it ends. There
+/// are no other variables, no escapes and no comments. Below the text of a code follow the lines for autofill, if the
+/// ``MessageContext`` has any. A directory of a locale may have one file alone; the other text is then that of the next
+/// best locale. A whole message has to fit one SMS: in Korean 90 bytes of CP949, in English 160 units of GSM-7, in any
+/// other language 160 units of GSM-7 or 70 of UCS-2. Names that begin with a dot are ignored.
 ///
 /// Beside the directories of locales there may be one of named sets, for callers that ask for another wording
 /// (``PhoneDomain/MessageWording/template``):
@@ -27,12 +28,12 @@ public import PhoneDomain
 /// messages/templates/order/ko/verification.txt   [{{service}}] 주문 {{order}} 인증번호 {{code}} (타인 노출 금지)
 /// ```
 ///
-/// The name is 1 to 16 lower-case letters, digits and hyphens, other than `default`, which means the texts beside it. A set has
-/// texts for codes alone, and they may have variables of their own, named by 1 to 20 lower-case letters, digits and underscores,
-/// whose values come with each request (``PhoneDomain/MessageWording/substitutions``). The set's text is that of
-/// the very locale asked for, else of its language, else of the default locale. Without one a request is refused
-/// (``TemplateRenderer``), and a message that was queued while there was one gets the text of the service's own set. In every
-/// text for codes `{{friendly_name}}` is another name of `{{service}}`.
+/// The name is 1 to 16 lower-case letters, digits and hyphens, other than `default`, which means the texts beside it. A
+/// set has texts for codes alone, and they may have variables of their own, named by 1 to 20 lower-case letters, digits
+/// and underscores, whose values come with each request (``PhoneDomain/MessageWording/substitutions``). The set's text
+/// is that of the very locale asked for, else of its language, else of the default locale. Without one a request is
+/// refused (``TemplateRenderer``), and a message that was queued while there was one gets the text of the service's own
+/// set. In every text for codes `{{friendly_name}}` is another name of `{{service}}`.
 public struct MessageTemplates: Sendable {
     /// Every set of texts for codes, the service's own first and the others by their names.
     public let listings: [MessageTemplateListing]
@@ -45,7 +46,8 @@ public struct MessageTemplates: Sendable {
 
     /// - Parameters:
     ///   - directory: a path with a directory for each locale; `nil` for the built-in texts alone.
-    ///   - context: the length is checked with it, its longest code and two digits of minutes. That of a built-in notice is not:
+    ///   - context: the length is checked with it, its longest code and two digits of minutes. That of a built-in
+    ///     notice is not:
     ///     with a long address and name it takes more than one SMS, which is better than a service that does not start, or a
     ///     person who is not notified.
     ///   - defaultLocale: for requests without one, or with one that has no text. It must have the text of a code;
@@ -105,8 +107,8 @@ public struct MessageTemplates: Sendable {
         }
     }
 
-    /// The named sets without a text in the default language, so that a request in a language that they lack is refused; in
-    /// alphabetical order.
+    /// The named sets without a text in the default language, so that a request in a language that they lack is
+    /// refused; in alphabetical order.
     public var setsWithoutDefault: [TemplateName] {
         listings.filter { !$0.translations.contains(where: \.isDefault) }.map(\.name)
     }

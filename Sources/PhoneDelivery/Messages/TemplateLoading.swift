@@ -73,7 +73,8 @@ extension MessageTemplate {
         }
     }
 
-    /// Whether a name is a language with optional subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646 §2.1).
+    /// Whether a name is a language with optional subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646
+    /// §2.1).
     private static func isLanguageTag(_ name: String) -> Bool {
         let subtags = name.split(separator: "-", omittingEmptySubsequences: false)
         return 2...3 ~= (subtags.first?.count ?? 0)

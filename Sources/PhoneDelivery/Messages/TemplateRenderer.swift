@@ -93,11 +93,11 @@ extension TemplateRenderer: MessageCatalog {
         Languages.all.map(\.language).sorted { $0.description < $1.description }
     }
 
-    /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without
-    /// being rendered.
+    /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured
+    /// without being rendered.
     ///
-    /// In a Korean message a value must be of CP949 unless long messages are allowed, since a Korean carrier would not send it. In
-    /// any other, a character outside GSM-7 only takes more room.
+    /// In a Korean message a value must be of CP949 unless long messages are allowed, since a Korean carrier would not
+    /// send it. In any other, a character outside GSM-7 only takes more room.
     public func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
         let phrasing: MessagePhrasing
         do throws(MessageWordingError) {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Delivers the events in a store to one endpoint.
 ///
-/// An event is claimed for the length of a lease, posted, and settled. Several dispatchers, in one process or many, may share a
-/// store. Each event is delivered at least once; more than once where a response was lost, or a process crashed between
-/// the response and its record, and then with the same ID. The order is not guaranteed.
+/// An event is claimed for the length of a lease, posted, and settled. Several dispatchers, in one process or many, may
+/// share a store. Each event is delivered at least once; more than once where a response was lost, or a process crashed
+/// between the response and its record, and then with the same ID. The order is not guaranteed.
 ///
 /// While the receiver is down nothing is claimed but one probe now and then (``CircuitBreaker``): so a backlog
 /// loses no attempts to an outage, and causes no load on the store.
@@ -49,8 +49,8 @@ public final class WebhookDispatcher: Sendable {
 
     /// Delivers what is due, whenever it is due, until the task is cancelled.
     ///
-    /// No error ends it. When it is cancelled it claims nothing more, waits half a second for responses to running requests,
-    /// records them, and returns. Other events are delivered again.
+    /// No error ends it. When it is cancelled it claims nothing more, waits half a second for responses to running
+    /// requests, records them, and returns. Other events are delivered again.
     public func run() async {
         let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentPosts)
         let worker = LeasedQueueWorker(

@@ -1,8 +1,9 @@
 import PhoneDomain
 import TextEncodings
 
-/// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains the
-/// number, which a backend needs to act, and never a code. Every member of `data` is present, null where there is no value.
+/// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains
+/// the number, which a backend needs to act, and never a code. Every member of `data` is present, null where there is
+/// no value.
 struct WebhookPayload {
     private let json: JSON
 

@@ -9,7 +9,8 @@ public import Tracing
 
 /// Posts to one endpoint.
 public protocol WebhookTransport: Sendable {
-    /// Posts a request and waits for the response's head. Follows no redirect. It needs no timeout: the caller cancels the task.
+    /// Posts a request and waits for the response's head. Follows no redirect. It needs no timeout: the caller cancels
+    /// the task.
     func post(_ request: WebhookRequest) async -> WebhookResult
 }
 
@@ -108,12 +109,12 @@ public struct WebhookPoster: Sendable {
         }
     }
 
-    /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after it is told to stop, and
-    /// nine of them may be gone by then. An event whose request is cut off is delivered again.
+    /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after it is told to
+    /// stop, and nine of them may be gone by then. An event whose request is cut off is delivered again.
     private static let shutdownTimeout: Duration = .milliseconds(500)
 
-    /// The ID is the event's, by which a receiver recognises a repetition; the time is the attempt's, by which it recognises a
-    /// replay.
+    /// The ID is the event's, by which a receiver recognises a repetition; the time is the attempt's, by which it
+    /// recognises a replay.
     private func request(_ id: EventID, _ body: [UInt8]) throws -> WebhookRequest {
         let seconds = wallClock.now().milliseconds / 1000
         var headers = [

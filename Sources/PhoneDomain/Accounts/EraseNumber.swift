@@ -27,8 +27,8 @@
 /// itself.
 ///
 /// Afterwards the number is as one that was never seen. Its cooldowns, its daily count, its lockout after wrong codes
-/// and an operator's block on it are gone, and the next person who proves it gets a new account. A client that could request
-/// erasure at will would have unlimited messages and checks; so an operator decides, and it is audited.
+/// and an operator's block on it are gone, and the next person who proves it gets a new account. A client that could
+/// request erasure at will would have unlimited messages and checks; so an operator decides, and it is audited.
 public struct EraseNumber: Sendable {
     public let number: PhoneNumber
     public let digests: [NumberDigest]

@@ -75,12 +75,12 @@ public struct GuardPolicy: Hashable, Sendable {
     /// prefix is closed for ``blockTime`` (`block`).
     ///
     /// `rules` are the operator's rules that match the number, in any order; `isVouched` says whether the client
-    /// vouches that a person asks, `isSafe` whether a tenant has the number on its safe list (``SafeNumber``).
+    /// vouches that a person asks, `isSafeListed` whether a tenant has the number on its safe list (``SafeNumber``).
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],
         isVouched: Bool,
-        isSafe: Bool = false,
+        isSafeListed: Bool = false,
         at now: Timestamp
     ) -> GuardVerdict {
         let rule = rules.filter { $0.isInForce(at: now) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
@@ -89,14 +89,14 @@ public struct GuardPolicy: Hashable, Sendable {
                 ? GuardVerdict(.allow, [.safeListed])
                 : GuardVerdict(.block, [.blockListed], retryAt: rule.until ?? now + blockTime)
         }
-        if isSafe { return GuardVerdict(.allow, [.safeListed]) }
+        if isSafeListed { return GuardVerdict(.allow, [.safeListed]) }
         if mode == .off { return GuardVerdict(.allow, [.guardOff]) }
         let verdict = judgeTraffic(&traffic, isVouched: isVouched, at: now)
         guard mode == .shadow, verdict.action != .allow else { return verdict }
         return GuardVerdict(.shadow, verdict.reasons)
     }
 
-    /// What ``judge(_:rules:isVouched:isSafe:at:)`` would decide now, without side effects.
+    /// What ``judge(_:rules:isVouched:isSafeListed:at:)`` would decide now, without side effects.
     public func forecast(
         _ traffic: NumberTraffic,
         rules: [GuardRule],

@@ -75,8 +75,8 @@ public struct AuthorizationRequest: Hashable, Sendable {
 
 /// Exchanges a code for a session of the client's own.
 ///
-/// One atomic operation of the store: of many at once with one code a single one succeeds. The others show that somebody
-/// has a copy of it, so the session ends (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
+/// One atomic operation of the store: of many at once with one code a single one succeeds. The others show that
+/// somebody has a copy of it, so the session ends (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
 public struct ExchangeCode: Command {
     public struct State: Sendable {
         /// If the command changes it, it must be saved.

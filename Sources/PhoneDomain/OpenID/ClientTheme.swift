@@ -95,8 +95,8 @@ public struct Color: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// `value` to the power of 2.4, from 0 to 1: its square times the fifth root of that, by Newton's method. `pow` is in the C
-    /// library, which the domain does not import.
+    /// `value` to the power of 2.4, from 0 to 1: its square times the fifth root of that, by Newton's method. `pow` is
+    /// in the C library, which the domain does not import.
     private static func power(_ value: Double) -> Double {
         let square = value * value
         var root = 1.0

@@ -13,8 +13,8 @@ public protocol TokenVault: Sendable {
     /// A token of 256 random bits. `prefix` is how its text begins, by which a reader and a secret scanner know its
     /// kind. Throws if the random source fails.
     func makeToken(prefix: String) throws -> SecretToken
-    /// The SHA-256 of its text, to store. A token is random enough to need no key and no salt. Throws if the cryptography
-    /// fails.
+    /// The SHA-256 of its text, to store. A token is random enough to need no key and no salt. Throws if the
+    /// cryptography fails.
     func digest(of token: SecretToken) throws -> [UInt8]
     /// Compares in constant time. Throws if the cryptography fails.
     func matches(_ token: SecretToken, digest: [UInt8]) throws -> Bool

@@ -45,9 +45,9 @@ public struct APIKeys: Sendable {
         return key
     }
 
-    /// What ``key(of:)`` does, but the store is asked about a valid key once in ``APIKey/useInterval`` only. Between, the key
-    /// may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that serves the
-    /// client must have its transaction check the key (``RequestContext/apiKey``).
+    /// What ``key(of:)`` does, but the store is asked about a valid key once in ``APIKey/useInterval`` only. Between,
+    /// the key may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that
+    /// serves the client must have its transaction check the key (``RequestContext/apiKey``).
     public func knownKey(of secret: SecretToken) async throws -> (key: APIKey, isConfirmed: Bool)? {
         if let id = Self.id(in: secret), let key = known.key(id), !key.shouldRecordUse(at: clock.now()),
             try tokens.matches(secret, digest: key.digest)
@@ -210,7 +210,8 @@ public enum APIScope: String, Sendable, CaseIterable {
 }
 
 extension Set where Element: RawRepresentable<String> {
-    // Inlinable, since every request reads the scopes of a key, and a key path of a generic type is made anew by each call.
+    // Inlinable, since every request reads the scopes of a key, and a key path of a generic type is made anew by each
+    // call.
 
     /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
     @inlinable

@@ -71,8 +71,8 @@ public struct AccountUseCase: Sendable {
         }
     }
 
-    /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token of this client, or of
-    /// none.
+    /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token of this client, or
+    /// of none.
     public func refresh(
         _ token: SecretToken,
         of client: OAuthClient.ID? = nil,
@@ -139,8 +139,8 @@ public struct AccountUseCase: Sendable {
         }
     }
 
-    /// Who sent this refresh token, if it is the valid one or was until a moment ago, and of this client or of none. It is
-    /// not used up.
+    /// Who sent this refresh token, if it is the valid one or was until a moment ago, and of this client or of none. It
+    /// is not used up.
     public func signedIn(
         byRefreshToken token: SecretToken,
         of client: OAuthClient.ID? = nil
@@ -155,8 +155,8 @@ public struct AccountUseCase: Sendable {
         }
     }
 
-    /// Who sent an access or a refresh token of this client, or of none: a client whose access token has expired need not
-    /// refresh it to sign out.
+    /// Who sent an access or a refresh token of this client, or of none: a client whose access token has expired need
+    /// not refresh it to sign out.
     public func signedIn(
         byEither token: SecretToken,
         of client: OAuthClient.ID? = nil

@@ -25,8 +25,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Duration {
     /// Rounded towards zero.
     public var wholeMilliseconds: Int64 {
-        // 10¹⁵ is 2¹⁵ · 5¹⁵: a week or less, as nearly every duration is, can be divided in 64 bits, which takes a tenth of the
-        // time that 128 take. Each rule that adds a duration to a moment does it.
+        // 10¹⁵ is 2¹⁵ · 5¹⁵: a week or less, as nearly every duration is, can be divided in 64 bits, which takes a
+        // tenth of the time that 128 take. Each rule that adds a duration to a moment does it.
         let all = attoseconds
         if let rest = UInt64(exactly: all.magnitude >> 15) {
             let milliseconds = Int64(rest / 30_517_578_125)

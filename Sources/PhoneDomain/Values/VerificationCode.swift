@@ -22,8 +22,8 @@ public struct VerificationCode: Hashable, Sendable {
         self.init(digits)
     }
 
-    /// What a code field shows for this text: its digits, as ASCII; where there is something else, or more digits than a
-    /// code can have, the text as it was typed.
+    /// What a code field shows for this text: its digits, as ASCII; where there is something else, or more digits than
+    /// a code can have, the text as it was typed.
     public static func format(_ text: String) -> String { digits(typed: text) ?? text.shownAsTyped }
 
     /// Nil where there is something else, or too many digits.
@@ -39,9 +39,9 @@ public struct VerificationCode: Hashable, Sendable {
         return digits
     }
 
-    /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a run of
-    /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none, nor is one with a Latin letter
-    /// beside it, as in a code with a slip.
+    /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a
+    /// run of digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none, nor is one with
+    /// a Latin letter beside it, as in a code with a slip.
     public static func digits(inMessage text: String, where isCode: (String) -> Bool) -> String? {
         var (run, followsLetter) = ("", false)
         for scalar in text.unicodeScalars.prefix(longestMessage) {
@@ -91,8 +91,4 @@ public struct CodeContext: Hashable, Sendable {
     public init(verificationID: Verification.ID, e164: String) {
         (self.verificationID, self.e164) = (verificationID, e164)
     }
-}
-
-public enum Channel: String, Sendable, CaseIterable {
-    case sms
 }

@@ -17,7 +17,7 @@ public struct BeginVerification: Command {
         public var signup: Signup?
         /// Whether the tenant's account has the number on its safe list (``SafeNumber``): the message goes out whatever
         /// the number's country, and whatever the guard thinks of its traffic.
-        public let isSafe: Bool
+        public let isSafeListed: Bool
         /// Whether the client's API key was revoked since it was last looked up.
         let isKeyInvalid: Bool
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
@@ -31,11 +31,11 @@ public struct BeginVerification: Command {
             traffic: NumberTraffic,
             guardRules: [GuardRule],
             signup: Signup? = nil,
-            isSafe: Bool = false,
+            isSafeListed: Bool = false,
             isKeyInvalid: Bool = false
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
-            (self.guardRules, self.signup, self.isSafe) = (guardRules, signup, isSafe)
+            (self.guardRules, self.signup, self.isSafeListed) = (guardRules, signup, isSafeListed)
             self.isKeyInvalid = isKeyInvalid
         }
     }
@@ -71,8 +71,8 @@ public struct BeginVerification: Command {
     public let abusePolicy: AbusePolicy
     public let auditor: Auditor
     public let now: Timestamp
-    /// How long the message is claimed for the process that sends it at once (``MessageReservation``); nil where any process
-    /// may claim it.
+    /// How long the message is claimed for the process that sends it at once (``MessageReservation``); nil where any
+    /// process may claim it.
     public let lease: Duration?
     public let traceParent: TraceParent?
 
@@ -129,7 +129,7 @@ public struct BeginVerification: Command {
 
     private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
         do throws(PhoneFailure) {
-            try policy.accept(phoneNumber, isSafe: state.isSafe)
+            try policy.accept(phoneNumber, isSafeListed: state.isSafeListed)
         } catch {
             return .failure(error)
         }
@@ -148,7 +148,7 @@ public struct BeginVerification: Command {
             &state.traffic,
             rules: state.guardRules,
             isVouched: context.isVouched,
-            isSafe: state.isSafe,
+            isSafeListed: state.isSafeListed,
             at: now
         )
         if let refusal = refusal(verdict) {

@@ -126,10 +126,10 @@ public struct VerificationPolicy: Hashable, Sendable {
         .regionNotAllowed(region, allowed: allowedRegions.sorted { $0.description < $1.description })
     }
 
-    /// Throws unless the policy lets a code be sent to the number. With `isSafe` its country does not matter
+    /// Throws unless the policy lets a code be sent to the number. With `isSafeListed` its country does not matter
     /// (``SafeNumber``).
-    func accept(_ number: PhoneNumber, isSafe: Bool = false) throws(PhoneFailure) {
-        guard isSafe || allowedRegions.contains(number.region) else { throw refusal(of: number.region) }
+    func accept(_ number: PhoneNumber, isSafeListed: Bool = false) throws(PhoneFailure) {
+        guard isSafeListed || allowedRegions.contains(number.region) else { throw refusal(of: number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
         // Some German landlines.
         guard number.isDialledFromAbroad else { throw .invalidPhoneNumber(.tooLong) }

@@ -12,8 +12,8 @@ public struct CallerAuthority: Sendable {
         self.servesLocalCallers = servesLocalCallers
     }
 
-    /// - Parameter mayBeKnown: whether the key need not be looked up, since the command that serves the client checks it in
-    ///   its transaction (``Caller/unconfirmedKey``).
+    /// - Parameter mayBeKnown: whether the key need not be looked up, since the command that serves the client checks
+    ///   it in its transaction (``Caller/unconfirmedKey``).
     func caller(of request: Request, mayBeKnown: Bool = false) async throws -> Caller {
         guard let token = request.bearerToken else {
             guard servesLocalCallers, LocalCallersOnly.isLocal(request) else { throw Self.noKey }

@@ -181,7 +181,8 @@ struct HTTP1ConnectionState {
 }
 
 extension HTTPHeaders {
-    /// What `self[canonicalForm: name]` has, without comparing names of different lengths: most requests have none of these fields.
+    /// What `self[canonicalForm: name]` has, without comparing names of different lengths: most requests have none of
+    /// these fields.
     fileprivate func list(_ name: StaticString) -> [Substring] {
         var list: [Substring] = []
         for (field, value) in self where field.utf8.count == name.utf8CodeUnitCount {

@@ -68,9 +68,9 @@ extension ConnectionLimits {
 /// Closes a connection whose client sends too many frames that cost it nothing, whose client has closed its side, or
 /// which has sent GOAWAY with an error, after which NIOHTTP2 leaves the rest to others.
 ///
-/// The frames are those that NIOHTTP2 does not count: WINDOW_UPDATE and unknown types. How many are legitimate depends on
-/// the traffic: a client grants credit with each part of a response, and browsers send PRIORITY_UPDATE (RFC 9218) with
-/// each request. So each request and each part of a response allows for some.
+/// The frames are those that NIOHTTP2 does not count: WINDOW_UPDATE and unknown types. How many are legitimate depends
+/// on the traffic: a client grants credit with each part of a response, and browsers send PRIORITY_UPDATE (RFC 9218)
+/// with each request. So each request and each part of a response allows for some.
 final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -7,7 +7,8 @@ import PhoneDomain
 /// Responds to the requests of an HTTP/1.1 connection or of an HTTP/2 stream: in order, one at a time, and on the event
 /// loop of the connection. It is the last handler.
 ///
-/// Most requests arrive whole and most responses are in memory; then a request takes one task, and its response one write.
+/// Most requests arrive whole and most responses are in memory; then a request takes one task, and its response one
+/// write.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
@@ -163,8 +164,9 @@ final class RequestHandler: ChannelInboundHandler {
 
 /// The other end of a connection.
 public struct Peer: Sendable {
-    /// Of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this machine, and as
-    /// behind any proxy on it, clients are distinguished if `server.trusted_proxies` lists that address.
+    /// Of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this
+    /// machine, and as behind any proxy on it, clients are distinguished if `server.trusted_proxies` lists that
+    /// address.
     let address: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool

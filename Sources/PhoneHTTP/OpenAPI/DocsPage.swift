@@ -3,8 +3,8 @@ import TextEncodings
 
 /// `GET /docs`: `openapi.yaml` as a page for people.
 ///
-/// It is written here and not in the browser, so that it can be read, linked to and printed without a script; the script
-/// only searches. It loads nothing from elsewhere.
+/// It is written here and not in the browser, so that it can be read, linked to and printed without a script; the
+/// script only searches. It loads nothing from elsewhere.
 struct DocsPage {
     let document: JSON
 

@@ -2,8 +2,8 @@ import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
-/// A client's request to have a person signed in (OpenID Connect Core 1.0 section 3.1.2.1), known to be valid: its client
-/// is registered, and so is the place where the browser goes from here.
+/// A client's request to have a person signed in (OpenID Connect Core 1.0 section 3.1.2.1), known to be valid: its
+/// client is registered, and so is the place where the browser goes from here.
 struct AuthorizationQuery: Sendable {
     enum Prompt: String {
         /// Nothing may be shown.
@@ -26,7 +26,8 @@ struct AuthorizationQuery: Sendable {
 
     /// What cannot be valid.
     enum Refusal: Error {
-        /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent nowhere.
+        /// It is not known who asks, or where the browser may be sent. The person sees an error page, and is sent
+        /// nowhere.
         case untrusted(String)
         case response(AuthorizationResponse)
 

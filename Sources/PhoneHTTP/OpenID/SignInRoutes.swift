@@ -3,7 +3,8 @@ import Logging
 import PhoneDomain
 
 /// Where a client sends the browser of a person who is to be signed in, or out (OpenID Connect Core 1.0 section 3.1,
-/// RP-Initiated Logout 1.0). A person who is signed in in this browser goes on to the client; others see ``SignupPages``.
+/// RP-Initiated Logout 1.0). A person who is signed in in this browser goes on to the client; others see
+/// ``SignupPages``.
 struct SignInRoutes: Sendable {
     static let path = "/oauth2/authorize"
     static let logoutPath = "/oauth2/logout"
@@ -66,8 +67,8 @@ struct SignInRoutes: Sendable {
         return try .redirection(to: "logout".appendingQuery(all.map { ($0.name, $0.value) }))
     }
 
-    /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be on
-    /// any page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
+    /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be
+    /// on any page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
     private func logOut(
         _ request: Request,
         _ context: APIContext,

@@ -3,8 +3,8 @@ public import PhoneDomain
 import TextEncodings
 import Texts
 
-/// The public keys of the service, and where everything is that signs people in, for programs and for pages of any site:
-/// what lets others verify tokens without asking the service about each.
+/// The public keys of the service, and where everything is that signs people in, for programs and for pages of any
+/// site: what lets others verify tokens without asking the service about each.
 public struct Discovery: Sendable {
     private static let keySetPath = "/.well-known/jwks.json"
     private static let configurationPath = "/.well-known/openid-configuration"

@@ -2,8 +2,8 @@ import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
-/// What a browser keeps of the pages: the signup that it is in the middle of, and the session that it is signed in with.
-/// No script can read either, and no other site's form brings them (SameSite).
+/// What a browser keeps of the pages: the signup that it is in the middle of, and the session that it is signed in
+/// with. No script can read either, and no other site's form brings them (SameSite).
 struct BrowserCookies: Sendable {
     enum Kind: String {
         /// ``SignupCookie``.
@@ -21,8 +21,8 @@ struct BrowserCookies: Sendable {
 
     /// Nil without the cookie, and for an empty one.
     ///
-    /// Goes by bytes: to Swift U+037E equals a semicolon, so a cookie that another host of the domain may set could pass
-    /// for two.
+    /// Goes by bytes: to Swift U+037E equals a semicolon, so a cookie that another host of the domain may set could
+    /// pass for two.
     func value(_ kind: Kind, of request: Request) -> String? {
         let start = Array("\(name(kind))=".utf8)
         for field in request.headers[values: .cookie] {
@@ -42,8 +42,8 @@ struct BrowserCookies: Sendable {
         response.headers.append(HTTPField(name: .setCookie, value: cookie + (isSecure ? "; Secure" : "")))
     }
 
-    /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no other
-    /// site can know it.
+    /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no
+    /// other site can know it.
     func formToken(for cookie: String) throws(PhoneFailure) -> String {
         do {
             return try tokens.digest(of: Self.secret(of: cookie)).base64URL

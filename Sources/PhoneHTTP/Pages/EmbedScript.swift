@@ -9,9 +9,10 @@ import Texts
 /// With `href` it opens a page of the client's server, which does all the rest; no token is ever in the browser. With
 /// `client` it is itself the client: verifier, state and nonce stay in the script and in this window, a code is of no
 /// use without the verifier, and the tokens that it gets are used for userinfo and forgotten. The window that it opens
-/// comes back to a page of the same origin, which passes the response on by a `BroadcastChannel`: that needs no reference
-/// from one window to the other, so neither page must give up its `Cross-Origin-Opener-Policy`, and no other origin can
-/// listen or speak. Style sheets that a script constructs need no exception in a page's `Content-Security-Policy`.
+/// comes back to a page of the same origin, which passes the response on by a `BroadcastChannel`: that needs no
+/// reference from one window to the other, so neither page must give up its `Cross-Origin-Opener-Policy`, and no other
+/// origin can listen or speak. Style sheets that a script constructs need no exception in a page's
+/// `Content-Security-Policy`.
 struct EmbedScript: Sendable {
     static let path = "/embed.js"
     private let file: StaticFile

@@ -8,8 +8,8 @@ enum PageAssets {
         return color
     }()
 
-    /// Contrasts are 4.5 to 1 at least for text and 3 to 1 for what shows where a field is (WCAG 2.2, 1.4.3 and 1.4.11).
-    /// Nothing moves.
+    /// Contrasts are 4.5 to 1 at least for text and 3 to 1 for what shows where a field is (WCAG 2.2, 1.4.3 and
+    /// 1.4.11). Nothing moves.
     static let style = HTML(
         trusted: """
 

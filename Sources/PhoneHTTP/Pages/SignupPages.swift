@@ -67,7 +67,8 @@ struct SignupPages: Sendable {
         var location: String { SignupPages.location(of: request) }
     }
 
-    /// The page's own address, which keeps the client's request. Relative, since a proxy may serve this under another path.
+    /// The page's own address, which keeps the client's request. Relative, since a proxy may serve this under another
+    /// path.
     private static func location(of request: Request) -> String {
         let page = request.path.split(separator: "/").last.map(String.init) ?? ""
         return page.appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
@@ -229,8 +230,8 @@ struct SignupPages: Sendable {
         throw fault
     }
 
-    /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as the
-    /// first did.
+    /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as
+    /// the first did.
     private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
         guard var signup = visit.found, let token = visit.sent?.token else {
             return try await refuse(.expired, visit)
@@ -396,8 +397,8 @@ extension PhoneFailure {
 }
 
 extension Request {
-    /// The way to the page's own address, which is relative to the folder that it is in, as all that the page refers to; nil
-    /// without a slash at the end, which the router ignores.
+    /// The way to the page's own address, which is relative to the folder that it is in, as all that the page refers
+    /// to; nil without a slash at the end, which the router ignores.
     var withoutTrailingSlash: Response? {
         get throws(AuthorizationQuery.Refusal) {
             guard path.hasSuffix("/") else { return nil }

@@ -30,8 +30,8 @@ extension Request {
     )
 }
 
-/// The JSON object in a request. Unknown members are ignored, and null counts as absent. The methods throw a ``Problem``
-/// that names the member if it is missing where it is required, or invalid.
+/// The JSON object in a request. Unknown members are ignored, and null counts as absent. The methods throw a
+/// ``Problem`` that names the member if it is missing where it is required, or invalid.
 struct JSONBody {
     private let members: [JSON.Member]
 

@@ -59,8 +59,8 @@ extension Request {
     /// The bearer token (RFC 6750 section 2.1); nil if there is none.
     var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
 
-    /// What `Authorization` has behind this scheme (RFC 9110 section 11.4), which clients may write in any case; nil if there is
-    /// no such field, or more in it than that.
+    /// What `Authorization` has behind this scheme (RFC 9110 section 11.4), which clients may write in any case; nil if
+    /// there is no such field, or more in it than that.
     ///
     /// - Parameter scheme: lower-case letters.
     func credentials(of scheme: String) -> String? {

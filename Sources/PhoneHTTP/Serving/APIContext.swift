@@ -11,8 +11,8 @@ package struct APIContext: Sendable {
     let isAbandoned: Bool
     /// Of messages for people, unless the client prefers another; set by ``APIResponder``.
     var language = LanguageTag.english
-    /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as are
-    /// the parameters.
+    /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as
+    /// are the parameters.
     var route: String?
     package var parameters = PathParameters()
     /// The address by which limits know the client, if there is one.

@@ -13,8 +13,8 @@ package protocol RequestFilter: Sendable {
 /// Writes the errors of all requests below a path in the words of another API.
 package typealias ErrorWriter = @Sendable (any Error, Request, APIContext) -> Response
 
-/// The routes of a service: which methods of which paths it responds to, and how. A path has literal parts, captures such as `{id}`,
-/// and perhaps `**` at its end, which takes what no other path does.
+/// The routes of a service: which methods of which paths it responds to, and how. A path has literal parts, captures
+/// such as `{id}`, and perhaps `**` at its end, which takes what no other path does.
 public final class APIRouter {
     package struct Route: Sendable {
         package let path: String

@@ -9,8 +9,8 @@ import Synchronization
 
 /// Serves a router, at an address of its own or on a listening socket that a service manager has opened.
 ///
-/// A manager keeps its socket while this process ends and the next one begins. Connections that come meanwhile wait in the
-/// socket's queue, so that none is refused (systemd.socket(5)).
+/// A manager keeps its socket while this process ends and the next one begins. Connections that come meanwhile wait in
+/// the socket's queue, so that none is refused (systemd.socket(5)).
 public struct HTTPService: Service {
     /// What responds to every request.
     public let responder: APIResponder
@@ -79,8 +79,8 @@ public struct HTTPService: Service {
         (self.streamedResponses, self.onServerRunning) = (streamedResponses, onServerRunning)
     }
 
-    /// How long a connection that was accepted just before the shutdown has to bring its request. By then it is idle, and is
-    /// closed as any idle one is.
+    /// How long a connection that was accepted just before the shutdown has to bring its request. By then it is idle,
+    /// and is closed as any idle one is.
     private static let lastRequests: TimeAmount = .milliseconds(500)
 
     public func run() async throws {

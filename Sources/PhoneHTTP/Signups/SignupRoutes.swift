@@ -54,8 +54,8 @@ struct SignupRoutes: Sendable {
         return try respond(answer, .accepted, to: request)
     }
 
-    /// Responds with the account and the tokens of the session that signing up has opened. If the tokens are unavailable,
-    /// the account and the session exist: a client that retries at once gets them.
+    /// Responds with the account and the tokens of the session that signing up has opened. If the tokens are
+    /// unavailable, the account and the session exist: a client that retries at once gets them.
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let (signup, token) = try await authorize(request, context)
         let codeText = try await request.jsonBody(isRequired: false).requiredText("code_text")
@@ -101,8 +101,8 @@ struct SignupRoutes: Sendable {
 
     // MARK: - Dormant accounts
 
-    /// The client of the signup may choose a new account. Whether they own the old one is not for them to say: they have
-    /// proven the number only, which may have come to them from its former owner.
+    /// The client of the signup may choose a new account. Whether they own the old one is not for them to say: they
+    /// have proven the number only, which may have come to them from its former owner.
     @Sendable private func decide(request: Request, context: APIContext) async throws -> Response {
         let program: Caller?
         let signup: Signup

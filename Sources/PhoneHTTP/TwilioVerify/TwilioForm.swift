@@ -3,8 +3,8 @@ import PhoneDomain
 import TextEncodings
 
 /// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
-/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio. The methods throw
-/// a ``TwilioError`` that names the parameter if it is missing where it is required, or invalid.
+/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio. The methods
+/// throw a ``TwilioError`` that names the parameter if it is missing where it is required, or invalid.
 struct TwilioForm {
     private let fields: [String: String]
 

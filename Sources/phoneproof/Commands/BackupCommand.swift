@@ -187,7 +187,8 @@ struct RestoreCommand: Command {
         if !quiet { remind(backup, result) }
     }
 
-    /// The path of the service's key file, once its keys, or those that are to be its own, are known to be the backup's.
+    /// The path of the service's key file, once its keys, or those that are to be its own, are known to be the
+    /// backup's.
     private func checkedKeys(_ settings: Settings, _ backup: BackupFile) throws -> String? {
         guard let path = try settings.keyPath() else { return nil }
         let source = withKeys && access(path, F_OK) != 0 ? BackupKeys.path(of: file) : path

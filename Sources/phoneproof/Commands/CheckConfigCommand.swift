@@ -88,8 +88,8 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension StoreOptions {
-    /// Another command of this program, as a shell takes it where this one was started: under the same name, and with the same flags,
-    /// so that it uses the same database.
+    /// Another command of this program, as a shell takes it where this one was started: under the same name, and with
+    /// the same flags, so that it uses the same database.
     func command(_ words: String...) -> String {
         let flags = [("--config", configuration.config), ("--database", database)].flatMap { name, value in
             value.map { [name, $0] } ?? []
@@ -113,8 +113,8 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension Settings.Database.Place {
-    /// The database that a flag names. Every user of a machine can read the flags of its programs, so a flag may not contain a
-    /// secret.
+    /// The database that a flag names. Every user of a machine can read the flags of its programs, so a flag may not
+    /// contain a secret.
     ///
     /// - Throws: ``Failure`` that quotes nothing.
     init(url: String, flag: String) throws {

@@ -117,8 +117,8 @@ extension Command {
 }
 
 extension Failure {
-    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the others somebody
-    /// must correct something first.
+    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the
+    /// others somebody must correct something first.
     static func store(_ error: any Error) -> Failure? {
         switch error {
         case SQLiteStoreError.folderLocked: return unreachable("\(error)")

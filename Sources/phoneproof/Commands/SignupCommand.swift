@@ -77,8 +77,8 @@ struct SignupCommand: Command {
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
         defer { core.store.close() }
-        // Where every region may have codes, it is that of the person at the terminal; that is a guess, so numbers may be
-        // dialled as in the service's own region as well.
+        // Where every region may have codes, it is that of the person at the terminal; that is a guess, so numbers may
+        // be dialled as in the service's own region as well.
         let ownRegion = settings.isLocalDevelopment && !settings.setsRegion ? Region(environment: environment) : nil
         let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
         let region = region ?? ownRegion ?? settings.region

@@ -6,8 +6,8 @@ import ServiceLifecycle
 import SystemPackage
 import UnixSignals
 
-/// Whether others than its owner and its group can read a file or folder, or others than its owner can change it. A secret
-/// that is mounted into a container is often readable by all, so this is a reason to warn, not to refuse.
+/// Whether others than its owner and its group can read a file or folder, or others than its owner can change it. A
+/// secret that is mounted into a container is often readable by all, so this is a reason to warn, not to refuse.
 ///
 /// - Parameter permissions: the bits that are too many.
 func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
@@ -79,8 +79,8 @@ struct TLSFiles {
     }
 }
 
-/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates send. Uses a
-/// new certificate when they have a valid one, and logs it; else the current one stays.
+/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates
+/// send. Uses a new certificate when they have a valid one, and logs it; else the current one stays.
 actor CertificateService: Service {
     nonisolated let identity: TLSIdentityInUse
     private let settings: Settings.TLS

@@ -9,8 +9,8 @@ import Records
 import SMSStub
 import TextEncodings
 
-/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other place
-/// knows more than one of them.
+/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other
+/// place knows more than one of them.
 struct Core {
     let settings: Settings
     let store: any CompleteStore
@@ -28,8 +28,8 @@ struct Core {
     /// - Parameters:
     ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
     ///   - reportNewDatabase: what is done with the path of a database that was not there; it is logged by default.
-    /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to do in one
-    ///   line.
+    /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to
+    ///   do in one line.
     init(
         settings: Settings,
         sendsOwnMessagesOnly: Bool = false,

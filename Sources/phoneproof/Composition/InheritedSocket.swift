@@ -10,7 +10,8 @@ struct InheritedSocket {
     /// The first descriptor that a manager passes on.
     private static let first: CInt = 3
 
-    /// Removes the manager's variables, so that no child of this process takes the socket for its own. Call once, at the start.
+    /// Removes the manager's variables, so that no child of this process takes the socket for its own. Call once, at
+    /// the start.
     ///
     /// - Returns: nil if there is none.
     /// - Throws: ``Failure`` if there are several, or it is no socket that listens.

@@ -9,8 +9,8 @@ struct KernelClock {
     /// Nil where it cannot be asked.
     init?() {
         typealias Function = @convention(c) (UnsafeMutableRawPointer) -> CInt
-        // Not in Swift's module of glibc. Of `struct timex` only the beginning is read: modes, which is 0 to ask only, offset,
-        // freq, maxerror and esterror in microseconds, and status.
+        // Not in Swift's module of glibc. Of `struct timex` only the beginning is read: modes, which is 0 to ask only,
+        // offset, freq, maxerror and esterror in microseconds, and status.
         guard let symbol = dlsym(nil, "adjtimex"), MemoryLayout<Int>.size == 8 else { return nil }
         let answer = UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
         defer { answer.deallocate() }
@@ -40,7 +40,8 @@ struct DataFolder {
         return (Int(status.f_bavail * status.f_frsize), Int(status.f_bavail * 100 / status.f_blocks))
     }
 
-    /// How long it takes until a page is on the disk, shortest first, in a file without a name; nil if none can be written.
+    /// How long it takes until a page is on the disk, shortest first, in a file without a name; nil if none can be
+    /// written.
     func flushTimes(count: Int = 20) -> [Duration]? {
         var name = Array("\(path)/.phoneproof-doctor-XXXXXX".utf8CString)
         let file = mkstemp(&name)

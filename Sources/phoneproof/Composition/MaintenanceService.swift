@@ -6,9 +6,9 @@ import ServiceLifecycle
 
 /// Deletes expired rows, a few at a time, and reads new keys, every minute.
 ///
-/// The SQLite file does not shrink: its free pages are for new rows (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
-/// To release them would cost as much again as deleting, while others wait. After a flood an operator stops the service and
-/// runs VACUUM. PostgreSQL does the same by autovacuum.
+/// The SQLite file does not shrink: its free pages are for new rows
+/// (https://www.sqlite.org/pragma.html#pragma_auto_vacuum). To release them would cost as much again as deleting, while
+/// others wait. After a flood an operator stops the service and runs VACUUM. PostgreSQL does the same by autovacuum.
 ///
 /// Every instance does this. With a server they share the work: each skips rows that another has locked.
 struct MaintenanceService: Service {
@@ -115,8 +115,8 @@ struct MaintenanceService: Service {
 
 /// Releases unused memory to the system.
 ///
-/// By itself glibc releases only the end of a heap; one small allocation there keeps all of it. After a flood of connections
-/// the process would stay at its largest size.
+/// By itself glibc releases only the end of a heap; one small allocation there keeps all of it. After a flood of
+/// connections the process would stay at its largest size.
 struct MemoryService: Service {
     /// A flood's memory is released within a minute. With little to release it takes less than a millisecond.
     private static let interval: Duration = .seconds(20)
@@ -157,8 +157,8 @@ struct MemoryService: Service {
     }
 }
 
-/// How many rows of each table to delete in one transaction, adapted to the duration of the last one: requests that write
-/// wait for that long, and a million rows should take minutes and not days.
+/// How many rows of each table to delete in one transaction, adapted to the duration of the last one: requests that
+/// write wait for that long, and a million rows should take minutes and not days.
 struct PurgeSlice {
     /// How long a transaction should take: a tenth of what a person notices.
     static let aim: Duration = .milliseconds(20)

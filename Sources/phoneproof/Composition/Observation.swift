@@ -56,8 +56,8 @@ struct Observation {
 
     private typealias Pair = Settings.Observability.Collector.Pair
 
-    /// The resource of spans (https://opentelemetry.io/docs/specs/semconv/resource/#service). Settings have precedence; without
-    /// a set ID each start is an instance of its own.
+    /// The resource of spans (https://opentelemetry.io/docs/specs/semconv/resource/#service). Settings have precedence;
+    /// without a set ID each start is an instance of its own.
     private static func resource(_ attributes: [Pair]) -> [Pair] {
         let own: [Pair] = [
             ("service.name", "phoneproof"), ("service.version", PhoneAPI.version),

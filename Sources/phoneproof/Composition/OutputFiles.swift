@@ -27,7 +27,8 @@ struct FileIdentity: Equatable {
 extension Settings {
     /// Every command that writes a file calls this first, whether it may replace one or not.
     ///
-    /// - Throws: ``Failure`` unless there is nothing at this path, or a plain file that the installation does not live by.
+    /// - Throws: ``Failure`` unless there is nothing at this path, or a plain file that the installation does not live
+    ///   by.
     func requireWritable(_ path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {

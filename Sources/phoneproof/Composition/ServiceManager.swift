@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Notifies the service manager that started the process, such as systemd, by the socket that `NOTIFY_SOCKET` names; without
-/// one it does nothing (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html).
+/// Notifies the service manager that started the process, such as systemd, by the socket that `NOTIFY_SOCKET` names;
+/// without one it does nothing (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html).
 enum ServiceManager {
     /// Best effort: a service manager that cannot be reached is no reason not to serve.
     static func notify(_ state: String) {
@@ -29,8 +29,8 @@ enum ServiceManager {
         }
     }
 
-    /// How often the service manager must be notified that the service works: half of the time after which it restarts it. Nil if
-    /// it does not watch this process.
+    /// How often the service manager must be notified that the service works: half of the time after which it restarts
+    /// it. Nil if it does not watch this process.
     static var watchdogInterval: Duration? {
         func number(_ name: String) -> Int64? { getenv(name).flatMap { Int64(String(cString: $0)) } }
         guard let microseconds = number("WATCHDOG_USEC"), microseconds > 0 else { return nil }

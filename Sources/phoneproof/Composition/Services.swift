@@ -70,8 +70,8 @@ struct ProcessEnd: Service {
     }
 }
 
-/// Calls `report` on the first signal and ends the process with the exit code that a shell has for one that a signal ended. It
-/// waits for nothing: the database rolls back an open transaction.
+/// Calls `report` on the first signal and ends the process with the exit code that a shell has for one that a signal
+/// ended. It waits for nothing: the database rolls back an open transaction.
 ///
 /// - Returns: the watch, to be cancelled when the work is done.
 func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
@@ -134,7 +134,8 @@ struct SigningKeyService: Service {
 }
 
 /// - Parameter hints: what to open and type next, given the URL.
-/// - Returns: a closure that prints the line that a server takes requests, given its port, and notifies the service manager.
+/// - Returns: a closure that prints the line that a server takes requests, given its port, and notifies the service
+///   manager.
 func announceReady(
     host: String,
     isSecure: Bool,

@@ -23,8 +23,8 @@ extension Settings {
 
     /// The store of a service, created and migrated if need be.
     ///
-    /// - Parameter reportNew: what is done with the path of a file that was not there: somebody who stands in another folder than
-    ///   the service must see that this is not its database.
+    /// - Parameter reportNew: what is done with the path of a file that was not there: somebody who stands in another
+    ///   folder than the service must see that this is not its database.
     func openStore(
         migrating: Bool? = nil,
         announcing events: EventSubscription = .none,
@@ -118,8 +118,8 @@ extension Settings {
         }
     }
 
-    /// In production, with a database that several instances share, the key file must exist before the first one starts: one
-    /// that creates its own cannot check the codes of others.
+    /// In production, with a database that several instances share, the key file must exist before the first one
+    /// starts: one that creates its own cannot check the codes of others.
     func requireKeysOfAll() throws {
         guard case .postgresql = database.place, profile == .production, let path = try keyPath(),
             access(path, F_OK) != 0

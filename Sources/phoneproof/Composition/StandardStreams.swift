@@ -6,8 +6,8 @@ import SystemPackage
 import Telemetry
 import Texts
 
-/// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that nobody
-/// can act on an operator's terminal by a name, a message or metadata.
+/// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that
+/// nobody can act on an operator's terminal by a name, a message or metadata.
 func print(_ line: String) { Swift.print(line.escapedForTerminal) }
 
 /// The standard error stream, whole lines at a time.
@@ -45,7 +45,8 @@ extension FilePath {
 }
 
 extension Region {
-    /// The region of the environment's locale, such as KR of `ko_KR.UTF-8`; nil if it names none whose numbers are known.
+    /// The region of the environment's locale, such as KR of `ko_KR.UTF-8`; nil if it names none whose numbers are
+    /// known.
     init?(environment: [String: String]) {
         let subtags = LanguageTag(environment: environment)?.description.split(separator: "-").dropFirst() ?? []
         guard let region = subtags.lazy.compactMap({ Settings.knownRegion(String($0)) }).first else { return nil }
@@ -62,7 +63,8 @@ extension LanguageTag {
         self.init(value)
     }
 
-    /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot show them.
+    /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot
+    /// show them.
     func texts(environment: [String: String]) -> any Texts {
         guard let texts = Languages.texts(in: self), texts.language != .english else { return Languages.english }
         guard Appearance.isUTF8(environment) else {

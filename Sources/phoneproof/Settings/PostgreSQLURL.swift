@@ -1,8 +1,8 @@
 import TextEncodings
 
 /// The URL of a PostgreSQL database, parsed as libpq does it
-/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), to check it before it is used, and to show
-/// it without secrets.
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), to check it before it is used,
+/// and to show it without secrets.
 struct PostgreSQLURL {
     /// As it was given, for libpq.
     let text: String
@@ -150,8 +150,8 @@ extension PostgreSQLURL {
         return (hosts.isEmpty ? others ?? [] : hosts).filter { !Self.isLocal($0) }
     }
 
-    /// How libpq verifies the server: by the URL, else the environment, else it encrypts if the server offers that, without
-    /// verifying it.
+    /// How libpq verifies the server: by the URL, else the environment, else it encrypts if the server offers that,
+    /// without verifying it.
     func sslMode(environment: [String: String]) -> String {
         // What JDBC calls it, libpq takes as well.
         if let mode = parameters["sslmode"] ?? (parameters["ssl"] == "true" ? "require" : nil) { return mode }
@@ -166,7 +166,8 @@ extension PostgreSQLURL {
     }
 }
 
-/// What is wrong with the URL of a PostgreSQL database. It quotes nothing, since a misplaced text may be a part of a password.
+/// What is wrong with the URL of a PostgreSQL database. It quotes nothing, since a misplaced text may be a part of a
+/// password.
 struct PostgreSQLURLError: Error, CustomStringConvertible {
     let description: String
 

@@ -6,7 +6,8 @@ struct SettingsSection {
     let name: String
     let reader: SettingsReader
 
-    /// One of its settings; the method that is called on it reads the value, and names the type, the default and the range.
+    /// One of its settings; the method that is called on it reads the value, and names the type, the default and the
+    /// range.
     func callAsFunction(_ name: String) -> Setting { Setting(key: "\(self.name).\(name)", reader: reader) }
 }
 

@@ -6,7 +6,8 @@ import SQLiteStore
 import TextEncodings
 
 extension Settings {
-    /// What others on this machine can read or change though it is for the service only, except keys, which are refused then.
+    /// What others on this machine can read or change though it is for the service only, except keys, which are refused
+    /// then.
     func exposures(file: String?) -> [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
@@ -34,8 +35,9 @@ extension Settings {
         return exposures
     }
 
-    /// Whether this is someone trying the service out: by `profile`, no message leaves this machine, and neither another
-    /// machine nor a proxy reaches the service. All of it must hold, since `profile` is development where nobody set it.
+    /// Whether this is someone trying the service out: by `profile`, no message leaves this machine, and neither
+    /// another machine nor a proxy reaches the service. All of it must hold, since `profile` is development where
+    /// nobody set it.
     var isLocalDevelopment: Bool {
         profile == .development && isLoopback && server.proxies.isEmpty
             && sms.gateways.allSatisfy { $0 == .stub || $0 == .console }

@@ -40,8 +40,8 @@ extension Settings {
     }
 }
 
-/// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and nothing is
-/// required. No error quotes what belongs to an account: one value may have been put where another belongs.
+/// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and
+/// nothing is required. No error quotes what belongs to an account: one value may have been put where another belongs.
 extension Settings.Vendor {
     static func twilio(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let twilio = reader.section("sms.twilio")

@@ -23,8 +23,8 @@ struct Settings {
     /// As it is set; see ``policy``.
     private let verification: VerificationPolicy
     let setsAllowedRegions: Bool
-    /// Whether the limits by address, prefix, country and service are on, and the guard; those of a verification and of a
-    /// number always are.
+    /// Whether the limits by address, prefix, country and service are on, and the guard; those of a verification and of
+    /// a number always are.
     let limitsAreEnabled: Bool
     let abusePolicy: AbusePolicy
     let allowsTestNumbersInProduction: Bool

@@ -2,8 +2,8 @@ import FoundationEssentials
 import SystemPackage
 import TextEncodings
 
-/// Reads settings from environment variables and credentials, which have precedence, and from a YAML file. It collects all errors, and a
-/// description of each setting (``reference``).
+/// Reads settings from environment variables and credentials, which have precedence, and from a YAML file. It collects
+/// all errors, and a description of each setting (``reference``).
 ///
 /// A key or variable that is no setting is an error, since a misspelt limit would not limit anything.
 final class SettingsReader {
@@ -52,8 +52,9 @@ final class SettingsReader {
         }
     }
 
-    /// The credentials that systemd passes on (https://systemd.io/CREDENTIALS), which stand for environment variables that only
-    /// this process can read: `phoneproof_sms.twilio.auth_token` is `PHONEPROOF_SMS_TWILIO_AUTH_TOKEN`. Others are not for it.
+    /// The credentials that systemd passes on (https://systemd.io/CREDENTIALS), which stand for environment variables
+    /// that only this process can read: `phoneproof_sms.twilio.auth_token` is `PHONEPROOF_SMS_TWILIO_AUTH_TOKEN`.
+    /// Others are not for it.
     private static func credentials(in folder: String?) throws(SettingsError) -> [String: String] {
         guard let folder else { return [:] }
         let prefix = "phoneproof_"
@@ -138,8 +139,8 @@ final class SettingsReader {
         }
     }
 
-    /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
-    /// may not be in the file of settings, which many people see, and no error quotes it.
+    /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it.
+    /// It may not be in the file of settings, which many people see, and no error quotes it.
     ///
     /// - Parameter isNeeded: whether its file is read.
     func secret(at key: String, isNeeded: Bool) -> String? {
@@ -166,7 +167,8 @@ final class SettingsReader {
         return nil
     }
 
-    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes it.
+    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes
+    /// it.
     func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 }) -> Value? {
         guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
             return nil

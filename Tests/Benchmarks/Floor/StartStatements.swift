@@ -118,8 +118,8 @@ struct StartStatements {
         )
     }
 
-    /// A name as PhoneProof gives them: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, and the
-    /// others look like chance (SplitMix64's mixing, https://prng.di.unimi.it/splitmix64.c).
+    /// A name as PhoneProof gives them: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, and
+    /// the others look like chance (SplitMix64's mixing, https://prng.di.unimi.it/splitmix64.c).
     private func name(_ serial: Int, at now: Int64) -> String {
         var bits = UInt64(truncatingIfNeeded: serial) &* 0x9e37_79b9_7f4a_7c15
         bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9

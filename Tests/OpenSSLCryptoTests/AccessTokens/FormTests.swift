@@ -15,7 +15,8 @@ import Testing
         #expect(try await scene.instance().token(in: text, at: scene.now) == token)
     }
 
-    /// Receivers search the bytes without reading escapes: HAProxy's `jwt_payload_query` found no issuer in `https:\/\/`.
+    /// Receivers search the bytes without reading escapes: HAProxy's `jwt_payload_query` found no issuer in
+    /// `https:\/\/`.
     @Test func `header and claims are written without escapes`() async throws {
         let text = try await scene.tokens.sign(scene.token())
         let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
@@ -156,7 +157,8 @@ import Testing
         }
     }
 
-    /// *s* and *n* − *s*: one cannot have ECDSA without it. So nothing here knows a token by its text, but by its `jti`.
+    /// *s* and *n* − *s*: one cannot have ECDSA without it. So nothing here knows a token by its text, but by its
+    /// `jti`.
     @Test func `the twin of a signature says the same`() async throws {
         let text = try await good()
         let input = text.split(separator: ".").dropLast().joined(separator: ".")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OpenSSLCrypto
 
-/// What no token may be taken for one of ours for: each rule of RFC 8725, and what else tokens have been forged by. All are
-/// signed by the service's own key, where that is not what is wrong with them: so it is the rule that refuses them.
+/// What no token may be taken for one of ours for: each rule of RFC 8725, and what else tokens have been forged by. All
+/// are signed by the service's own key, where that is not what is wrong with them: so it is the rule that refuses them.
 @Suite struct RefusalTests {
     private let scene = Scene()
 

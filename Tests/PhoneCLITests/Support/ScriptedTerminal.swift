@@ -141,8 +141,9 @@ final class ScriptedTerminal: Terminal {
     }
 }
 
-/// What a person sees of a terminal that was written to: it knows carriage return, newline, cursor up and forward, "erase to the
-/// end of the screen", and that colours are not text. Anything else shows as `�`, so that no test overlooks it.
+/// What a person sees of a terminal that was written to: it knows carriage return, newline, cursor up and forward,
+/// "erase to the end of the screen", and that colours are not text. Anything else shows as `�`, so that no test
+/// overlooks it.
 struct Screen {
     /// The cells of each line. A wide character has a second cell, which is nil.
     private var lines: [[Character?]] = [[]]

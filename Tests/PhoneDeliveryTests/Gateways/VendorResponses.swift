@@ -1,7 +1,7 @@
 @testable import PhoneDelivery
 
-/// What a vendor may answer, what the gateway makes of it, and what becomes of the message: `failed`, `b` where the next
-/// gateway has it, or `unconfirmed`.
+/// What a vendor may answer, what the gateway makes of it, and what becomes of the message: `failed`, `b` where the
+/// next gateway has it, or `unconfirmed`.
 enum VendorResponses {
     static let sid = "SM0123456789abcdef0123456789abcdef"
     static let taken = json(

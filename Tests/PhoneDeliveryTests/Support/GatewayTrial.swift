@@ -19,8 +19,8 @@ enum GatewayTrial {
         )
     }
 
-    /// Sends by it to a vendor with this response: the failure is the expected one, the message is sent once, and no secret
-    /// is logged.
+    /// Sends by it to a vendor with this response: the failure is the expected one, the message is sent once, and no
+    /// secret is logged.
     static func expect(
         _ answer: VendorResponses.Case,
         secrets: [String],

@@ -176,7 +176,8 @@ import Testing
         #expect(verdict == GuardVerdict(awaitsContinue ? .shadow : .allow, example.verdict.reasons))
     }
 
-    /// Else a prefix with enough messages would stay blocked, however many of them are approved, and be so when the guard enforces.
+    /// Else a prefix with enough messages would stay blocked, however many of them are approved, and be so when the
+    /// guard enforces.
     @Test func `watching, a block ends in its time, whatever is sent meanwhile`() throws {
         var traffic = NumberTraffic(prefix: .none, country: .none, service: .none)
         traffic.prefix.block(from: Self.now, for: .seconds(43_200))

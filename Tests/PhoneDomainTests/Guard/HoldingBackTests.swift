@@ -5,7 +5,8 @@ import Testing
 
 /// What limits, the budget and the guard make of a request for a code.
 @Suite struct HoldingBackTests {
-    /// A prefix of which 20 messages were sent in the hour before last, and none approved; the scene begins at second 1000.
+    /// A prefix of which 20 messages were sent in the hour before last, and none approved; the scene begins at second
+    /// 1000.
     private func pumpedScene(_ trafficGuard: GuardPolicy) throws -> Scene {
         var scene = try Scene()
         scene.abusePolicy.trafficGuard = trafficGuard

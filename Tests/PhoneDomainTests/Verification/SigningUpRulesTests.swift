@@ -55,8 +55,8 @@ import Testing
         #expect(scene.account == nil)
     }
 
-    /// Only signing up at once uses an approval without its code: one that has to wait for a decision belongs to who has
-    /// the code, and guessing it is counted as before.
+    /// Only signing up at once uses an approval without its code: one that has to wait for a decision belongs to who
+    /// has the code, and guessing it is counted as before.
     @Test func anApprovalThatWaitsIsUsedByItsCodeAlone() throws {
         var scene = try approved()
         _ = try scene.signUp(at: 2)

@@ -3,8 +3,8 @@ import TextEncodings
 
 @testable import PhoneHTTP
 
-/// Compares what goes back and forth with `openapi.yaml`: whatever a test is about, a response that the document does not
-/// describe fails it.
+/// Compares what goes back and forth with `openapi.yaml`: whatever a test is about, a response that the document does
+/// not describe fails it.
 struct Contract: Sendable {
     /// The document of the native API.
     static let native = Contract(document: OpenAPIDocument.whole)

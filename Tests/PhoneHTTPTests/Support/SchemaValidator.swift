@@ -3,13 +3,13 @@ import TextEncodings
 
 @testable import PhoneHTTP
 
-/// Validates JSON values by the part of JSON Schema 2020-12 that the document uses. A keyword that it does not know is a
-/// fault, so that the document cannot require what nothing checks.
+/// Validates JSON values by the part of JSON Schema 2020-12 that the document uses. A keyword that it does not know is
+/// a fault, so that the document cannot require what nothing checks.
 struct SchemaValidator: Sendable {
     /// Where references are looked up.
     let document: JSON
-    /// Whether objects may have no members but those described. The document does not say so, since later versions may add
-    /// some.
+    /// Whether objects may have no members but those described. The document does not say so, since later versions may
+    /// add some.
     var isClosed = false
 
     /// Keywords that require nothing.

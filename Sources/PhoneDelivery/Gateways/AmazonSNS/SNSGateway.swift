@@ -3,8 +3,8 @@ public import TextEncodings
 
 /// Sends by Amazon SNS, as transactional messages, or by a server with the same API, such as LocalStack.
 ///
-/// SNS has no idempotency key for text messages, so one of unknown fate is not sent again. Its delivery reports go to CloudWatch
-/// alone, which is not read.
+/// SNS has no idempotency key for text messages, so one of unknown fate is not sent again. Its delivery reports go to
+/// CloudWatch alone, which is not read.
 public struct SNSGateway: MessageGateway {
     public let name = "sns"
 
@@ -144,8 +144,8 @@ public struct AWSCredentials: Hashable, Sendable, ConcealsSecrets {
 
     public var isTemporary: Bool { sessionToken != nil }
 
-    /// `nil` unless the ID is 11 to 128 ASCII letters, digits and underscores, and the secret and the token, if there is
-    /// one, are printable ASCII without spaces, of at most 128 and 4096 characters.
+    /// `nil` unless the ID is 11 to 128 ASCII letters, digits and underscores, and the secret and the token, if there
+    /// is one, are printable ASCII without spaces, of at most 128 and 4096 characters.
     ///
     /// - Parameter sessionToken: of temporary credentials. They expire within hours, and are not renewed here.
     public init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {

@@ -33,10 +33,12 @@ struct SNSResponse {
             .retrying(after: response.retryAfter)
     }
 
-    /// The meaning of an error code, or nil for an unknown one. SNS has no numeric codes, so the status is logged instead.
+    /// The meaning of an error code, or nil for an unknown one. SNS has no numeric codes, so the status is logged
+    /// instead.
     ///
     /// Sources: https://docs.aws.amazon.com/sns/latest/api/API_Publish.html and
-    /// https://docs.aws.amazon.com/sns/latest/api/CommonErrors.html; the messages of `InvalidParameter` are from users' reports.
+    /// https://docs.aws.amazon.com/sns/latest/api/CommonErrors.html; the messages of `InvalidParameter` are from users'
+    /// reports.
     private static func failure(_ code: String, _ message: String, _ status: Int) -> GatewayFailure? {
         switch code {
         case "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "RequestLimitExceeded",

@@ -51,8 +51,8 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
     let failoverStatuses: Set<Int>
     let refuseStatuses: Set<Int>
 
-    /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a pointer to
-    /// either, no code and no status in two lists, and statuses from 300 to 599.
+    /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a
+    /// pointer to either, no code and no status in two lists, and statuses from 300 to 599.
     ///
     /// - Parameter codePointer: nil if the code is where success is.
     public init?(

@@ -1,7 +1,7 @@
 public import TextEncodings
 
-/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the secret, its
-/// templates may contain others.
+/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the
+/// secret, its templates may contain others.
 public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public enum Method: String, CaseIterable, Sendable {
         case post = "POST"

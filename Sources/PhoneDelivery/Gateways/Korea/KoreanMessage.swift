@@ -42,8 +42,8 @@ struct KoreanMessage {
     }
 }
 
-/// A number that Korean carriers accept as a sender. It must be registered with the vendor first (Telecommunications Business
-/// Act, article 84-2), which only the vendor can check.
+/// A number that Korean carriers accept as a sender. It must be registered with the vendor first (Telecommunications
+/// Business Act, article 84-2), which only the vendor can check.
 ///
 /// | class | digits |
 /// |---|---|

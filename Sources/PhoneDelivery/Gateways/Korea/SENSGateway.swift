@@ -3,7 +3,8 @@ public import TextEncodings
 
 /// Sends by NAVER Cloud SENS, to Korea and to the countries abroad that it serves.
 ///
-/// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is polled.
+/// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is
+/// polled.
 public struct SENSGateway: ReceiptSource {
     public static let standardAddress = "https://sens.apigw.ntruss.com"
     /// NAVER Cloud for government agencies.
@@ -54,8 +55,8 @@ public struct SENSGateway: ReceiptSource {
         return try SENSResponse(response: response, signedAt: now).receipt()
     }
 
-    /// A request has one message, so the list of a request's messages is enough; where it has no status, the message itself is
-    /// fetched.
+    /// A request has one message, so the list of a request's messages is enough; where it has no status, the message
+    /// itself is fetched.
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
         var receipts: [DeliveryReceipt] = []
         for requestID in messageIDs {
@@ -90,8 +91,8 @@ public struct SENSAccount: Hashable, Sendable, ConcealsSecrets {
     public let accessKey: String
     let secretKey: String
 
-    /// `nil` unless the service ID begins with `ncp:sms:` and has letters, digits, `:`, `-`, `_` and `.` alone, and both parts of
-    /// the key are 1 to 128 printable ASCII characters without spaces.
+    /// `nil` unless the service ID begins with `ncp:sms:` and has letters, digits, `:`, `-`, `_` and `.` alone, and
+    /// both parts of the key are 1 to 128 printable ASCII characters without spaces.
     public init?(serviceID: String, accessKey: String, secretKey: String) {
         guard serviceID.hasPrefix("ncp:sms:"), 9...128 ~= serviceID.utf8.count,
             serviceID.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ":-_.".utf8.contains($0) }),

@@ -3,7 +3,8 @@ public import TextEncodings
 
 /// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
 ///
-/// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is polled.
+/// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is
+/// polled.
 public struct SolapiGateway: ReceiptSource {
     public static let standardAddress = "https://api.solapi.com"
 
@@ -56,8 +57,8 @@ public struct SolapiGateway: ReceiptSource {
         return try SolapiResponse(response: response, signedAt: now).receipt()
     }
 
-    /// Sources: https://github.com/solapi/solapi-nodejs (`src/models/requests/messages/sendMessage.ts`); for the replacement of
-    /// a failed Alimtalk: https://github.com/solapi/solapi-asp (`examples/send_replacement.asp`).
+    /// Sources: https://github.com/solapi/solapi-nodejs (`src/models/requests/messages/sendMessage.ts`); for the
+    /// replacement of a failed Alimtalk: https://github.com/solapi/solapi-asp (`examples/send_replacement.asp`).
     private func request(_ message: GatewayMessage, _ form: KoreanMessage) -> JSON {
         let (to, from) = (JSON.string(form.to), JSON.string(sender.description))
         let text = JSON.string(message.body)
@@ -113,8 +114,8 @@ public struct SolapiAccount: Hashable, Sendable, ConcealsSecrets {
     public let apiKey: String
     let apiSecret: String
 
-    /// `nil` unless the key is 1 to 64 ASCII letters and digits, and the secret 1 to 128 printable ASCII characters without
-    /// spaces.
+    /// `nil` unless the key is 1 to 64 ASCII letters and digits, and the secret 1 to 128 printable ASCII characters
+    /// without spaces.
     public init?(apiKey: String, apiSecret: String) {
         guard 1...64 ~= apiKey.utf8.count, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey() else { return nil }
         (self.apiKey, self.apiSecret) = (apiKey, apiSecret)
@@ -148,7 +149,8 @@ public struct Alimtalk: Hashable, Sendable {
     public let templateID: String
     public let variables: [AlimtalkVariable]
 
-    /// `nil` unless both IDs are 1 to 64 ASCII letters and digits, variable names are unique, and one variable contains the code.
+    /// `nil` unless both IDs are 1 to 64 ASCII letters and digits, variable names are unique, and one variable contains
+    /// the code.
     public init?(channelID: String, templateID: String, variables: [AlimtalkVariable]) {
         guard [channelID, templateID].allSatisfy({ 1...64 ~= $0.utf8.count && $0.isASCIIAlphanumeric }),
             Set(variables.map(\.name)).count == variables.count, variables.contains(where: \.containsCode)
@@ -161,7 +163,8 @@ public struct Alimtalk: Hashable, Sendable {
 
 /// The value of a variable of an Alimtalk template, written `#{name}={{code}}`.
 ///
-/// The value may have text around `{{code}}`, `{{service}}` (the service's name) and `{{minutes}}` (how long the code is valid).
+/// The value may have text around `{{code}}`, `{{service}}` (the service's name) and `{{minutes}}` (how long the code
+/// is valid).
 public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
     private enum Variable: String {
         case code, service, minutes
@@ -179,8 +182,8 @@ public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
     var containsCode: Bool { value.variables.contains(.code) }
 
     /// Nil unless it is a name within `#{` and `}`, of 1 to 50 characters and without a dot or a brace
-    /// (https://github.com/solapi/solapi-nodejs/blob/master/src/models/base/kakao/kakaoOption.ts), then `=`, and then a value of
-    /// 1 to 100 characters with no other variables than those above.
+    /// (https://github.com/solapi/solapi-nodejs/blob/master/src/models/base/kakao/kakaoOption.ts), then `=`, and then a
+    /// value of 1 to 100 characters with no other variables than those above.
     public init?(_ description: String) {
         guard description.hasPrefix("#{"), let end = description.firstRange(of: "}=") else { return nil }
         let bare = description[..<end.lowerBound].dropFirst(2)

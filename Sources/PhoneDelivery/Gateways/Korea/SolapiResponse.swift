@@ -12,7 +12,8 @@ import TextEncodings
 /// | 401, 403 while the two clocks are fifteen minutes apart | surely not accepted: one of the clocks is wrong |
 /// | anything else | what the status means (``GatewayResponse/statusFailure``) |
 ///
-/// Sources: https://github.com/solapi/solapi-nodejs (`src/models/responses`), https://developers.solapi.com/references/.
+/// Sources: https://github.com/solapi/solapi-nodejs (`src/models/responses`),
+/// https://developers.solapi.com/references/.
 struct SolapiResponse {
     let response: GatewayResponse
     let signedAt: Timestamp
@@ -49,8 +50,8 @@ struct SolapiResponse {
     /// The outcome of a message in a list of messages by their IDs; nil while it is unknown.
     ///
     /// Code 4000 means delivered, 2000 to 3000 in transit, and any other lost
-    /// (https://developers.solapi.com/references/message-status-codes). A lost Alimtalk may have been replaced by a text, which
-    /// this does not report.
+    /// (https://developers.solapi.com/references/message-status-codes). A lost Alimtalk may have been replaced by a
+    /// text, which this does not report.
     static func outcome(of id: String, in messages: JSON?) -> DeliveryReceipt.Outcome? {
         guard let message = messages?[id], message["messageId"]?.string == id else { return nil }
         switch message["statusCode"]?.integer {

@@ -45,7 +45,8 @@ public struct TwilioAccount: Hashable, Sendable, ConcealsSecrets {
     public let sid: String
     let authToken: String
 
-    /// `nil` unless the SID is `AC` and 32 hexadecimal digits, and the token 1 to 128 printable ASCII characters without spaces.
+    /// `nil` unless the SID is `AC` and 32 hexadecimal digits, and the token 1 to 128 printable ASCII characters
+    /// without spaces.
     public init?(sid: String, authToken: String) {
         guard sid.isTwilioSID(prefix: "AC"), authToken.isGatewayKey() else { return nil }
         (self.sid, self.authToken) = (sid, authToken)
@@ -54,14 +55,16 @@ public struct TwilioAccount: Hashable, Sendable, ConcealsSecrets {
     public var description: String { sid }
 }
 
-/// The sender of messages. Source: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource.
+/// The sender of messages. Source:
+/// https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource.
 public struct TwilioSender: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
     /// The form field that takes it.
     let field: String
 
-    /// `nil` unless it is a number with `+` and 7 to 15 digits, a short code of 3 to 8 digits, a messaging service (`MG` and 32
-    /// hexadecimal digits), or a name of 1 to 11 ASCII letters, digits and inner spaces, at least one of them a letter.
+    /// `nil` unless it is a number with `+` and 7 to 15 digits, a short code of 3 to 8 digits, a messaging service
+    /// (`MG` and 32 hexadecimal digits), or a name of 1 to 11 ASCII letters, digits and inner spaces, at least one of
+    /// them a letter.
     public init?(_ description: String) {
         let isMessagingService = description.isTwilioSID(prefix: "MG")
         guard isMessagingService || description.isSenderNumber(withoutPlus: 3...8) || Self.isName(description.utf8)

@@ -59,8 +59,8 @@ struct TwilioCallbackCheck {
 
 /// The `X-Twilio-Signature` header of the forms that Twilio posts.
 ///
-/// Signed are the URL as it was given to Twilio, and every field's name and value, sorted by name and then by value in byte order,
-/// without duplicates. Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
+/// Signed are the URL as it was given to Twilio, and every field's name and value, sorted by name and then by value in
+/// byte order, without duplicates. Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
 package struct TwilioSignature {
     package static let header = "X-Twilio-Signature"
 
@@ -78,8 +78,9 @@ package struct TwilioSignature {
 }
 
 extension EndpointURL {
-    /// With and without the port, and with the query as it is and as older parts of Twilio write it: it is not documented which of
-    /// these is signed (`validateRequest` of https://github.com/twilio/twilio-node, `src/webhooks/webhooks.ts`).
+    /// With and without the port, and with the query as it is and as older parts of Twilio write it: it is not
+    /// documented which of these is signed (`validateRequest` of https://github.com/twilio/twilio-node,
+    /// `src/webhooks/webhooks.ts`).
     fileprivate var signedSpellings: [String] {
         let scheme = description.prefix { $0 != ":" }
         let full = "\(host):\(port ?? (isPlain ? 80 : 443))"

@@ -10,7 +10,8 @@ import TextEncodings
 /// | 4xx other than 408 and 425 | surely not accepted; the error code determines what follows |
 /// | any other | what its status means (``GatewayResponse/statusFailure``) |
 ///
-/// Source: https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/usage/twilios-response.
+/// Source: https://www.twilio.com/docs/messaging/api/message-resource,
+/// https://www.twilio.com/docs/usage/twilios-response.
 struct TwilioResponse {
     let response: GatewayResponse
 

@@ -3,8 +3,9 @@ public import TextEncodings
 
 /// Sends by Vonage's SMS API.
 ///
-/// The newer Messages API reports only later, to a webhook, what this one returns at once: that the account has insufficient funds, that
-/// the number is barred or not served, that the sender is refused. Only so does the next gateway get the message in time.
+/// The newer Messages API reports only later, to a webhook, what this one returns at once: that the account has
+/// insufficient funds, that the number is barred or not served, that the sender is refused. Only so does the next
+/// gateway get the message in time.
 ///
 /// Vonage has no idempotency key (`client-ref` is for its reports), so a message of unknown fate is not sent again.
 public struct VonageGateway: MessageGateway {
@@ -41,7 +42,8 @@ public struct VonageAccount: Hashable, Sendable, ConcealsSecrets {
     public let apiKey: String
     let apiSecret: String
 
-    /// `nil` unless the key is 8 ASCII letters and digits, and the secret 6 to 128 printable ASCII characters without spaces.
+    /// `nil` unless the key is 8 ASCII letters and digits, and the secret 6 to 128 printable ASCII characters without
+    /// spaces.
     public init?(apiKey: String, apiSecret: String) {
         // Vonage's own description says 32 at most. It is Vonage's to refuse a longer one.
         guard apiKey.utf8.count == 8, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey(6...128) else { return nil }
@@ -56,8 +58,8 @@ public struct VonageSender: Hashable, Sendable, LosslessStringConvertible {
     /// As Vonage takes it: a number has no `+`.
     public let description: String
 
-    /// Nil unless it is a number of 3 to 15 digits, or with a `+` one of 7 to 15, or a name of 1 to 11 ASCII letters and digits, at
-    /// least one of them a letter. Vonage ignores spaces in names, so none are allowed.
+    /// Nil unless it is a number of 3 to 15 digits, or with a `+` one of 7 to 15, or a name of 1 to 11 ASCII letters
+    /// and digits, at least one of them a letter. Vonage ignores spaces in names, so none are allowed.
     public init?(_ description: String) {
         guard description.isSenderNumber(withoutPlus: 3...15) || description.isSenderName else { return nil }
         self.description = String(description.drop { $0 == "+" })

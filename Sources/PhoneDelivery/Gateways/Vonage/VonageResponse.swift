@@ -1,6 +1,7 @@
 import TextEncodings
 
-/// Interprets a response of Vonage's SMS API. Its status is always 200, with a status of its own for each SMS of a text.
+/// Interprets a response of Vonage's SMS API. Its status is always 200, with a status of its own for each SMS of a
+/// text.
 ///
 /// | response | meaning |
 /// |---|---|
@@ -30,10 +31,11 @@ struct VonageResponse {
         throw Self.failure(status)
     }
 
-    /// The meaning of a message's status other than 0; for an unknown one, another gateway may accept what this one does not.
+    /// The meaning of a message's status other than 0; for an unknown one, another gateway may accept what this one
+    /// does not.
     ///
-    /// Source: https://developer.vonage.com/en/api-errors/sms. A number that is barred or out of use is so for any gateway; one
-    /// whose prefix is not recognised is only unknown to Vonage, since it is valid in the numbering plan.
+    /// Source: https://developer.vonage.com/en/api-errors/sms. A number that is barred or out of use is so for any
+    /// gateway; one whose prefix is not recognised is only unknown to Vonage, since it is valid in the numbering plan.
     private static func failure(_ status: Int) -> GatewayFailure {
         switch status {
         case 1, 10: .busy("the gateway is busy", code: status)

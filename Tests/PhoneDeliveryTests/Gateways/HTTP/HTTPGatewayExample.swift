@@ -38,8 +38,8 @@ enum HTTPGatewayExample {
         )
     }
 
-    /// One that takes a form with the key in it, Korean numbers as they are dialled at home, and answers 200 whatever became
-    /// of it, as Aligo does.
+    /// One that takes a form with the key in it, Korean numbers as they are dialled at home, and answers 200 whatever
+    /// became of it, as Aligo does.
     static func form(port: Int) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(

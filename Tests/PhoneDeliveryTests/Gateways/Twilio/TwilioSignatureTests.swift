@@ -15,8 +15,8 @@ struct TwilioSignatureTests {
         try TwilioSignature(authenticator: OpenSSLRequestAuthenticator()).text(url: url, fields: fields, token: token)
     }
 
-    /// The first from https://github.com/twilio/twilio-python/blob/main/tests/unit/test_request_validator.py, the others by
-    /// its `RequestValidator`.
+    /// The first from https://github.com/twilio/twilio-python/blob/main/tests/unit/test_request_validator.py, the
+    /// others by its `RequestValidator`.
     @Test("is that of Twilio's own libraries")
     func vectors() throws {
         #expect(try text(url, Self.fields) == "RSOYDt4T1cUTdK1PDd93/VVr8B8=")

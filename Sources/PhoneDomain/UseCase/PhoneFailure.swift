@@ -1,0 +1,87 @@
+/// Why a request failed: for the person, for the client program, and with what helps to act on it.
+public enum PhoneFailure: Error, Hashable, Sendable {
+    case invalidPhoneNumber(PhoneNumberError)
+    /// It is a number, but of a kind that cannot or must not receive a code.
+    case kindNotAccepted(NumberKind)
+    /// Codes are not sent to numbers of this region, or of an unknown calling code (nil), but to numbers of those that
+    /// are allowed, in alphabetical order.
+    case regionNotAllowed(Region?, allowed: [Region])
+    /// The number was sent a message a moment ago.
+    case resendTooSoon(nextSendAt: Timestamp)
+    /// The verification's messages are used up; a new one can be begun when it has expired.
+    case maxSendsReached(retryAt: Timestamp)
+    case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
+    /// The text cannot be a code, which has this many digits. Nothing was counted.
+    case malformedCode(length: Int)
+    case codeIncorrect(checksLeft: Int)
+    /// The code, or the approval, has expired.
+    case codeExpired
+    /// The checks are used up; a new verification can be begun at this moment.
+    case maxChecksReached(retryAt: Timestamp)
+    /// There is no such verification, or it is another owner's.
+    case verificationNotFound
+    /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be distinguished.
+    case signupNotFound
+    /// The verification is approved, canceled or used already.
+    case verificationClosed
+    case verificationNotApproved
+    /// The account of this number was inactive for long, and it must be decided whose it is
+    /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
+    case accountDormant
+    case numberTaken
+    /// There is no such change of number, or it can no longer be undone.
+    case numberChangeNotFound
+    case invalidMetadata(AccountMetadata.Fault)
+    case notSignedIn
+    /// The client's API key was revoked since it was last looked up (``RequestContext/apiKey``).
+    case keyInvalid
+    /// The client proved its number too long ago for this request: it must sign in again.
+    case proofTooOld
+    /// The store or the cryptography failed. The cause is for the operator's log, not for the client.
+    case unavailable(cause: String)
+
+    public var code: String {
+        switch self {
+        case .invalidPhoneNumber, .kindNotAccepted: "invalid_phone_number"
+        case .regionNotAllowed: "region_not_allowed"
+        case .resendTooSoon: "resend_too_soon"
+        case .maxSendsReached: "max_sends_reached"
+        case .rateLimited: "rate_limited"
+        case .malformedCode, .verificationNotApproved, .invalidMetadata: "invalid_request"
+        case .codeIncorrect: "code_incorrect"
+        case .codeExpired: "code_expired"
+        case .maxChecksReached: "max_checks_reached"
+        case .verificationNotFound: "verification_not_found"
+        case .signupNotFound: "signup_not_found"
+        case .verificationClosed: "verification_closed"
+        case .accountDormant: "account_dormant"
+        case .numberTaken: "number_taken"
+        case .numberChangeNotFound: "number_change_not_found"
+        case .notSignedIn, .keyInvalid: "unauthorized"
+        case .proofTooOld: "reauthentication_required"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    /// From when the same request may succeed; nil if waiting does not help or the time is unknown.
+    public var retryAt: Timestamp? {
+        switch self {
+        case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),
+            .rateLimited(_, let moment):
+            moment
+        default: nil
+        }
+    }
+}
+
+/// Calls a port. A refusal passes, and any other error becomes the one failure that the caller can act on: retry later.
+@inlinable
+public func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
+    do {
+        return try await work()
+    } catch let failure as PhoneFailure {
+        throw failure
+    } catch {
+        throw .unavailable(cause: String(describing: error))
+    }
+}

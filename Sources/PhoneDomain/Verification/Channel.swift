@@ -1,0 +1,4 @@
+/// How a code reaches the person.
+public enum Channel: String, Sendable, CaseIterable {
+    case sms
+}
