@@ -264,6 +264,16 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Please wait a while")
         self.assertEqual(self.problems(driver), [])
 
+    def paste(self, driver, name, text):
+        driver.execute_script("""
+            const copied = document.body.appendChild(document.createElement("input"))
+            copied.value = arguments[0]
+            copied.select()
+        """, text)
+        ActionChains(driver).key_down(Keys.CONTROL).send_keys("c").key_up(Keys.CONTROL).perform()
+        driver.execute_script("document.body.lastChild.remove()")
+        self.field(driver, name).send_keys(Keys.END, Keys.CONTROL + "v")
+
     def test_the_country_is_chosen(self):
         self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
         driver = self.browser(language="en-GB", size=PHONE)
@@ -278,6 +288,8 @@ class PageTests(ServiceTestCase):
         self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "010-")
         choice.select_by_visible_text("France +33")
         self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") != "010-")
+        self.paste(driver, "phone", "0612345678")
+        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "06 12 34 56 78")
         self.type(driver, "phone", "06 12")
         self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
         self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
