@@ -43,9 +43,9 @@ final class CodeKey: Sendable {
     let id: String
     let authentication: HMACSHA256
     let encryption: AES256GCM
-    /// Of numbers.
+    /// Makes the digests of numbers.
     let digest: HMACSHA256
-    /// Of secrets.
+    /// Derives secrets.
     let derivation: HMACSHA256
 
     init(from master: MasterKey) throws {

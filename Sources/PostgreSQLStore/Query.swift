@@ -245,7 +245,7 @@ final class ChangeCollector: RecordSink {
         var deleted: [SQLValue] = []
     }
 
-    /// In the order in which the tables were written to.
+    /// The changes, in the order in which the tables were written to.
     private var changes: [Changes] = []
     private var auditEntries: [AuditEntry] = []
 

@@ -30,7 +30,7 @@ final class Subscriber<Element: Sendable>: Sendable {
         var observer: (@Sendable (Element) -> Void)?
         var isDelivering = false
         var arrived: [Element] = []
-        /// In reverse, so that taking the next one moves nothing.
+        /// The elements to deliver, the last one first, so that taking the next one moves nothing.
         var upNext: [Element] = []
 
         mutating func enqueue(_ element: Element) -> Bool {

@@ -106,7 +106,7 @@ public enum DayIndex {
     /// The day of a moment: since 1970, and toward it if it is before, as both engines divide.
     public static func day(of moment: Timestamp) -> Int64 { moment.milliseconds / millisecondsPerDay }
 
-    /// In every statement that is to use the index of a table.
+    /// The day of a moment, as every statement writes it that is to use the index of a table.
     public static func day(of column: String) -> String { "\(column) / \(millisecondsPerDay)" }
 
     /// What comes before a condition on the column that follows the day, to search in the days between two moments.

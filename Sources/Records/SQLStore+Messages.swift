@@ -13,7 +13,7 @@ extension OutboxMessage {
             """
     }
 
-    /// Of the partial index on the few that are neither queued nor sent nor delivered.
+    /// The condition of the partial index on the few that are neither queued nor sent nor delivered.
     fileprivate static let fewCondition: SQL = """
         outbox_message.status <> 'queued' AND outbox_message.status <> 'sent' AND outbox_message.status <> 'delivered'
         """
@@ -164,7 +164,7 @@ extension SQLSession {
 // MARK: - Events
 
 extension Event {
-    /// Of a kind that this program knows; a newer one may have announced others.
+    /// Whether an event is of a kind that this program knows; a newer one may have announced others.
     static let isKnown = SQL(raw: "kind IN (\(Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
 }
 

@@ -7,7 +7,7 @@ public struct StoredRecord: Hashable, Sendable {
 
     public init(_ kind: RecordKind, _ row: Row) { (self.kind, self.row) = (kind, row) }
 
-    /// By what it is found among those of its kind.
+    /// The key by which it is found among those of its kind.
     public var key: SQLValue { row[0] }
 
     /// The record, if it is of this type.

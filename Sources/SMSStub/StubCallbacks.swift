@@ -22,7 +22,7 @@ public final class StubCallbacks: Sendable {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private let client = GatewayClient(connectTimeout: connectTimeout)
-    /// By the message's SID.
+    /// The changes of status still to be called back, by the message's SID.
     private let waiting = Mutex<[String: [StubChange]]>([:])
 
     /// - Parameters:

@@ -237,7 +237,7 @@ extension BackupFile {
 /// Not every file system has files without a name (NFS and FAT have none), and they cannot be used without `/proc`.
 /// There it has that of ``BackupFile/draft(of:)`` until the end, which `kill -9` leaves behind.
 private final class Draft: Sendable {
-    /// For SQLite.
+    /// The path by which SQLite opens it.
     let path: String
     private let name: String?
     private let descriptor: Int32

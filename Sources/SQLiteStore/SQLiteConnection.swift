@@ -11,7 +11,7 @@ final class SQLiteConnection {
         /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait
         /// for each other.
         case writing
-        /// Of one moment, from the first statement on; it never waits for a writer.
+        /// Sees the database of one moment, from the first statement on; it never waits for a writer.
         case reading
     }
 

@@ -65,7 +65,7 @@ extension SQLiteConnection: RecordSource {
         return try records(where: "account_id = ?1")
     }
 
-    /// In the newest two days, where nearly every message is that a gateway reports of; then in every day.
+    /// Looks in the newest two days, where nearly every message is that a gateway reports of; then in every day.
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
         let day = DayIndex.day(of: "created_at")
         let newest = try integer("SELECT max(\(day)) FROM outbox_message WHERE gateway_message_id IS NOT NULL") ?? 0

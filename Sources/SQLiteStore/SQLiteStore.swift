@@ -132,7 +132,7 @@ public final class SQLiteStore: SQLStore {
         let writer: ConnectionQueue
         let reader: ConnectionQueue
         let lookups: ConnectionQueue
-        /// For ``LogCheckpoint``.
+        /// The connection of ``LogCheckpoint``.
         let checkpointer: ConnectionQueue
 
         init(
@@ -199,7 +199,8 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    /// In one transaction with what was done before, such as giving the message the name that the gateway has for it.
+    /// Runs in one transaction with what was done before, such as giving the message the name that the gateway has for
+    /// it.
     public func record(_ command: RecordReceipt) async throws -> Bool {
         try await perform { try $0.record(command) }
     }

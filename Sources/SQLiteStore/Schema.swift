@@ -79,6 +79,6 @@ struct Migrator: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Of the tables: how many migrations have made them.
+    /// How many migrations have made the tables.
     var version: Int { get throws { Int(try integer("PRAGMA user_version") ?? 0) } }
 }

@@ -146,7 +146,7 @@ public struct ProcessGauges: Sendable {
         if let boot = Self.bootTime() { start.set(boot + startTicks / ticks) }
     }
 
-    /// In seconds of Unix time.
+    /// When the machine started, in seconds of Unix time.
     private static func bootTime() -> Double? {
         contents(of: "/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
             .flatMap { Double($0.dropFirst(6)) }

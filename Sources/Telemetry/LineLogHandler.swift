@@ -95,8 +95,8 @@ public struct LineLogHandler: LogHandler {
 }
 
 public enum LogFormat: String, Sendable, CaseIterable {
-    /// For people.
+    /// Lines that people read.
     case text
-    /// For programs: a JSON object (RFC 8259) on each line.
+    /// A JSON object (RFC 8259) on each line, which programs read.
     case json
 }

@@ -25,7 +25,7 @@ extension Optional where Wrapped == any Tracer {
     /// Runs `work` in a new span of the current trace (``TraceParent/current``), which is the current one for `work`.
     /// Without a tracer the current trace stays as it is.
     ///
-    /// Of an error only the type is recorded: its description may contain anything.
+    /// Records the type of an error only: its description may contain anything.
     ///
     /// - Parameters:
     ///   - name: a few words without variable parts.

@@ -89,7 +89,7 @@ public struct CopyMeter: Sendable {
 }
 
 extension CopyProgress {
-    /// In whole percent, rounded down, so that 100 is all.
+    /// The part that is done, in whole percent, rounded down, so that 100 is all.
     fileprivate var share: Int { total > 0 ? min(100, max(0, done * 100 / total)) : 100 }
 
     fileprivate var counts: String { "\(done) of \(total)" }

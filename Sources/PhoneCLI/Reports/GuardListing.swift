@@ -3,7 +3,7 @@ import TextEncodings
 
 /// What the guard does with messages to each prefix and country, the worst first.
 public struct GuardListing {
-    /// In the order of the list.
+    /// The states of a prefix, in the order of the list.
     public enum State: String, Sendable, CaseIterable, CustomStringConvertible {
         case blocked
         case blockedByRule = "blocked_by_rule"

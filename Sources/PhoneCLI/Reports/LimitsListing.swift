@@ -9,7 +9,7 @@ public struct LimitsListing {
         let use: (used: Int, quota: Int)?
         let fullAt: Timestamp
 
-        /// In percent.
+        /// How much of the quota is used, in percent.
         var share: Int { use.map { $0.used * 100 / $0.quota } ?? 0 }
     }
 

@@ -27,7 +27,7 @@ struct ClientResponse: Hashable, Sendable {
 
 struct HTTPSignupClient: SignupClient {
     private static let timeout = TimeAmount.seconds(15)
-    /// In bytes, more than any response of the service has.
+    /// The most bytes of a body that are read, more than any response of the service has.
     private static let longestBody = 256 * 1024
 
     /// One for the process. It must not be released without being shut down, so it lives until the process ends.
@@ -41,7 +41,7 @@ struct HTTPSignupClient: SignupClient {
     }()
 
     let server: EndpointURL
-    /// Of the errors of requests without a signup.
+    /// The language of errors of requests without a signup.
     let language: LanguageTag
 
     func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
@@ -64,7 +64,7 @@ struct HTTPSignupClient: SignupClient {
         }
     }
 
-    /// In a few words: the errors of the network library print their whole history.
+    /// Says it in a few words: the errors of the network library print their whole history.
     private func reason(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: error.shortDescription

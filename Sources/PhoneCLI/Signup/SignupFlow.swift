@@ -42,7 +42,7 @@ public struct SignupView: Hashable, Sendable {
     public var codeText = ""
     /// Whether the code field contains what may be the code.
     public var isSignUpEnabled = false
-    /// For the number in the phone field.
+    /// The code that was sent to the number in the phone field.
     public var sentCode: SentCode?
     public var failure: SignupFailure?
     public var account: Account?
@@ -85,15 +85,15 @@ extension SignupView.SentCode {
         hasChecksLeft = checksLeft > 0
     }
 
-    /// For a screen that others may see.
+    /// The number as a screen shows it that others may see.
     var maskedNumber: String { (try? PhoneNumber(e164: e164))?.masked ?? e164.printable }
 }
 
 /// Why a call failed. The signup can go on.
 public enum SignupFailure: Hashable, Sendable {
-    /// Of a view model in this process.
+    /// A failure of a view model in this process.
     case phone(PhoneFailure)
-    /// Of a server, with its text for the person.
+    /// A failure of a server, with its text for the person.
     case server(code: String, message: String, retryAt: Timestamp?)
 
     public var code: String {

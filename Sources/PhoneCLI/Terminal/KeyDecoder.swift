@@ -170,7 +170,7 @@ struct KeyDecoder {
         text += whole
     }
 
-    /// In UTF-8; 0 for a byte that begins no character.
+    /// How many bytes the character has in UTF-8; 0 for a byte that begins none.
     private func length(ofCharacterBeginningWith byte: UInt8) -> Int {
         switch byte {
         case ..<0x80: 1

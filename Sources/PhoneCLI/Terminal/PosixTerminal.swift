@@ -55,7 +55,7 @@ public final class PosixTerminal: Terminal {
 /// It waits on a queue of its own, and only while there is a read: a program that writes without end fills its pipe and
 /// not our memory.
 final class DescriptorReader: Sendable {
-    /// In bytes.
+    /// How many bytes are read at once.
     private static let portion = 4096
 
     private let descriptor: Int32
@@ -174,7 +174,7 @@ private let savedMode = Atomic<UInt>(0)
 // https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
 private let pasteBracketsOn: StaticString = "\u{1B}[?2004h"
 private let pasteBracketsOff: StaticString = "\u{1B}[?2004l"
-/// For the shell's prompt, which would otherwise stand in the field and above its hints.
+/// Makes room for the shell's prompt, which would otherwise stand in the field and above its hints.
 private let nextLineErased: StaticString = "\r\n\u{1B}[J"
 
 private func put(_ text: StaticString, to output: Int32) {

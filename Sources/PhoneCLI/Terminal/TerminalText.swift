@@ -74,7 +74,7 @@ extension String {
         return escaping { $0.actsOnTerminal }
     }
 
-    /// By scalar, because a grapheme cluster may contain a control character.
+    /// Goes by scalars, because a grapheme cluster may contain a control character.
     private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var text = ""
         for scalar in unicodeScalars {

@@ -70,7 +70,7 @@ public struct MessageTemplateListing: Hashable, Sendable {
     }
 
     public let name: TemplateName
-    /// By locale.
+    /// The texts, in order of their locales.
     public let translations: [Translation]
 
     public init(name: TemplateName, translations: [Translation]) {

@@ -40,7 +40,7 @@ public struct LimitPolicy: Hashable, Sendable {
     )
     public static let none = LimitPolicy()
 
-    /// By address only where that is known.
+    /// The limits of a message; those of an address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address)
             + rules(Self.prefixScope, sendsByPrefix, of: number.prefix, isPerClient: false)

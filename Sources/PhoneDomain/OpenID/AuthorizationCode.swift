@@ -85,7 +85,7 @@ public struct ExchangeCode: Command {
         public let signedIn: SignedIn?
         /// The session that the code has opened. If the command sets it to nil it must be deleted.
         public var opened: Session?
-        /// Of whichever of the two sessions exists.
+        /// The account of whichever of the two sessions exists.
         public var account: Account?
         public var audit: AuditEntry?
 

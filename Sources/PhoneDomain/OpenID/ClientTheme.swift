@@ -4,7 +4,7 @@ public struct ClientTheme: Hashable, Sendable {
     public let logo: RedirectURI?
     /// For the light scheme. The dark one has a lighter tint of it (``Color/tint(for:)``).
     public let accent: Color?
-    /// Of the corners of fields and buttons, in CSS pixels.
+    /// The radius of the corners of fields and buttons, in CSS pixels.
     public let radius: Int?
 
     public static let none = ClientTheme()

@@ -125,7 +125,7 @@ public struct SessionOpening: Hashable, Sendable {
     public let userAgent: String?
     public let policy: SessionPolicy
 
-    /// In characters.
+    /// The most characters of a User-Agent that are stored.
     public static let longestUserAgent = 200
 
     /// Drops what is not printable ASCII from the user agent, and truncates it.
@@ -170,9 +170,9 @@ public struct SessionPolicy: Hashable, Sendable {
 
     /// The person's own devices and browsers.
     public static let mostOwn = 50
-    /// Of one client: a page of it that keeps refresh tokens may open one each time a person signs in.
+    /// The most sessions of one client: a page that keeps refresh tokens may open one each time a person signs in.
     public static let mostOfClient = 50
-    /// Of all clients together.
+    /// The most sessions of all clients together.
     public static let mostOfClients = 100
     public static let most = mostOwn + mostOfClients
 }

@@ -78,8 +78,8 @@ enum PageAssets {
                   } catch {}
                 })
               }
-              // A number that is pasted whole behind a start of one or two digits takes its place: read together, it could be
-              // another number. Longer starts, such as 010-, are told apart by the service.
+              // A number that is pasted whole behind a start of one or two digits takes its place: read together, it
+              // could be another number. Longer starts, such as 010-, are told apart by the service.
               phone.addEventListener("paste", () => {
                 if (phone.value === start && /^\d{1,2}$/.test(start)) phone.select()
               })

@@ -38,9 +38,9 @@ struct SignupPage {
     /// Where the browser goes at the end.
     var redirectURI: RedirectURI?
     var isPopup = false
-    /// Of the page that the person can go on from.
+    /// The address of the page that the person can go on from.
     var location = ""
-    /// Of the page with the phone field.
+    /// The address of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
     var formToken = ""

@@ -59,7 +59,7 @@ struct AcceptLanguage {
         return fallback
     }
 
-    /// In thousandths; 1000 without a weight, nil for a malformed one.
+    /// The weight in thousandths; 1000 without one, nil for a malformed one.
     private static func quality(_ parameters: some Sequence<Substring.UTF8View>) -> Int? {
         for parameter in parameters {
             let text = Substring(parameter.trimmingWhitespace)

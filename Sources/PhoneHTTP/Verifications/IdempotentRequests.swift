@@ -15,7 +15,7 @@ struct IdempotentRequests: Sendable {
     let store: any IdempotencyStore
     let digester: any NumberDigester
     let clock: any WallClock
-    /// Of stored problems, unless the request prefers another.
+    /// The language of stored problems, unless the request prefers another.
     let language: LanguageTag
 
     /// - Parameters:

@@ -60,7 +60,7 @@ struct TLSFiles {
         }
     }
 
-    /// In bytes; more than any chain has.
+    /// The most bytes of a file that are read; more than any chain has.
     private static let maxSize = 1_048_576
 
     private static func read(_ path: String, _ name: String) throws(SettingsError) -> [UInt8] {
