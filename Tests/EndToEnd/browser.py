@@ -91,6 +91,7 @@ class Browser:
 
     def sign_in(self, page, client, number):
         """From the page with the phone field to the end."""
+        before = len(client.codes(number))
         page = self.submit(page, phone_text=number)
         assert page.status == 200, page.said
-        return self.submit(page, code_text=client.code("+82" + number.replace("-", "")[1:]))
+        return self.submit(page, code_text=client.code(number, before))

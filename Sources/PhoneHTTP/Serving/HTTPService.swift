@@ -2,6 +2,7 @@ import HTTPTypes
 public import Logging
 import NIOCore
 import NIOExtras
+import NIOHTTP1
 import NIOPosix
 public import PhoneDomain
 public import ServiceLifecycle
@@ -84,6 +85,9 @@ public struct HTTPService: Service {
     private static let lastRequests: TimeAmount = .milliseconds(500)
 
     public func run() async throws {
+        // Makes this generic class before the event loops may: two that made it for their first connections at the same
+        // time crashed Swift 6.3.1's runtime, in one of 1,400 starts (null in swift_checkMetadataState).
+        _ = ByteToMessageHandler(HTTPRequestDecoder())
         let group = MultiThreadedEventLoopGroup.singleton
         let (connections, quiescing) = (connections, ServerQuiescingHelper(group: group))
         let (limit, isStopping) = (connections.limits.maxConnections, Flag())

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func onlyAFormOfSomeLengthIsRead() async throws {
-        var limits = ConnectionLimits()
+        var limits = ConnectionLimits.patient
         limits.maxBodyBytes = 1024
         try await TestServer.run(limits: limits) { server in
             let signed = ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]

@@ -6,6 +6,19 @@ import PhoneDomain
 import PhoneHTTP
 import Testing
 
+extension ConnectionLimits {
+    /// Those without deadlines, since a busy machine may hold up a test for longer than any client should be.
+    static var patient: ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.firstByteTimeout = .seconds(3600)
+        limits.headerTimeout = .seconds(3600)
+        limits.bodyTimeout = .seconds(3600)
+        limits.writeTimeout = .seconds(3600)
+        limits.idleTimeout = .seconds(3600)
+        return limits
+    }
+}
+
 /// A server on a port of its own, with a client.
 struct RunningServer: Sendable {
     let port: Int
@@ -15,7 +28,7 @@ struct RunningServer: Sendable {
     /// Runs a server for the duration of the closure.
     static func run<Result: Sendable>(
         _ router: APIRouter,
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = .patient,
         origins: CrossOrigins = .none,
         clock: any WallClock,
         instruments: Instruments = .none,

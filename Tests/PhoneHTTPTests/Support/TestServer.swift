@@ -37,7 +37,7 @@ struct TestServer: Sendable {
         issuer: String = "https://phone.example",
         publisher: any SigningKeyPublisher = PlainPublisher(),
         instruments: Instruments = .none,
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = .patient,
         origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },

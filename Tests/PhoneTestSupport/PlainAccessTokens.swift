@@ -1,9 +1,9 @@
-import PhoneDomain
+public import PhoneDomain
 import Synchronization
 
 /// Access tokens that count up from `at_1`.
-final class PlainAccessTokens: AccessTokenAuthority {
-    struct NoKey: Error, CustomStringConvertible { let description = "no signing key" }
+public final class PlainAccessTokens: AccessTokenAuthority {
+    public struct NoKey: Error, CustomStringConvertible { public let description = "no signing key" }
 
     private struct State {
         var issued: [AccessToken] = []
@@ -13,12 +13,14 @@ final class PlainAccessTokens: AccessTokenAuthority {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// Whether anything can be signed; what was signed before stays valid.
-    func setKey(_ hasKey: Bool) {
+    public func setKey(_ hasKey: Bool) {
         state.withLock { $0.hasKey = hasKey }
     }
 
-    func sign(_ token: AccessToken) throws -> String {
+    public func sign(_ token: AccessToken) throws -> String {
         try state.withLock { state in
             guard state.hasKey else { throw NoKey() }
             state.issued.append(token)
@@ -27,19 +29,19 @@ final class PlainAccessTokens: AccessTokenAuthority {
     }
 
     /// `it_1` and so on.
-    func sign(_ token: IDToken) -> String {
+    public func sign(_ token: IDToken) -> String {
         state.withLock { state in
             state.idTokens.append(token)
             return "it_\(state.idTokens.count)"
         }
     }
 
-    func idToken(in text: String) -> IDToken? {
+    public func idToken(in text: String) -> IDToken? {
         guard text.hasPrefix("it_"), let number = Int(text.dropFirst(3)) else { return nil }
         return state.withLock { $0.idTokens.indices.contains(number - 1) ? $0.idTokens[number - 1] : nil }
     }
 
-    func token(in text: String, at now: Timestamp) -> AccessToken? {
+    public func token(in text: String, at now: Timestamp) -> AccessToken? {
         guard text.hasPrefix("at_"), let number = Int(text.dropFirst(3)) else { return nil }
         return state.withLock { state in
             guard state.issued.indices.contains(number - 1) else { return nil }
