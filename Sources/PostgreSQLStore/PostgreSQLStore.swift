@@ -10,13 +10,13 @@ public import Records
 public final class PostgreSQLStore: SQLStore {
     /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known
     /// beforehand.
-    private let requests: ConnectionQueue<BatchedOperation>
+    private let requests: ConnectionQueue<CommandOperation, PostgreSQLThread>
     /// Commands that change a few rows by their keys.
-    private let changes: ConnectionQueue<BatchedOperation>
-    private let reads: ConnectionQueue<ReadOperation>
+    private let changes: ConnectionQueue<CommandOperation, PostgreSQLThread>
+    private let reads: ConnectionQueue<ReadOperation, PostgreSQLThread>
     /// Operations that search for their rows.
-    private let transactions: ConnectionQueue<TransactionOperation>
-    private let threads: [ConnectionThread]
+    private let transactions: ConnectionQueue<TransactionOperation, PostgreSQLThread>
+    private let threads: [PostgreSQLThread]
     private let options: ConnectionOptions
     public let recordTypes: RecordTypes
     public let events: EventSubscription
@@ -69,23 +69,28 @@ public final class PostgreSQLStore: SQLStore {
         observer: (any StoreObserver)? = nil
     ) {
         (self.options, recordTypes, self.events, self.observer) = (options, types, events, observer)
-        let groupCommit = GroupCommit(types: types, announcing: events.kinds, observer: observer)
-        let threads = Self.connectionNames.map { ConnectionThread(options, label: $0) }
+        let engine = PostgreSQLEngine(types: types, announcing: events.kinds)
+        let groupCommit = GroupCommit(engine, events: events, observer: observer)
+        let threads = Self.connectionNames.map { PostgreSQLThread(options, label: $0) }
+        let refusal: @Sendable (Int?) -> any Error = { waiting in
+            waiting.map { PostgreSQLStoreError.overloaded(waiting: $0) } ?? .closed
+        }
+        let run: @Sendable ([CommandOperation], PostgreSQLThread) -> (any Error)? = { commands, thread in
+            groupCommit.run(commands, on: thread).flatMap(PostgreSQLStoreError.strands)
+        }
         self.threads = threads
         requests = ConnectionQueue(
             [threads[0]],
-            batchLimit: 256,
-            prepare: { try groupCommit.awaitTurn(on: $0) },
-            run: { groupCommit.run($0, on: $1) }
+            refusal: refusal,
+            prepare: { try engine.awaitTurn(on: $0) },
+            run: run
         )
-        changes = ConnectionQueue([threads[1]], batchLimit: 256) {
-            groupCommit.run($0, on: $1)
-        }
-        reads = ConnectionQueue([threads[2]], batchLimit: 64) {
+        changes = ConnectionQueue([threads[1]], refusal: refusal, run: run)
+        reads = ConnectionQueue([threads[2]], batchLimit: 64, refusal: refusal) {
             ReadOperation.run($0, on: $1, observer)
         }
-        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1) { operations, connection in
-            operations.allSatisfy { $0.run(on: connection, observer: observer) }
+        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1, refusal: refusal) {
+            $0[0].run(on: $1, observer)
         }
     }
 
@@ -145,17 +150,8 @@ public final class PostgreSQLStore: SQLStore {
         _ kind: CommandKind,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let queue = kind == .request ? requests : changes
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.submit(
-                BatchedOperation(
-                    work: { unit in
-                        let value = try work(unit)
-                        return { continuation.resume(returning: value) }
-                    },
-                    fail: { continuation.resume(throwing: $0) }
-                )
-            )
+        try await withUnsafeThrowingContinuation { continuation in
+            (kind == .request ? requests : changes).submit(CommandOperation(continuation, work))
         }
     }
 
@@ -247,7 +243,7 @@ public final class PostgreSQLStore: SQLStore {
         _ = try await rows(isReadOnly, awaitingFlush: true, requireWritable)
         try await transact { try $0.forEach(isReadOnly, requireWritable) }
         // Every queue: after a successful ping, no operation must fail for its connection.
-        for kind in [CommandKind.request, .change] { try await perform(kind) { _ in } }
+        for kind in [CommandKind.request, .change] { try await execute(kind) { _ in } }
     }
 
     /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others
@@ -260,7 +256,7 @@ public final class PostgreSQLStore: SQLStore {
     ///   warning.
     public func removeTraces() async throws {
         let tables = recordTypes.tables.map(\.name)
-        try await ConnectionThread(options.patient, label: "vacuum").run { try Self.vacuum(tables, on: $0) }
+        try await PostgreSQLThread(options.patient, label: "vacuum").run { try Self.vacuum(tables, on: $0) }
     }
 
     private static func vacuum(_ tables: [String], on connection: Connection) throws {

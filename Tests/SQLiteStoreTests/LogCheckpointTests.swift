@@ -239,7 +239,7 @@ import Testing
     @Test func `a store copies its log, and begins it anew`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal)
-        let checkpoint = try #require(store.checkpoint)
+        let checkpoint = try #require(store.writer.checkpoint)
         let text = String(repeating: "1", count: 400_000)
         for number in 1...240 {
             try await store.insert(sampleSignup(number, phoneText: text))

@@ -167,7 +167,7 @@ import Testing
     @Test func `more parameters than values are an error, not NULL, and so are more values`() async throws {
         let error = SQLiteStoreError.failed(resultCode: 25, reason: "column index out of range")
         for sql in ["SELECT $1, $2", "SELECT 1"] {
-            await #expect(throws: error) { try await store.writer.run { try $0.run(sql, [.integer(1 as Int64)]) } }
+            #expect(throws: error) { try store.writer.connection.sync { try $0.run(sql, [.integer(1 as Int64)]) } }
         }
     }
 

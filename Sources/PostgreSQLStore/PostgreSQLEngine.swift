@@ -1,30 +1,19 @@
 import PhoneDomain
 import Records
 
-/// An operation that shares a transaction with others.
-struct BatchedOperation: QueuedOperation {
-    /// Does the operation, and returns how to answer the caller after the commit. It may run again on another unit of
-    /// work.
-    let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
-    let fail: @Sendable (any Error) -> Void
-}
-
-/// Group commit: loads and locks what all operations of a batch need, applies each in memory to what those before it
-/// left, and saves the result in one transaction. That is two round trips to the server, however many operations there
-/// are; for requests it is a third one to wait for their turn.
-///
-/// An operation that fails is undone alone. Callers are answered after the commit.
-struct GroupCommit: Sendable {
+/// Loads and locks what all commands of a batch need, applies each in memory to what those before it left, and saves the
+/// result in one transaction. That is two round trips to the server, however many commands there are; for requests it
+/// is a third one to wait for their turn.
+struct PostgreSQLEngine: Engine {
     let types: RecordTypes
     let announcing: Set<Event.Kind>
-    let observer: (any StoreObserver)?
 
     /// Begins the transaction of the next batch of requests, once no other instance has one under way.
     ///
     /// They go one after the other in any case, since all of them change the counters of the service. One that waits
     /// here has not taken its operations yet: with three instances it then takes twice as many, and each costs a third
     /// less.
-    func awaitTurn(on connection: ConnectionThread) throws {
+    func awaitTurn(on connection: PostgreSQLThread) throws {
         try connection.retrying { connection in
             do {
                 _ = try connection.exchange([.begin, .requestLock])
@@ -36,67 +25,37 @@ struct GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: whether there is a server.
-    func run(_ operations: [BatchedOperation], on connection: ConnectionThread) -> Bool {
-        do {
-            for answer in try perform(operations, connection) { answer() }
-            return true
-        } catch {
-            // An operation that the server refuses must not fail the others.
-            let mayBeOfOne = (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? (error is UnreadableRecord)
-            if operations.count > 1, mayBeOfOne { return runEach(operations, on: connection) }
-            for operation in operations { operation.fail(error) }
-            return (error as? PostgreSQLStoreError)?.isOfServer != true
+    func commit(_ commands: [CommandOperation], on thread: PostgreSQLThread) throws -> [Answer] {
+        try thread.retrying { connection in
+            try Batch(commands, on: connection, records: types, announcing: announcing).commit()
         }
     }
 
-    /// Runs operations one by one, until it is clear that more than one of them waits for too long.
-    private func runEach(_ operations: [BatchedOperation], on connection: ConnectionThread) -> Bool {
-        var waitsLeft = 2
-        // Why the rest is not tried.
-        var end: PostgreSQLStoreError?
-        for operation in operations {
-            if let end {
-                operation.fail(end)
-                continue
-            }
-            do {
-                for answer in try perform([operation], connection) { answer() }
-            } catch {
-                operation.fail(error)
-                guard let error = error as? PostgreSQLStoreError else { continue }
-                if error == .waitedTooLong { waitsLeft -= 1 }
-                if error.isOfServer || waitsLeft == 0 { end = error }
-            }
-        }
-        return end?.isOfServer != true
+    /// It is safe by now.
+    func acknowledge(_ resume: @escaping @Sendable () -> Void, _ fail: @escaping @Sendable (any Error) -> Void) {
+        resume()
     }
 
-    private func perform(
-        _ operations: [BatchedOperation],
-        _ connection: ConnectionThread
-    ) throws -> [@Sendable () -> Void] {
-        try observer.measuring(.write, operations: operations.count) {
-            try connection.retrying { connection in
-                try Batch(operations, on: connection, records: types, announcing: announcing).commit()
-            }
-        }
+    func scope(of error: any Error) -> FailureScope {
+        guard let error = error as? PostgreSQLStoreError else { return error is UnreadableRecord ? .command : .batch }
+        if error.isOfServer { return .queue }
+        return error == .waitedTooLong ? .slowCommand : error.mayBeOfOneOperation ? .command : .batch
     }
 }
 
 /// One attempt to run a batch of operations: a transaction on one connection.
 final class Batch {
-    private let operations: [BatchedOperation]
+    private let operations: [CommandOperation]
     private let connection: Connection
     private let types: RecordTypes
     private let announcing: Set<Event.Kind>
     private var unit: UnitOfWork
-    private var answers: [(@Sendable () -> Void)?]
+    private var answers: [Answer?]
     /// The last table of which rows have been locked, by its position in ``RecordTypes``.
     private var lastLock: Int?
 
     init(
-        _ operations: [BatchedOperation],
+        _ operations: [CommandOperation],
         on connection: Connection,
         records types: RecordTypes,
         announcing: Set<Event.Kind>
@@ -108,7 +67,7 @@ final class Batch {
 
     /// - Returns: how to answer the callers, in order.
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
-    func commit() throws -> [@Sendable () -> Void] {
+    func commit() throws -> [Answer] {
         let changes = ChangeCollector()
         var isBegun = connection.hasBegun
         connection.hasBegun = false
@@ -158,12 +117,12 @@ final class Batch {
         var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where answers[index] == nil {
             do {
-                answers[index] = try unit.attempt(operation.work)
+                answers[index] = try unit.attempt(operation)
             } catch let error as NotLoaded {
                 missing = missing ?? RecordKeys()
                 missing?.formUnion(error.keys)
             } catch {
-                answers[index] = { operation.fail(error) }
+                answers[index] = Answer(error, to: operation)
             }
         }
         return missing
