@@ -3,21 +3,22 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordOrder`).
+/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordTypes`).
 /// Only the store's own threads wait for the server.
 ///
 /// While the server is away, restarts or is read-only, operations fail.
 public final class PostgreSQLStore: SQLStore {
     /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known
     /// beforehand.
-    private let requests: ConnectionQueue<BatchedOperation>
+    private let requests: ConnectionQueue<CommandOperation, PostgreSQLThread>
     /// Commands that change a few rows by their keys.
-    private let changes: ConnectionQueue<BatchedOperation>
-    private let reads: ConnectionQueue<ReadOperation>
+    private let changes: ConnectionQueue<CommandOperation, PostgreSQLThread>
+    private let reads: ConnectionQueue<ReadOperation, PostgreSQLThread>
     /// Operations that search for their rows.
-    private let transactions: ConnectionQueue<TransactionOperation>
-    private let threads: [ConnectionThread]
+    private let transactions: ConnectionQueue<TransactionOperation, PostgreSQLThread>
+    private let threads: [PostgreSQLThread]
     private let options: ConnectionOptions
+    public let recordTypes: RecordTypes
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
     public let scans = PurgeScans()
@@ -42,18 +43,20 @@ public final class PostgreSQLStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
         if migrating {
-            try Self.migrate(servers, timeout: timeout)
+            try Self.migrate(servers, timeout: timeout, types)
         } else {
             let connection = try Connection.open(ConnectionOptions(servers: servers, isDurable: true, timeout: timeout))
-            try Migrator(connection).requireUpToDate()
+            try Migrator(connection, migrations: Schema.migrations(types)).requireUpToDate()
         }
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
+            records: types,
             announcing: events,
             observer: observer
         )
@@ -61,27 +64,33 @@ public final class PostgreSQLStore: SQLStore {
 
     init(
         _ options: ConnectionOptions,
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        (self.options, self.events, self.observer) = (options, events, observer)
-        let groupCommit = GroupCommit(announcing: events.kinds, observer: observer)
-        let threads = Self.connectionNames.map { ConnectionThread(options, label: $0) }
+        (self.options, recordTypes, self.events, self.observer) = (options, types, events, observer)
+        let engine = PostgreSQLEngine(types: types, announcing: events.kinds)
+        let groupCommit = GroupCommit(engine, events: events, observer: observer)
+        let threads = Self.connectionNames.map { PostgreSQLThread(options, label: $0) }
+        let refusal: @Sendable (Int?) -> any Error = { waiting in
+            waiting.map { PostgreSQLStoreError.overloaded(waiting: $0) } ?? .closed
+        }
+        let run: @Sendable ([CommandOperation], PostgreSQLThread) -> (any Error)? = { commands, thread in
+            groupCommit.run(commands, on: thread).flatMap(PostgreSQLStoreError.strands)
+        }
         self.threads = threads
         requests = ConnectionQueue(
             [threads[0]],
-            batchLimit: 256,
-            prepare: { try groupCommit.awaitTurn(on: $0) },
-            run: { groupCommit.run($0, on: $1) }
+            refusal: refusal,
+            prepare: { try engine.awaitTurn(on: $0) },
+            run: run
         )
-        changes = ConnectionQueue([threads[1]], batchLimit: 256) {
-            groupCommit.run($0, on: $1)
-        }
-        reads = ConnectionQueue([threads[2]], batchLimit: 64) {
+        changes = ConnectionQueue([threads[1]], refusal: refusal, run: run)
+        reads = ConnectionQueue([threads[2]], batchLimit: 64, refusal: refusal) {
             ReadOperation.run($0, on: $1, observer)
         }
-        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1) { operations, connection in
-            operations.allSatisfy { $0.run(on: connection, observer: observer) }
+        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1, refusal: refusal) {
+            $0[0].run(on: $1, observer)
         }
     }
 
@@ -93,16 +102,18 @@ public final class PostgreSQLStore: SQLStore {
     @discardableResult
     public static func migrate(
         url: String,
-        timeout: Duration = .seconds(5)
-    ) throws(PostgreSQLStoreError) -> [Int64] { try migrate(ServerAddresses(url: url), timeout: timeout) }
+        timeout: Duration = .seconds(5),
+        records types: RecordTypes = .core
+    ) throws(PostgreSQLStoreError) -> [Int64] { try migrate(ServerAddresses(url: url), timeout: timeout, types) }
 
     @discardableResult
     private static func migrate(
         _ servers: ServerAddresses,
-        timeout: Duration
+        timeout: Duration,
+        _ types: RecordTypes
     ) throws(PostgreSQLStoreError) -> [Int64] {
         let options = ConnectionOptions(servers: servers, isDurable: true, timeout: timeout)
-        return try Migrator(Connection.open(options.patient)).migrate()
+        return try Migrator(Connection.open(options.patient), migrations: Schema.migrations(types)).migrate()
     }
 
     /// Opens all connections. A service that gets too few of them, or none to itself, is not to start: some operations
@@ -139,17 +150,8 @@ public final class PostgreSQLStore: SQLStore {
         _ kind: CommandKind,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let queue = kind == .request ? requests : changes
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.submit(
-                BatchedOperation(
-                    work: { unit in
-                        let value = try work(unit)
-                        return { continuation.resume(returning: value) }
-                    },
-                    fail: { continuation.resume(throwing: $0) }
-                )
-            )
+        try await withUnsafeThrowingContinuation { continuation in
+            (kind == .request ? requests : changes).submit(CommandOperation(continuation, work))
         }
     }
 
@@ -241,11 +243,8 @@ public final class PostgreSQLStore: SQLStore {
         _ = try await rows(isReadOnly, awaitingFlush: true, requireWritable)
         try await transact { try $0.forEach(isReadOnly, requireWritable) }
         // Every queue: after a successful ping, no operation must fail for its connection.
-        for kind in [CommandKind.request, .change] { try await perform(kind) { _ in } }
+        for kind in [CommandKind.request, .change] { try await execute(kind) { _ in } }
     }
-
-    /// The tables that may contain personal data.
-    public static let tablesOfPeople = RecordKind.tables.map(\.name)
 
     /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others
     /// read and write.
@@ -256,11 +255,12 @@ public final class PostgreSQLStore: SQLStore {
     /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a
     ///   warning.
     public func removeTraces() async throws {
-        try await ConnectionThread(options.patient, label: "vacuum").run(Self.vacuum)
+        let tables = recordTypes.tables.map(\.name)
+        try await PostgreSQLThread(options.patient, label: "vacuum").run { try Self.vacuum(tables, on: $0) }
     }
 
-    private static let vacuum: @Sendable (Connection) throws -> Void = { connection in
-        let names = tablesOfPeople.map { "'\($0)'::regclass" }.joined(separator: ", ")
+    private static func vacuum(_ tables: [String], on connection: Connection) throws {
+        let names = tables.map { "'\($0)'::regclass" }.joined(separator: ", ")
         let refused = try connection.exchange([
             .once(
                 """
@@ -278,7 +278,7 @@ public final class PostgreSQLStore: SQLStore {
                 reason: "only the owner of the table \(table) may vacuum it"
             )
         }
-        for table in tablesOfPeople { _ = try connection.exchange([.once("VACUUM \(table)")]) }
+        for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
     }
 
     /// How many connections other instances have to the database, idle or not: those with the same `application_name`.

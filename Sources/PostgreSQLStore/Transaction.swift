@@ -129,11 +129,11 @@ struct TransactionOperation: QueuedOperation {
     let work: @Sendable (Transaction) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
 
-    /// - Returns: whether there is a server.
-    func run(on connection: ConnectionThread, observer: (any StoreObserver)?) -> Bool {
+    /// - Returns: why there is no server, if there is none.
+    func run(on thread: PostgreSQLThread, _ observer: (any StoreObserver)?) -> (any Error)? {
         do {
             let answer = try observer.measuring(isReadOnly ? .read : .write, operations: 1) {
-                try connection.retrying { connection in
+                try thread.retrying { connection in
                     let begin = isReadOnly ? Query.beginSnapshot : .begin
                     let transaction = Transaction(on: connection, begin: begin)
                     let answer = try transaction.rollingBackFailure { try work(transaction) }
@@ -142,10 +142,10 @@ struct TransactionOperation: QueuedOperation {
                 }
             }
             answer()
-            return true
+            return nil
         } catch {
             fail(error)
-            return (error as? PostgreSQLStoreError)?.isOfServer != true
+            return PostgreSQLStoreError.strands(error)
         }
     }
 }

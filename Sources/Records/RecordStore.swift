@@ -36,22 +36,11 @@ public enum CommandKind: Sendable {
 }
 
 extension RecordStore {
-    public func perform<Value: Sendable>(
-        _ kind: CommandKind = .change,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value {
-        let trace = TraceParent.current
-        let (value, effects) = try await execute(kind) { try $0.withEffects(in: trace, work) }
-        // They are kept by now, and what failed or was undone has not come this far.
-        effects.notify(observer, events)
-        return value
-    }
-
     public func run<C: StoredCommand>(_ command: C, _ kind: CommandKind = .change) async throws -> C.Answer {
-        try await perform(kind) { try $0.run(command) }.get()
+        try await execute(kind) { try $0.run(command) }.get()
     }
 
-    func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
         try await row(of: R.table, key.row, isHot: isHot) { try R($0) }
     }
 
@@ -64,7 +53,7 @@ extension RecordStore {
     public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await run(command) }
 
     public func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome {
-        try await perform { try $0.run(command) }.get()
+        try await execute(.change) { try $0.run(command) }.get()
     }
 
     public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
@@ -82,7 +71,7 @@ extension RecordStore {
     public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
-        try await perform { unit in
+        try await execute(.change) { unit in
             try unit.counted(command.limits, loading: { _ = try command.load(from: unit) }) { try unit.run(command) }
         }
         .get()
@@ -91,7 +80,7 @@ extension RecordStore {
     public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await run(command) }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
-        try await perform { unit in try unit.counted(limits) { unit.append(entry) } }
+        try await execute(.change) { unit in try unit.counted(limits) { unit.append(entry) } }
     }
 
     public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await run(command) }
@@ -112,7 +101,7 @@ extension RecordStore {
         within limits: TakeLimits,
         _ change: @escaping @Sendable (inout Signup) -> Void
     ) async throws -> Signup? {
-        try await perform { unit in
+        try await execute(.change) { unit in
             try unit.counted(limits, loading: { _ = try unit.find(Signup.self, id) }) {
                 try unit.edit(Signup.self, id) { signup in
                     if var changed = signup {
@@ -130,7 +119,7 @@ extension RecordStore {
     public func settle(_ command: SettleMessage) async throws -> Bool { try await run(command) }
 
     public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
-        try await perform { try $0.run(command) }
+        try await execute(.change) { try $0.run(command) }
     }
 
     public func settle(_ command: SettleEvent) async throws -> Bool { try await run(command) }
@@ -139,7 +128,7 @@ extension RecordStore {
         _ command: RetryEvent,
         audit entry: AuditEntry
     ) async throws -> Result<Event, RetryEvent.Refusal> {
-        try await perform { unit in
+        try await execute(.change) { unit in
             let outcome = try unit.run(command)
             if case .success = outcome { unit.append(entry) }
             return outcome
@@ -151,11 +140,11 @@ extension RecordStore {
     public func take(_ command: TakeLimits) async throws { try await run(command) }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
-        try await perform { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
+        try await execute(.change) { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
     }
 
     public func clearActivity(of number: PhoneNumber, audit entry: AuditEntry) async throws -> Bool {
-        try await perform { try $0.remove(ActiveNumber.self, number.e164, audit: entry) != nil }
+        try await execute(.change) { try $0.remove(ActiveNumber.self, number.e164, audit: entry) != nil }
     }
 
     public func traffic(of key: TrafficKey) async throws -> Traffic {
@@ -163,20 +152,20 @@ extension RecordStore {
     }
 
     public func set(_ rule: GuardRule, audit entry: AuditEntry) async throws {
-        try await perform { unit in
+        try await execute(.change) { unit in
             try unit.edit(GuardRule.self, rule.prefix) { $0 = rule }
             unit.append(entry)
         }
     }
 
     public func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule? {
-        try await perform { try $0.remove(GuardRule.self, prefix, audit: entry) }
+        try await execute(.change) { try $0.remove(GuardRule.self, prefix, audit: entry) }
     }
 
     // MARK: - APIKeyStore
 
     public func insert(_ key: APIKey, audit entry: AuditEntry) async throws {
-        try await perform { unit in
+        try await execute(.change) { unit in
             unit.put(key)
             unit.append(entry)
         }
@@ -190,7 +179,7 @@ extension RecordStore {
     }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
-        try await perform { unit in
+        try await execute(.change) { unit in
             try unit.edit(APIKey.self, id) { key in
                 if key?.revoke(at: now) == true { unit.append(entry) }
                 return key
@@ -199,7 +188,7 @@ extension RecordStore {
     }
 
     public func recordUse(of id: APIKey.ID, at now: Timestamp) async throws {
-        try await perform { try $0.edit(APIKey.self, id) { $0?.recordUse(at: now) } }
+        try await execute(.change) { try $0.edit(APIKey.self, id) { $0?.recordUse(at: now) } }
     }
 
     // MARK: - IdempotencyStore
@@ -210,7 +199,7 @@ extension RecordStore {
     // MARK: - OpenIDStore
 
     public func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws {
-        try await perform { unit in
+        try await execute(.change) { unit in
             unit.put(client)
             unit.append(entry)
         }
@@ -223,7 +212,7 @@ extension RecordStore {
         at now: Timestamp,
         audit entry: AuditEntry
     ) async throws -> OAuthClient? {
-        try await perform { unit in
+        try await execute(.change) { unit in
             try unit.edit(OAuthClient.self, id) { client in
                 if client?.revoke(at: now) == true { unit.append(entry) }
                 return client
@@ -232,7 +221,7 @@ extension RecordStore {
     }
 
     public func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws {
-        try await perform { unit in try unit.counted(limits) { unit.put(code) } }
+        try await execute(.change) { unit in try unit.counted(limits) { unit.put(code) } }
     }
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
@@ -242,16 +231,16 @@ extension RecordStore {
 
     // MARK: - TenantStore
 
-    public func insert(_ tenant: Tenant) async throws { try await perform { $0.put(tenant) } }
+    public func insert(_ tenant: Tenant) async throws { try await execute(.change) { $0.put(tenant) } }
 
     public func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
 
     public func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
-        try await perform { try $0.run(command) }
+        try await execute(.change) { try $0.run(command) }
     }
 
     public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
-        try await perform { unit in
+        try await execute(.change) { unit in
             guard try unit.find(Tenant.self, id)?.account == account else { return false }
             unit.remove(Tenant.self, id)
             return true
@@ -259,7 +248,7 @@ extension RecordStore {
     }
 
     public func insert(_ number: SafeNumber) async throws -> Bool {
-        try await perform { unit in
+        try await execute(.change) { unit in
             guard try unit.find(SafeNumber.self, number.key) == nil else { return false }
             unit.put(number)
             return true
@@ -272,6 +261,6 @@ extension RecordStore {
 
     public func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {
         let key = SafeNumber.key(e164, of: account)
-        return try await perform { try $0.remove(SafeNumber.self, key, audit: nil) != nil }
+        return try await execute(.change) { try $0.remove(SafeNumber.self, key, audit: nil) != nil }
     }
 }

@@ -46,8 +46,8 @@ final class LogCheckpoint: Sendable {
         }
     }
 
-    let connection: ConnectionQueue
-    private let writer: ConnectionQueue
+    let connection: SQLiteThread
+    private let writer: SQLiteThread
     private let step: Int
     private let limit: Int
     private let flush: @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void
@@ -58,8 +58,8 @@ final class LogCheckpoint: Sendable {
     ///   - step: how many pages the log gathers before they are copied.
     ///   - limit: with how many pages the log is to begin anew.
     init(
-        _ connection: ConnectionQueue,
-        beside writer: ConnectionQueue,
+        _ connection: SQLiteThread,
+        beside writer: SQLiteThread,
         step: Int,
         limit: Int,
         flush: @escaping @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void = {
@@ -111,7 +111,7 @@ final class LogCheckpoint: Sendable {
     /// - Throws: ``SQLiteStoreError/logInUse``, and what made an earlier flush fail: the log is needed then.
     func emptyLog() async throws {
         // Behind a step that may be under way: two at a time are refused.
-        try await connection.perform { [self] db in
+        try await connection.run { [self] db in
             try requireSound()
             guard try db.emptyLog() else { throw SQLiteStoreError.logInUse }
         }

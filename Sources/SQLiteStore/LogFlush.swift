@@ -15,7 +15,7 @@ final class LogFlush: Sendable {
     /// A batch whose callers wait for a flush.
     struct Waiter: Sendable {
         let resume: @Sendable () -> Void
-        let fail: @Sendable (SQLiteStoreError) -> Void
+        let fail: @Sendable (any Error) -> Void
     }
 
     private struct State {
@@ -26,12 +26,14 @@ final class LogFlush: Sendable {
         var commits = 0
         /// Whether a commit waits for the flush before it to end.
         var hasCommitWaiting = false
-        var next: (@Sendable () -> Void)?
+        /// Whether the writer waits for that flush to begin.
+        var isAwaited = false
         var failure: SQLiteStoreError?
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "log flush")
+    private let isFree = DispatchSemaphore(value: 0)
     private let flush: @Sendable () throws(SQLiteStoreError) -> Void
 
     /// - Parameter flush: waits until whatever was written to the log before is on the disk.
@@ -46,18 +48,21 @@ final class LogFlush: Sendable {
     /// - Throws: what made an earlier flush fail.
     func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }
 
-    /// Does this at once, or when the last commit is being flushed: while one batch is flushed another is done, but no
-    /// third one, so that on a slow disk the batches grow and not the number of those who wait for it.
-    func whenFree(_ begin: @escaping @Sendable () -> Void) {
-        let isFree = state.withLock { state in
-            if state.hasCommitWaiting { state.next = begin }
-            return !state.hasCommitWaiting
+    /// Waits until the last commit is being flushed, on the writer's thread: while one batch is flushed another is done,
+    /// but no third one, so that on a slow disk the batches grow and not the number of those who wait for it.
+    func waitUntilFree() {
+        let mustWait = state.withLock { state in
+            state.isAwaited = state.hasCommitWaiting
+            return state.isAwaited
         }
-        if isFree { begin() }
+        if mustWait { isFree.wait() }
     }
 
     /// Call before a commit, which what reads may see from then on.
     func commitBegins() { state.withLock { $0.commits += 1 } }
+
+    /// Call after a commit that failed.
+    func commitFailed() { state.withLock { $0.commits -= 1 } }
 
     /// Call after a commit, with the callers that wait for it.
     func commitEnded(_ waiter: Waiter) {
@@ -84,13 +89,13 @@ final class LogFlush: Sendable {
 
     private func serve() {
         while true {
-            let (waiters, begin) = state.withLock { state in
-                defer { (state.waiting, state.next) = ([], nil) }
+            let (waiters, isAwaited) = state.withLock { state in
+                defer { (state.waiting, state.isAwaited) = ([], false) }
                 state.isServed = !state.waiting.isEmpty
                 state.hasCommitWaiting = false
-                return (state.waiting, state.next)
+                return (state.waiting, state.isAwaited)
             }
-            begin?()
+            if isAwaited { isFree.signal() }
             if waiters.isEmpty { return }
             do throws(SQLiteStoreError) {
                 try requireSound()

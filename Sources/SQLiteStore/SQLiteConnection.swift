@@ -4,7 +4,7 @@ import PhoneDomain
 import Records
 
 /// A connection to one database, with the statements that it has compiled. Not for two threads at a time:
-/// ``ConnectionQueue`` sees to that.
+/// ``SQLiteThread`` sees to that.
 final class SQLiteConnection {
     /// For what a connection is opened, or a transaction begun (https://www.sqlite.org/lang_transaction.html).
     enum Access {
@@ -217,27 +217,6 @@ final class SQLiteConnection {
         return version != dataVersion
     }
 
-    /// Does a part of a transaction, of which nothing is kept if it throws. If not even that can be undone, the whole
-    /// transaction is.
-    func savepoint<Value>(_ work: () throws -> Value) throws -> Value {
-        try run("SAVEPOINT operation", [])
-        do {
-            let value = try work()
-            try run("RELEASE operation", [])
-            return value
-        } catch {
-            if isInTransaction {
-                do {
-                    try run("ROLLBACK TO operation", [])
-                    try run("RELEASE operation", [])
-                } catch {
-                    _ = try? run("ROLLBACK", [])
-                }
-            }
-            throw error
-        }
-    }
-
     // MARK: - Settings of one operation
 
     func overwriteDeleted() throws {
@@ -255,18 +234,20 @@ final class SQLiteConnection {
     }
 }
 
-/// A connection and the one queue that it is used on.
-final class ConnectionQueue: Sendable {
+/// A connection and the one thread at a time that it is used on.
+final class SQLiteThread: ConnectionThread {
     let path: String
     private let queue: DispatchQueue
     /// Touched on the queue alone.
-    private nonisolated(unsafe) let connection: SQLiteConnection
+    nonisolated(unsafe) let connection: SQLiteConnection
 
     init(_ connection: sending SQLiteConnection, label: String) {
         path = connection.path
         queue = DispatchQueue(label: label)
         self.connection = connection
     }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Does the work on the caller's thread, when those before are done.
     func sync<Value>(_ work: (SQLiteConnection) throws -> Value) rethrows -> Value {
@@ -279,8 +260,7 @@ final class ConnectionQueue: Sendable {
     func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) { queue.async { work(self.connection) } }
 
     /// Does the work on the queue's thread, since it may take long.
-    func perform<Value: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
-    {
+    func run<Value: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             async { connection in continuation.resume(with: Result { try work(connection) }) }
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
-/// Operations that arrive together share a transaction (``BatchQueue``). Reads have a connection of their own: they
+/// Commands that arrive together share a transaction (``GroupCommit``). Reads have a connection of their own: they
 /// wait for no other process's lock, and find what has been acknowledged before. What nearly every call looks up is
 /// read on the caller's thread.
 ///
@@ -26,16 +26,19 @@ public final class SQLiteStore: SQLStore {
     /// "Avoiding Excessively Large WAL Files").
     private static let logLimit = 8_192
 
-    let writer: BatchQueue
-    let reader: BatchQueue
+    let writer: SQLiteWriter
+    let reader: SQLiteThread
+    let commands: ConnectionQueue<CommandOperation, SQLiteThread>
+    /// Operations that search for their rows, one after the other on the writer's connection.
+    let transactions: ConnectionQueue<Statements, SQLiteThread>
+    let reads: ConnectionQueue<Statements, SQLiteThread>
     /// nil where the only connection is the writer's.
-    private let lookups: ConnectionQueue?
-    /// nil where there is no log.
-    let checkpoint: LogCheckpoint?
+    private let lookups: SQLiteThread?
     /// nil in memory.
     let files: DatabaseFiles?
 
     public var dialect: any SQLDialect { SQLiteDialect() }
+    public let recordTypes: RecordTypes
     public let observer: (any StoreObserver)?
     public let events: EventSubscription
     public let scans = PurgeScans()
@@ -55,6 +58,7 @@ public final class SQLiteStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws {
@@ -64,7 +68,12 @@ public final class SQLiteStore: SQLStore {
         let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
                 return (
-                    try Connections(path, migrating: migrating, busyTimeout: busyTimeout),
+                    try Connections(
+                        path,
+                        migrating: migrating,
+                        busyTimeout: busyTimeout,
+                        migrator: Schema.migrator(types)
+                    ),
                     try DatabaseFiles(openAt: path), durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
             } catch SQLiteStoreError.failed(_, let reason) {
@@ -83,6 +92,7 @@ public final class SQLiteStore: SQLStore {
                 step: Self.checkpointStep,
                 limit: Self.logLimit
             ),
+            records: types,
             announcing: events,
             observer: observer
         )
@@ -90,13 +100,14 @@ public final class SQLiteStore: SQLStore {
 
     /// A database in memory, which ends with the store.
     public static func inMemory(
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
         let connection = try SQLiteConnection(path: ":memory:")
-        _ = try Schema.migrator.migrate(connection, isAllowed: true)
-        let queue = ConnectionQueue(connection, label: "database in memory")
-        return SQLiteStore(writer: queue, reader: queue, announcing: events, observer: observer)
+        _ = try Schema.migrator(types).migrate(connection, isAllowed: true)
+        let thread = SQLiteThread(connection, label: "database in memory")
+        return SQLiteStore(writer: thread, reader: thread, records: types, announcing: events, observer: observer)
     }
 
     /// Brings the tables of the database at this path up to date, and makes it if it is not there.
@@ -105,41 +116,60 @@ public final class SQLiteStore: SQLStore {
     }
 
     init(
-        writer: ConnectionQueue,
-        reader: ConnectionQueue,
-        lookups: ConnectionQueue? = nil,
+        writer thread: SQLiteThread,
+        reader: SQLiteThread,
+        lookups: SQLiteThread? = nil,
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         checkpoint: LogCheckpoint? = nil,
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
+        waitingLimit: Int = 10_000,
         observer: (any StoreObserver)? = nil
     ) {
-        (self.checkpoint, self.files, self.lookups) = (checkpoint, files, lookups)
-        (self.events, self.observer) = (events, observer)
-        self.writer = BatchQueue(
-            writer,
-            access: .writing,
+        (self.files, self.reader, self.lookups) = (files, reader, lookups)
+        (recordTypes, self.events, self.observer) = (types, events, observer)
+        let writer = SQLiteWriter(
+            thread,
+            records: types,
             announcing: events.kinds,
             files: files,
             log: log,
-            checkpoint: checkpoint,
-            observer: observer
+            checkpoint: checkpoint
         )
-        self.reader = BatchQueue(reader, access: .reading, files: files, log: log, observer: observer)
+        self.writer = writer
+        let groupCommit = GroupCommit(writer, events: events, observer: observer)
+        let refusal: @Sendable (Int?) -> any Error = { waiting in
+            waiting.map { SQLiteStoreError.overloaded(waiting: $0) } ?? .closed
+        }
+        let prepare: @Sendable (SQLiteThread) -> Void = { _ in log?.waitUntilFree() }
+        commands = ConnectionQueue([thread], waitingLimit: waitingLimit, refusal: refusal, prepare: prepare) {
+            batch,
+            thread in
+            defer { checkpoint?.batchEnded(in: thread.connection) }
+            return groupCommit.run(batch, on: thread)
+        }
+        transactions = ConnectionQueue([thread], batchLimit: 1, refusal: refusal, prepare: prepare) { batch, thread in
+            defer { checkpoint?.batchEnded(in: thread.connection) }
+            return writer.run(batch[0], observer)
+        }
+        reads = ConnectionQueue([reader], refusal: refusal) {
+            Statements.read($0, on: $1.connection, files, log, observer)
+        }
     }
 
     struct Connections {
-        let writer: ConnectionQueue
-        let reader: ConnectionQueue
-        let lookups: ConnectionQueue
+        let writer: SQLiteThread
+        let reader: SQLiteThread
+        let lookups: SQLiteThread
         /// The connection of ``LogCheckpoint``.
-        let checkpointer: ConnectionQueue
+        let checkpointer: SQLiteThread
 
         init(
             _ path: String,
             migrating: Bool,
             busyTimeout: Duration,
-            migrator: Migrator = Schema.migrator
+            migrator: Migrator = Schema.migrator(.core)
         ) throws {
             // Each reads once before the files are noted: SQLite opens the log and its index for the first statement.
             func connect(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
@@ -163,21 +193,24 @@ public final class SQLiteStore: SQLStore {
             // What migrated a large file leaves a log of gigabytes, which the first batch would have to copy. A reader
             // that began before the migration still needs the log; a later checkpoint copies it then.
             if try migrator.migrate(writer, isAllowed: migrating) { _ = try writer.emptyLog() }
-            self.writer = ConnectionQueue(writer, label: "database, writing")
-            checkpointer = ConnectionQueue(try connect(.writing), label: "database, checkpoints")
-            reader = ConnectionQueue(try connect(.reading), label: "database, reading")
-            lookups = ConnectionQueue(try connect(.reading), label: "database, lookups")
+            self.writer = SQLiteThread(writer, label: "database, writing")
+            checkpointer = SQLiteThread(try connect(.writing), label: "database, checkpoints")
+            reader = SQLiteThread(try connect(.reading), label: "database, reading")
+            lookups = SQLiteThread(try connect(.reading), label: "database, lookups")
         }
     }
 
-    var isFlushed: Bool { writer.isFlushed }
+    /// Whether callers wait until their result is on the disk.
+    var isFlushed: Bool { writer.log != nil }
 
     // MARK: - RecordStore
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value { try await writer.perform(work) }
+    ) async throws -> Value {
+        try await withUnsafeThrowingContinuation { commands.submit(CommandOperation($0, work)) }
+    }
 
     public func row<Value: Sendable>(
         of table: Table,
@@ -188,7 +221,7 @@ public final class SQLiteStore: SQLStore {
         let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
             try db.load(key, of: table, isShared: true, into: &db.currentRow) == true ? read(db.currentRow) : nil
         }
-        guard isHot, let lookups else { return try await reader.run(awaitingFlush: !isHot, load) }
+        guard isHot, let lookups else { return try await self.read(awaitingFlush: !isHot, load) }
         // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must
         // be short however large the tables are. What another operation has committed is seen, though it may not be on
         // the disk yet.
@@ -202,7 +235,7 @@ public final class SQLiteStore: SQLStore {
     /// Runs in one transaction with what was done before, such as giving the message the name that the gateway has for
     /// it.
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await perform { try $0.record(command) }
+        try await execute(.change) { try $0.record(command) }
     }
 
     // MARK: - SQLStore
@@ -210,14 +243,34 @@ public final class SQLiteStore: SQLStore {
     public func run<Value: Sendable>(
         isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value { try await (isReadOnly ? reader : writer).run { try work($0) } }
+    ) async throws -> Value {
+        isReadOnly ? try await read { try work($0) } : try await change { try work($0) }
+    }
+
+    private func change<Value: Sendable>(
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        try await withUnsafeThrowingContinuation { continuation in
+            transactions.submit(Statements(continuation, awaitsFlush: true, work))
+        }
+    }
+
+    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is returned.
+    private func read<Value: Sendable>(
+        awaitingFlush: Bool = true,
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        try await withUnsafeThrowingContinuation { continuation in
+            reads.submit(Statements(continuation, awaitsFlush: awaitingFlush, work))
+        }
+    }
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
         awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await reader.run(awaitingFlush: awaitingFlush) { db in
+        try await self.read(awaitingFlush: awaitingFlush) { db in
             var values: [Value] = []
             try db.forEach(sql) { values.append(try read($0)) }
             return values
@@ -235,14 +288,14 @@ public final class SQLiteStore: SQLStore {
             // Before the write, so that a failure from here on is not forgotten.
             writer.diskFailure.withLock { $0 = nil }
             do {
-                try await writer.run { try $0.execute("PRAGMA user_version = \(try $0.version)") }
+                try await change { try $0.execute("PRAGMA user_version = \(try $0.version)") }
             } catch {
                 writer.diskFailure.withLock { $0 = failure }
                 throw error
             }
         }
-        for queue in [reader, writer] {
-            _ = try await queue.run { try $0.integer("SELECT 1 FROM sqlite_schema LIMIT 1") }
+        for isReadOnly in [true, false] {
+            try await run(isReadOnly: isReadOnly) { try $0.forEach("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in } }
         }
     }
 
@@ -250,7 +303,7 @@ public final class SQLiteStore: SQLStore {
     /// (https://www.sqlite.org/walformat.html, section 1.2). Left to the end of what holds them, the order would be
     /// any.
     public func close() {
-        for connection in [lookups, reader.connection, checkpoint?.connection, writer.connection] {
+        for connection in [lookups, reader, writer.checkpoint?.connection, writer.connection] {
             connection?.close()
         }
     }
@@ -262,7 +315,7 @@ public final class SQLiteStore: SQLStore {
     /// in which writers wait, and as much free space again, in the folder and in that of temporary files. Out of reach
     /// is what the file system keeps of freed blocks.
     public func removeTraces() async throws {
-        try await writer.connection.perform { try $0.execute("VACUUM") }
-        try await checkpoint?.emptyLog()
+        try await writer.connection.run { try $0.execute("VACUUM") }
+        try await writer.checkpoint?.emptyLog()
     }
 }

@@ -29,8 +29,8 @@ struct BatchTests {
     private func operation(
         _ keys: String...,
         work: @escaping @Sendable (UnitOfWork) throws -> Void
-    ) -> BatchedOperation {
-        BatchedOperation(
+    ) -> CommandOperation {
+        CommandOperation(
             work: { unit in
                 try unit.source.loading { for key in keys { _ = try Self.find(key, in: unit) } }
                 try work(unit)
@@ -40,8 +40,8 @@ struct BatchTests {
         )
     }
 
-    private func commit(_ operations: [BatchedOperation]) throws -> Int {
-        try Batch(operations, on: connection, announcing: []).commit().count
+    private func commit(_ operations: [CommandOperation]) throws -> Int {
+        try Batch(operations, on: connection, records: .core, announcing: []).commit().count
     }
 
     private static func meter(_ key: String, _ fullAt: Int64 = 7) -> MeterInUse {
@@ -67,13 +67,14 @@ struct BatchTests {
     }
 
     @Test func `a batch waits for that of another instance, and takes what arrives meanwhile`() async throws {
-        let instance = ConnectionThread(options, label: "test")
-        let groupCommit = GroupCommit(announcing: [], observer: nil)
+        let instance = PostgreSQLThread(options, label: "test")
+        let engine = PostgreSQLEngine(types: .core, announcing: [])
+        let groupCommit = GroupCommit(engine, events: .none, observer: nil)
         let batches = Mutex<[Int]>([])
-        let queue = ConnectionQueue<BatchedOperation>(
+        let queue = ConnectionQueue<CommandOperation, PostgreSQLThread>(
             [instance],
-            batchLimit: 100,
-            prepare: { try groupCommit.awaitTurn(on: $0) },
+            refusal: { _ in PostgreSQLStoreError.closed },
+            prepare: { try engine.awaitTurn(on: $0) },
             run: { operations, connection in
                 batches.withLock { $0.append(operations.count) }
                 return groupCommit.run(operations, on: connection)
@@ -90,7 +91,7 @@ struct BatchTests {
             // would run first, for longer than a transaction may be idle.
             while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
-                BatchedOperation(
+                CommandOperation(
                     work: { unit in
                         _ = try Self.find("m \(index)", in: unit)
                         unit.put(Self.meter("m \(index)"))
@@ -201,6 +202,7 @@ struct BatchTests {
                 }
             ],
             on: connection,
+            records: .core,
             announcing: []
         )
         #expect {

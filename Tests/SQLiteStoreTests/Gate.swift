@@ -1,20 +1,26 @@
 import Dispatch
+import Records
 
 @testable import SQLiteStore
 
 /// Keeps a connection busy until it is opened, so that a test decides which operations share a batch.
 struct Gate {
     private let opened = DispatchSemaphore(value: 0)
-    private let queue: BatchQueue
+    private let waitingCount: () -> Int
 
-    init(before queue: BatchQueue) {
-        self.queue = queue
-        queue.connection.async { [opened] _ in opened.wait() }
+    init(writing store: SQLiteStore) {
+        waitingCount = { store.commands.waitingCount + store.transactions.waitingCount }
+        store.writer.connection.schedule { [opened] in opened.wait() }
+    }
+
+    init(reading store: SQLiteStore) {
+        waitingCount = { store.reads.waitingCount }
+        store.reader.schedule { [opened] in opened.wait() }
     }
 
     /// Waits until so many operations wait.
     func waiting(_ count: Int) async {
-        while queue.waitingCount < count { await Task.yield() }
+        while waitingCount() < count { await Task.yield() }
     }
 
     /// Opens when so many operations wait.

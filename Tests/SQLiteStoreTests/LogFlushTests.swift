@@ -109,7 +109,7 @@ import Testing
         insert(2)
         while commits.commits.count < 2 { await Task.yield() }
         (3...5).forEach(insert)
-        while store.writer.waitingCount < 3 { await Task.yield() }
+        while store.commands.waitingCount < 3 { await Task.yield() }
         #expect(commits.commits == [1, 1])
         disk.end(flushes: 3)
         for task in inserting { try await task.value }

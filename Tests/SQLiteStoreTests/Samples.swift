@@ -36,7 +36,7 @@ func sampleEntry(at moment: Timestamp) -> AuditEntry {
 extension SQLiteStore {
     /// Does a command in a batch.
     func change<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
-        try await perform(.change, work)
+        try await execute(.change, work)
     }
 
     func insert(_ signup: Signup) async throws {

@@ -10,7 +10,7 @@ public enum StoreSuite {
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
-        + dayRules + openIDRules + manySessionsRules + boundRules
+        + dayRules + dockRules + openIDRules + manySessionsRules + boundRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
     /// these are all rules.

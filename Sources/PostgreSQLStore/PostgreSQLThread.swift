@@ -1,115 +1,12 @@
 import Dispatch
 import PhoneDomain
 import Records
-import Synchronization
 
-/// An operation of a ``ConnectionQueue``.
-protocol QueuedOperation: Sendable {
-    /// Throws to the caller: nothing of the operation was kept, or that is unknown.
-    var fail: @Sendable (any Error) -> Void { get }
-}
-
-/// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a
-/// limit.
-///
-/// While one batch is at the server the next one gathers.
-final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
-    private struct State {
-        var waiting: [Operation] = []
-        var idle: [ConnectionThread]
-        var isClosed = false
-    }
-
-    private let state: Mutex<State>
-    private let connections: [ConnectionThread]
-    private let batchLimit: Int
-    /// What comes beyond fails at once, so that a database that hangs costs neither memory nor, when it is back, the
-    /// time for operations whose clients have gone.
-    private let waitingLimit = 10_000
-    private let prepare: @Sendable (ConnectionThread) throws -> Void
-    private let run: @Sendable ([Operation], ConnectionThread) -> Bool
-
-    /// - Parameters:
-    ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
-    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it. For
-    ///     one
-    ///     connection only: another could take all operations meanwhile, and what was prepared would stay open.
-    ///   - run: runs a batch on the connection's thread and answers the callers. It returns whether there is a server.
-    init(
-        _ connections: [ConnectionThread],
-        batchLimit: Int,
-        prepare: @escaping @Sendable (ConnectionThread) throws -> Void = { _ in },
-        run: @escaping @Sendable ([Operation], ConnectionThread) -> Bool
-    ) {
-        (self.connections, self.batchLimit, self.prepare, self.run) = (connections, batchLimit, prepare, run)
-        state = Mutex(State(idle: connections))
-    }
-
-    func submit(_ operation: Operation) {
-        let (connection, refusal): (ConnectionThread?, PostgreSQLStoreError?) = state.withLock { state in
-            guard !state.isClosed else { return (nil, .closed) }
-            guard state.waiting.count < waitingLimit else { return (nil, .overloaded(waiting: waitingLimit)) }
-            state.waiting.append(operation)
-            return (state.idle.popLast(), nil)
-        }
-        if let refusal { operation.fail(refusal) }
-        if let connection { connection.schedule { self.runBatches(on: connection) } }
-    }
-
-    /// Refuses further operations, runs those that wait, and closes the connections.
-    func close() {
-        state.withLock { $0.isClosed = true }
-        for connection in connections { connection.close() }
-    }
-
-    private func runBatches(on connection: ConnectionThread) {
-        while hasWork(for: connection) {
-            let turn = Result { try prepare(connection) }
-            let batch = takeBatch()
-            // Another connection may have taken them meanwhile.
-            guard !batch.isEmpty else { continue }
-            let isServerThere: Bool
-            switch turn {
-            case .success: isServerThere = run(batch, connection)
-            case .failure(let error):
-                for operation in batch { operation.fail(error) }
-                isServerThere = (error as? PostgreSQLStoreError)?.isOfServer != true
-            }
-            guard !isServerThere else { continue }
-            // What has gathered meanwhile has waited for the server as well.
-            let stranded = state.withLock { state in
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for operation in stranded {
-                operation.fail(PostgreSQLStoreError.unreachable(reason: "it was not there for others either"))
-            }
-        }
-    }
-
-    /// Whether something waits; otherwise the connection is idle.
-    private func hasWork(for connection: ConnectionThread) -> Bool {
-        state.withLock { state in
-            if state.waiting.isEmpty { state.idle.append(connection) }
-            return !state.waiting.isEmpty
-        }
-    }
-
-    private func takeBatch() -> [Operation] {
-        state.withLock { state in
-            let batch = Array(state.waiting.prefix(batchLimit))
-            state.waiting.removeFirst(batch.count)
-            return batch
-        }
-    }
-}
-
-/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do. It
-/// connects when it is first needed, and again when the connection is lost.
+/// A connection with a thread of its own. It connects when it is first needed, and again when the connection is lost.
 // Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`,
 // which stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a
 // serial queue runs one block after the other. The last reference goes when no block on the queue has one.
-final class ConnectionThread: @unchecked Sendable {
+final class PostgreSQLThread: ConnectionThread, @unchecked Sendable {
     private let options: ConnectionOptions
     private let queue: DispatchQueue
     private var connection: Connection?
@@ -199,15 +96,15 @@ struct ReadOperation: QueuedOperation {
     let finish: @Sendable (QueryResult) -> Void
     let fail: @Sendable (any Error) -> Void
 
-    /// - Returns: whether there is a server.
+    /// - Returns: why there is no server, if there is none.
     static func run(
         _ operations: [ReadOperation],
-        on connection: ConnectionThread,
+        on thread: PostgreSQLThread,
         _ observer: (any StoreObserver)?
-    ) -> Bool {
+    ) -> (any Error)? {
         func exchange(isLast: Bool) throws -> [Result<[QueryResult], PostgreSQLStoreError>] {
             try observer.measuring(.read, operations: operations.count) {
-                try connection.perform { connection in
+                try thread.perform { connection in
                     let results = try connection.exchange(operations.map { [$0.query] })
                     for case .failure(let error) in results where error.isRetryable && !isLast { throw error }
                     return results
@@ -228,10 +125,10 @@ struct ReadOperation: QueuedOperation {
                 case .failure(let error): operation.fail(error)
                 }
             }
-            return true
+            return nil
         } catch {
             for operation in operations { operation.fail(error) }
-            return (error as? PostgreSQLStoreError)?.isOfServer != true
+            return PostgreSQLStoreError.strands(error)
         }
     }
 }

@@ -1,0 +1,187 @@
+import PhoneDomain
+import Records
+import Synchronization
+
+/// The connection that changes a database, for the group commit of its store.
+///
+/// A caller gets its result after the commit has been flushed (``LogFlush``): an acknowledged change is on the disk.
+final class SQLiteWriter: Engine {
+    let connection: SQLiteThread
+    /// Why the disk did not take what was written, until it does again; see ``SQLiteStore/ping()``.
+    let diskFailure = Mutex<SQLiteStoreError?>(nil)
+    let log: LogFlush?
+    let checkpoint: LogCheckpoint?
+    private let files: DatabaseFiles?
+    private let types: RecordTypes
+    private let kinds: Set<Event.Kind>
+    /// Used for one transaction after the other, on the connection's thread alone. What it knows is so until somebody
+    /// else writes to the database: most messages are settled, and most codes checked, soon after they were made, and
+    /// then nothing has to be read again.
+    private nonisolated(unsafe) var unit: UnitOfWork?
+    /// How many records it may know: some 10 MB.
+    private static let knownLimit = 16_384
+
+    /// - Parameters:
+    ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
+    ///   - log: has callers wait until their result is on the disk; without it, the commit is enough.
+    init(
+        _ connection: SQLiteThread,
+        records types: RecordTypes,
+        announcing kinds: Set<Event.Kind>,
+        files: DatabaseFiles?,
+        log: LogFlush?,
+        checkpoint: LogCheckpoint?
+    ) {
+        (self.connection, self.types, self.kinds) = (connection, types, kinds)
+        (self.files, self.log, self.checkpoint) = (files, log, checkpoint)
+    }
+
+    func commit(_ commands: [CommandOperation], on thread: SQLiteThread) throws -> [Answer] {
+        try change(thread.connection) { db, unit in
+            unit.beginTransaction()
+            var answers: [Answer] = []
+            answers.reserveCapacity(commands.count)
+            for command in commands {
+                do {
+                    answers.append(try unit.attempt(command))
+                } catch {
+                    // A full disk or a failing one makes SQLite undo all of the transaction at once
+                    // (https://www.sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); what
+                    // came next would be kept though its caller hears that it was not.
+                    guard db.isInTransaction else { throw error }
+                    note(error)
+                    answers.append(Answer(error, to: command))
+                }
+            }
+            try unit.save(to: db)
+            return answers
+        }
+    }
+
+    /// Runs statements in a transaction of their own.
+    ///
+    /// - Returns: why all others that wait would fail, too.
+    func run(_ statements: Statements, _ observer: (any StoreObserver)?) -> (any Error)? {
+        do {
+            let resume = try observer.measuring(.write, operations: 1) {
+                try change(connection.connection) { db, unit in
+                    // What they change it does not know.
+                    defer {
+                        unit.forget()
+                        db.endOperation()
+                    }
+                    return try statements.work(db)
+                }
+            }
+            acknowledge(resume, statements.fail)
+            return nil
+        } catch {
+            statements.fail(error)
+            return scope(of: error) == .queue ? error : nil
+        }
+    }
+
+    private func change<Value>(
+        _ db: SQLiteConnection,
+        _ work: (SQLiteConnection, UnitOfWork) throws -> Value
+    ) throws -> Value {
+        log?.commitBegins()
+        let unit = unit ?? UnitOfWork(db, of: types, announcing: kinds)
+        self.unit = unit
+        do {
+            try log?.requireSound()
+            try checkpoint?.requireSound()
+            return try db.transaction(.writing) {
+                if try db.hasOthersWritten() || unit.keyCount > Self.knownLimit { unit.forget() }
+                let value = try work(db, unit)
+                // At the last moment, so that nothing is returned of files that are no longer there, and what fails for
+                // that is undone.
+                try files?.requireInPlace()
+                return value
+            }
+        } catch {
+            log?.commitFailed()
+            // What it knows was not kept.
+            unit.forget()
+            note(error)
+            throw error
+        }
+    }
+
+    private func note(_ error: any Error) {
+        guard let error = error as? SQLiteStoreError, error.isOfDisk else { return }
+        diskFailure.withLock { $0 = error }
+    }
+
+    func acknowledge(_ resume: @escaping @Sendable () -> Void, _ fail: @escaping @Sendable (any Error) -> Void) {
+        guard let log else { return resume() }
+        log.commitEnded(LogFlush.Waiter(resume: resume, fail: fail))
+    }
+
+    func scope(of error: any Error) -> FailureScope {
+        guard let error = error as? SQLiteStoreError else { return .command }
+        return error.isBusy ? .queue : error.isOfOneOperation ? .command : .batch
+    }
+}
+
+/// Statements that read, or that search for the rows that they change.
+struct Statements: QueuedOperation {
+    /// Returns what resumes the caller.
+    let work: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+    /// Whether what is read must be on the disk before it is returned.
+    let awaitsFlush: Bool
+
+    init<Value: Sendable>(
+        _ continuation: UnsafeContinuation<Value, any Error>,
+        awaitsFlush: Bool,
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) {
+        self.work = { db in
+            let value = try work(db)
+            return { continuation.resume(returning: value) }
+        }
+        fail = { continuation.resume(throwing: $0) }
+        self.awaitsFlush = awaitsFlush
+    }
+
+    /// Reads in one transaction, and resumes the callers when all that they have read is on the disk.
+    ///
+    /// - Returns: why all others that wait would fail, too.
+    static func read(
+        _ batch: [Statements],
+        on db: SQLiteConnection,
+        _ files: DatabaseFiles?,
+        _ log: LogFlush?,
+        _ observer: (any StoreObserver)?
+    ) -> (any Error)? {
+        do {
+            let answers = try observer.measuring(.read, operations: batch.count) {
+                try db.transaction(.reading) {
+                    let answers = try batch.map { statements -> @Sendable () -> Void in
+                        defer { db.endOperation() }
+                        do {
+                            return try statements.work(db)
+                        } catch {
+                            guard db.isInTransaction else { throw error }
+                            return { statements.fail(error) }
+                        }
+                    }
+                    try files?.requireInPlace()
+                    return answers
+                }
+            }
+            let resume: @Sendable () -> Void = { for answer in answers { answer() } }
+            guard let log, batch.contains(where: \.awaitsFlush) else {
+                resume()
+                return nil
+            }
+            // What was read may have been committed by a batch that is still to be flushed.
+            log.afterCommits(LogFlush.Waiter(resume: resume) { error in for one in batch { one.fail(error) } })
+            return nil
+        } catch {
+            for statements in batch { statements.fail(error) }
+            return (error as? SQLiteStoreError)?.isBusy == true ? error : nil
+        }
+    }
+}
