@@ -36,11 +36,12 @@ extension OneRecordCommand {
 
 extension BeginVerification: StoredCommand {
     public func load(from unit: UnitOfWork) throws -> State {
-        State(
-            live: try unit.live(phoneNumber, owner: context.owner, at: now),
+        let live = try unit.live(phoneNumber, owner: context.owner, at: now)
+        return State(
+            live: live,
             activity: try unit.activity(of: phoneNumber),
             limits: try unit.ledger(limitRules),
-            traffic: try unit.traffic(around: phoneNumber),
+            traffic: try unit.traffic(around: phoneNumber, from: live.map(\.begunFrom) ?? requester),
             guardRules: try unit.guardRules(fitting: phoneNumber),
             signup: try signupID.flatMap { try unit.find(Signup.self, $0) },
             isSafeListed: try safeNumberKey.flatMap { try unit.find(SafeNumber.self, $0) } != nil,
@@ -74,10 +75,10 @@ extension CheckVerification: StoredCommand {
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
         unit.keep(state.verification, loaded: loaded.verification, at: now)
         unit.keep(state.limits, loaded: loaded.limits)
-        if let number = loaded.verification?.phoneNumber {
-            unit.keep(state.activity, of: number, loaded: loaded.activity)
+        if let verification = loaded.verification {
+            unit.keep(state.activity, of: verification.phoneNumber, loaded: loaded.activity)
             if state.isApprovalToBeCounted {
-                try unit.change(around: number, at: now) { recordApproval(in: &$0) }
+                try unit.change(around: verification, at: now) { recordApproval(in: &$0) }
             }
         }
         unit.append(state.audit)
@@ -294,7 +295,7 @@ extension SettleMessage: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.message, loaded: loaded.message, of: state.verification?.phoneNumber, at: now)
+        try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
     }
 }
@@ -310,7 +311,7 @@ extension RetryMessage: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.message, loaded: loaded.message, of: state.verification?.phoneNumber, at: now)
+        try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
         unit.append(state.audit)
     }

@@ -182,14 +182,18 @@ extension SQLStore {
 
     public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
 
-    public func unblock(beginning: String, audit entry: AuditEntry) async throws -> [String] {
-        try await transact { session in
+    public func unblock(_ key: TrafficKey, audit entry: AuditEntry) async throws -> [TrafficKey] {
+        let text = key.description
+        let isWanted: SQL =
+            if case .prefix = key {
+                "substr(key, 1, length(\(text))) = \(text) AND blocked_until IS NOT NULL"
+            } else {
+                "key = \(text)"
+            }
+        return try await transact { session in
             let blocked = try session.all(
                 KeyedTraffic.self,
-                """
-                WHERE substr(key, 1, length(\(beginning))) = \(beginning) AND blocked_until IS NOT NULL
-                ORDER BY key\(session.dialect.forUpdate)
-                """
+                "WHERE \(isWanted) ORDER BY key\(session.dialect.forUpdate)"
             )
             for loaded in blocked {
                 var traffic = loaded.traffic
@@ -198,7 +202,7 @@ extension SQLStore {
                 try session.save(loaded, current.isBlank ? nil : current)
             }
             if !blocked.isEmpty { try session.append(entry) }
-            return blocked.map(\.key.description)
+            return blocked.map(\.key)
         }
     }
 

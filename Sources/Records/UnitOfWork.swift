@@ -218,8 +218,10 @@ public final class UnitOfWork {
         }
     }
 
-    func traffic(around number: PhoneNumber) throws -> NumberTraffic {
-        try source.loading { try NumberTraffic(of: number) { try find(KeyedTraffic.self, $0)?.traffic } }
+    func traffic(around number: PhoneNumber, from address: ClientAddress?) throws -> NumberTraffic {
+        try source.loading {
+            try NumberTraffic(of: number, from: address) { try find(KeyedTraffic.self, $0)?.traffic }
+        }
     }
 
     // MARK: - What commands leave
@@ -277,13 +279,18 @@ public final class UnitOfWork {
         announce(Event(verification, was: before, at: now))
     }
 
-    /// Keeps a message of a verification with this number, and counts its result in the traffic around that.
-    func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, of number: PhoneNumber?, at now: Timestamp) throws {
+    /// Keeps a message of a verification, and counts its result in the traffic around that.
+    func keep(
+        _ message: OutboxMessage?,
+        loaded: OutboxMessage?,
+        of verification: Verification?,
+        at now: Timestamp
+    ) throws {
         guard let message, let loaded, message != loaded else { return }
         put(message)
         announce(Event(message, was: loaded, at: now))
-        guard let number, message.countsAsSent != loaded.countsAsSent else { return }
-        try change(around: number, at: now) { $0.follow(message, from: loaded) }
+        guard let verification, message.countsAsSent != loaded.countsAsSent else { return }
+        try change(around: verification, at: now) { $0.follow(message, from: loaded) }
     }
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to
@@ -347,17 +354,16 @@ public final class UnitOfWork {
 
     func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) {
         announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
-        if traffic.prefix != loaded.prefix { keep(traffic.prefix, of: .prefix(number.prefix)) }
-        if traffic.country != loaded.country { keep(traffic.country, of: .country(number.region)) }
-        if traffic.service != loaded.service { keep(traffic.service, of: .service) }
+        for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) where part != loaded { put(part) }
     }
 
-    private func keep(_ traffic: Traffic, of key: TrafficKey) {
-        put(KeyedTraffic(key: key, traffic: traffic))
-    }
-
-    func change(around number: PhoneNumber, at now: Timestamp, _ change: (inout NumberTraffic) -> Void) throws {
-        let loaded = try traffic(around: number)
+    func change(
+        around verification: Verification,
+        at now: Timestamp,
+        _ change: (inout NumberTraffic) -> Void
+    ) throws {
+        let number = verification.phoneNumber
+        let loaded = try traffic(around: number, from: verification.begunFrom)
         var traffic = loaded
         change(&traffic)
         keep(traffic, around: number, loaded: loaded, at: now)

@@ -9,8 +9,8 @@ extension Verification: IdentifiedRecord {
             .column("id", .id("ver")), .column("e164", .text), .column("owner", .text), .column("channel", .text),
             .column("language", .text), .column("code_key_id", .text), .column("code_mac", .bytes),
             .column("code_ciphertext", .bytes), .column("created_at", .integer), .column("code_ttl", .integer),
-            .column("is_test", .boolean), .column("has_custom_code", .boolean), .column("expires_at", .integer),
-            .column("sent_at", .integer), .optional("accepted_at", .integer), .column("next_send_at", .integer),
+            .column("is_test", .boolean), .column("has_custom_code", .boolean), .optional("begun_from", .text),
+            .column("expires_at", .integer), .column("sent_at", .integer), .optional("accepted_at", .integer), .column("next_send_at", .integer),
             .column("sends_left", .integer, isNotNegative: true),
             .column("checks_left", .integer, isNotNegative: true), .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
@@ -26,6 +26,7 @@ extension Verification: IdentifiedRecord {
         row.append(id, phoneNumber.e164, owner.rawValue, channel.rawValue)
         row.append(language.description, code.keyID, code.mac, code.ciphertext)
         row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
+        row.append(begunFrom?.description)
         row.append(expiresAt, sentAt, acceptedAt, nextSendAt)
         row.append(sendsLeft, checksLeft, recordedStatus.rawValue, updatedAt)
         row.append(consumedBy, repeatableBy?.rawValue)
@@ -43,6 +44,7 @@ extension Verification: IdentifiedRecord {
             codeTTL: .milliseconds(try row.integer()),
             isTest: try row.flag(),
             hasCustomCode: try row.flag(),
+            begunFrom: try row.optionalParsed(ClientAddress.init),
             expiresAt: try row.moment(),
             sentAt: try row.moment(),
             acceptedAt: try row.optionalMoment(),

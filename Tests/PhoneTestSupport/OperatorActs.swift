@@ -13,9 +13,7 @@ extension GuardStore {
         try await removeGuardRule(prefix: prefix, audit: .unread)
     }
 
-    public func unblock(beginning: String) async throws -> [String] {
-        try await unblock(beginning: beginning, audit: .unread)
-    }
+    public func unblock(_ key: TrafficKey) async throws -> [TrafficKey] { try await unblock(key, audit: .unread) }
 }
 
 extension LimitStore {

@@ -26,10 +26,14 @@ extension PumpingScenario {
             crowd.outage = 6..<8
             return crowd
         }
+        let shared: [Crowd] = koreanPrefixes(7000, 100).map {
+            Crowd(prefix: $0, count: 3, hours: 0...12, address: "203.0.113.7")
+        }
         return [
             try PumpingScenario("nobody attacks", seed: 2, crowds: people, attack: nil),
             try PumpingScenario("60 people of 5 prefixes each within 2 min", seed: 10, crowds: launches, attack: nil),
             try PumpingScenario("no code comes for 2 h", seed: 11, crowds: lost, attack: nil),
+            try PumpingScenario("300 people behind one address", seed: 13, crowds: people + shared, attack: nil),
         ]
     }
 
@@ -64,6 +68,8 @@ extension PumpingScenario {
         try add("2 a prefix within 6 min", 12, korea())
         attack.site = "2001:db8:1"
         try add("2 a prefix within 6 min, from one /48", 12, korea())
+        attack.hours = 0...12
+        try add("2 a prefix within 12 h, from one /48", 12, korea())
         return scenarios
     }
 

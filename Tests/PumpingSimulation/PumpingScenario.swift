@@ -29,6 +29,8 @@ public struct PumpingScenario: Sendable {
         var hours: ClosedRange<Double>
         /// Hours after the start in which nobody gets a message, so that all ask again and none types a code.
         var outage: Range<Double>?
+        /// The one address that all of them share, as behind a carrier's NAT; nil if each has one of their own.
+        var address: String?
     }
 
     init(_ name: String, seed: UInt64, crowds: [Crowd], attack: Attack?) throws {
@@ -68,7 +70,7 @@ public struct PumpingScenario: Sendable {
         let isLost = crowd.outage?.contains(Double((asksAt - start).components.seconds) / 3600) ?? false
         return SimulatedPerson(
             number: try number(crowd.prefix, &chance),
-            address: address(10, &chance),
+            address: crowd.address.map { ClientAddress($0) } ?? address(10, &chance),
             isHonest: true,
             asksAt: asksAt,
             asksAgainAt: isLost ? asksAgainAt ?? asksAt + .seconds(60) : asksAgainAt,

@@ -87,7 +87,7 @@ import Testing
         try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
-        _ = try await store.unblock(beginning: "+8210")
+        _ = try await store.unblock(.prefix("+8210"))
         _ = try await store.removeGuardRule(prefix: "+8210")
         try await store.useAccounts(at: begun.createdAt)
         try await store.useTenants(at: begun.createdAt)

@@ -264,6 +264,7 @@ enum SampleRecords {
             codeTTL: .milliseconds(1234),
             isTest: true,
             hasCustomCode: true,
+            begunFrom: ClientAddress("2001:db8:1:2::/64"),
             expiresAt: moment + .seconds(601),
             sentAt: moment + .seconds(1),
             acceptedAt: moment + .seconds(2),

@@ -20,6 +20,18 @@ extension StoreSuite {
         return scene
     }
 
+    private static func networks(
+        _ address: String,
+        at now: Timestamp,
+        in store: any CompleteStore
+    ) async throws -> [Traffic.Sample] {
+        var samples: [Traffic.Sample] = []
+        for network in try #require(ClientAddress(address)).networks {
+            samples.append(try await store.traffic(of: .network(network)).lastDay(at: now))
+        }
+        return samples
+    }
+
     static let guardRules = [
         StoreRule("of 200 requests at once to one prefix as many come through as the guard's sample has") { scene in
             let guarded = try LimitScene(scene.store, guarding: try GuardPolicy(prefixSample: 5))
@@ -64,6 +76,53 @@ extension StoreSuite {
                 #expect(sample == Traffic.Sample(sent: 3, approved: 1))
             }
         },
+        StoreRule("what a verification leads to counts for the networks that it was begun from") { scene in
+            let guarded = try LimitScene(scene.store, guarding: .standard)
+            let sent = { try await networks("2001:db8:1:2::7", at: guarded.now, in: scene.store).map(\.sent) }
+            let begun = try await guarded.request("010-1234-0000", from: "2001:db8:1:2::7")
+            #expect(begun.begunFrom == ClientAddress("2001:db8:1:2::"))
+            #expect(try await sent() == [1, 1, 1])
+            let claimed = try await scene.claim()
+            #expect(try await scene.settle(claimed[0], .failed("no money")))
+            #expect(try await sent() == [0, 0, 0])
+            _ = try await scene.retry(claimed[0])
+            #expect(try await sent() == [1, 1, 1])
+            try await guarded.request("010-1234-0000", from: "203.0.113.7")
+            #expect(try await sent() == [2, 2, 2])
+            try await guarded.check(StoreScene.rightCode, begun.id, from: "203.0.113.7")
+            let counted = Traffic.Sample(sent: 2, approved: 1)
+            #expect(
+                try await networks("2001:db8:1:2::8", at: guarded.now, in: scene.store) == [counted, counted, counted]
+            )
+            #expect(try await networks("203.0.113.7", at: guarded.now, in: scene.store) == [Traffic.Sample()])
+            // A server that does not say for whom it asks has no network.
+            try await guarded.request("010-2222-0000")
+            #expect(try await scene.store.traffic(at: guarded.now, limit: 10).count == 7)
+        },
+        StoreRule("a network that has messages sent and types no code is closed, and an operator opens it") { scene in
+            let guarded = try LimitScene(scene.store, guarding: .standard)
+            let network = TrafficKey.network(try #require(ClientAddress.Network("2001:db8:1::/48")))
+            let ask = { (index: Int) in
+                let address = "2001:db8:\(index < 500 ? 1 : 2):\(String(index / 2, radix: 16))00::1"
+                return try await guarded.refusals {
+                    try await guarded.request("010-\(2000 + index)-0000", from: address)
+                }
+            }
+            for index in 0..<80 { #expect(try await ask(index) == []) }
+            #expect(try await ask(80) == ["guard-challenge"])
+            guarded.advance(by: .seconds(4200))
+            #expect(try await ask(81) == ["guard-block"])
+            #expect(try await ask(500) == [])
+            let first = try #require(try await scene.store.traffic(at: guarded.now, limit: 1).first)
+            #expect(first.key == network)
+            #expect(first.traffic.blockedUntil == guarded.now + .seconds(43_200))
+            #expect(first.traffic.suppressedLastDay(at: guarded.now) == 2)
+            // What is refused costs no row for each network that it takes.
+            #expect(try await networks("2001:db8:1:2800::1", at: guarded.now, in: scene.store)[0] == Traffic.Sample())
+            #expect(try await scene.store.unblock(network) == [network])
+            #expect(try await scene.store.unblock(network) == [])
+            #expect(try await ask(82) == [])
+        },
         StoreRule("traffic is listed with what is blocked first, and then by how much was sent") { scene in
             let guarded = try await pumped(scene.store)
             guarded.advance(by: .seconds(4200))
@@ -85,12 +144,12 @@ extension StoreSuite {
             guarded.advance(by: .seconds(4200))
             _ = try await guarded.refusals { try await guarded.request("010-1234-0000") }
             try await guarded.request("010-2222-0000")
-            #expect(try await scene.store.unblock(beginning: "+82109") == [])
-            #expect(try await scene.store.unblock(beginning: "+8210") == ["+82101234"])
+            #expect(try await scene.store.unblock(.prefix("+82109")) == [])
+            #expect(try await scene.store.unblock(.prefix("+8210")) == [.prefix("+82101234")])
             #expect(try await scene.store.traffic(of: .prefix("+82101234")) == .none)
             #expect(try await scene.store.traffic(of: .prefix("+82102222")) != .none)
             #expect(try await guarded.refusals { try await guarded.request("010-1234-0000") } == [])
-            #expect(try await scene.store.unblock(beginning: "+8210") == [])
+            #expect(try await scene.store.unblock(.prefix("+8210")) == [])
         },
         StoreRule("an operator's rules are kept, replaced, followed and removed") { scene in
             let guarded = try await pumped(scene.store)

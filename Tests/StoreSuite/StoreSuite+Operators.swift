@@ -24,7 +24,7 @@ extension StoreSuite {
             try await store.set(rule, audit: entry(.blockPrefix, "+8210"))
             #expect(try await store.removeGuardRule(prefix: "+8210", audit: entry(.removeRule, "+8210")) == rule)
             #expect(try await store.removeGuardRule(prefix: "+8210", audit: entry(.removeRule, "none")) == nil)
-            #expect(try await store.unblock(beginning: "+82", audit: entry(.unblockPrefix, "none")) == [])
+            #expect(try await store.unblock(.prefix("+82"), audit: entry(.unblockPrefix, "none")) == [])
             #expect(try await store.clear(limit, audit: entry(.clearLimit, limit.description)))
             #expect(try await store.clear(limit, audit: entry(.clearLimit, "none")) == false)
             let cleared = try alice.entry(.clearNumber, number, digester: PlainNumberDigester(), at: now)
@@ -58,7 +58,7 @@ extension StoreSuite {
             limited.advance(by: .seconds(4200))
             _ = try await limited.refusals { try await limited.request("010-1234-0000") }
             let entry = alice.entry(.unblockPrefix, "+8210", at: limited.now)
-            #expect(try await scene.store.unblock(beginning: "+8210", audit: entry) == ["+82101234"])
+            #expect(try await scene.store.unblock(.prefix("+8210"), audit: entry) == [.prefix("+82101234")])
             #expect(try await trail(scene).last == entry)
         },
         StoreRule("an operator's redelivery of an event is on the audit log") { scene in

@@ -1,7 +1,7 @@
 public import PhoneDomain
 import TextEncodings
 
-/// What the guard does with messages to each prefix and country, the worst first.
+/// What the guard does with messages to each prefix and country, and from each network, the worst first.
 public struct GuardListing {
     /// The states of a prefix, in the order of the list.
     public enum State: String, Sendable, CaseIterable, CustomStringConvertible {
@@ -52,11 +52,15 @@ public struct GuardListing {
             let state: State
             switch keyed.key {
             case .service: state = .ok
+            case .network:
+                state = State(
+                    policy.forecast(NumberTraffic(prefix: .none, country: .none, networks: [keyed]), rules: [], at: now)
+                )
             case .country: state = Self.state(ofCountry: keyed.traffic.lastDay(at: now), policy)
             case .prefix(let prefix):
                 let country = Self.region(of: prefix).flatMap { countries[.country($0)] } ?? .none
                 let verdict = policy.forecast(
-                    NumberTraffic(prefix: keyed.traffic, country: country, service: .none),
+                    NumberTraffic(prefix: keyed.traffic, country: country),
                     rules: rules.filter { prefix.hasPrefix($0.prefix) },
                     at: now
                 )
@@ -80,7 +84,7 @@ public struct GuardListing {
         return policy.mode == .shadow ? .observed : .challenged
     }
 
-    /// The rules, prefixes and countries, without what is small and left alone unless `all`.
+    /// The rules, prefixes, countries and networks, without what is small and left alone unless `all`.
     public func rows(all: Bool) -> [Row] { sorted.filter { all || !$0.isSmall } }
 
     private var sorted: [Row] {

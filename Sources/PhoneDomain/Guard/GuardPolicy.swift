@@ -1,5 +1,6 @@
 /// How the guard against toll fraud judges. A fraudster who is paid for messages to numbers of their own has them sent
-/// by the thousand and never types a code; people do. The guard compares the two, by prefix and by country.
+/// by the thousand and never types a code; people do. The guard compares the two, by prefix and by country, and by the
+/// networks from which messages are asked for.
 public struct GuardPolicy: Hashable, Sendable {
     public enum Mode: String, Sendable, CaseIterable {
         case off
@@ -21,11 +22,12 @@ public struct GuardPolicy: Hashable, Sendable {
     public private(set) var answer = Answer.refuse
     /// How many messages to a prefix within a day are a large enough sample, 5 to 100,000. Standard: 20, which is what
     /// an attack on it buys. With fewer, people who come to one prefix all at once are taken for an attack before the
-    /// first of them has typed the code.
+    /// first of them has typed the code. From a network it takes as many, from a wide one of IPv6 more
+    /// (``ClientAddress/Network/allowance``).
     public private(set) var prefixSample = 20
-    /// The share of approvals, in percent of messages, under which a prefix is suppressed, 1 to 90. Standard: 15; with
-    /// people it is 60 to 90. At 25 an attacker has to type a quarter of the codes, but in the simulation of pumping
-    /// three times as many people have to wait, amid an attack and where many come at once.
+    /// The share of approvals, in percent of messages, under which a prefix or a network is suppressed, 1 to 90.
+    /// Standard: 15; with people it is 60 to 90. At 25 an attacker has to type a quarter of the codes, but in the
+    /// simulation of pumping three times as many people have to wait, amid an attack and where many come at once.
     public private(set) var prefixPercent = 15
     /// How many messages to a country within a day are a large enough sample, 5 to 1,000,000. Standard: 500.
     public private(set) var countrySample = 500
@@ -70,9 +72,12 @@ public struct GuardPolicy: Hashable, Sendable {
     /// or end.
     ///
     /// A prefix is suppressed by its own traffic; a country only suppresses prefixes that have too little traffic of
-    /// their own to judge by. Two stages: while what was sent a moment ago may still be approved, a client that vouches
-    /// for the person gets through (`challenge`), and the next approvals reopen the prefix by themselves; later the
-    /// prefix is closed for ``blockTime`` (`block`).
+    /// their own to judge by. A network is suppressed by its own traffic too, and by that of the wider ones that it is
+    /// in, unless it has shown people itself. An address that thousands share has the approvals of thousands.
+    ///
+    /// Two stages: while what was sent a moment ago may still be approved, a client that vouches for the person gets
+    /// through (`challenge`), and the next approvals reopen prefix and network by themselves; later these are closed
+    /// for ``blockTime`` (`block`).
     ///
     /// `rules` are the operator's rules that match the number, in any order; `isVouched` says whether the client
     /// vouches that a person asks, `isSafeListed` whether a tenant has the number on its safe list (``SafeNumber``).
@@ -109,35 +114,71 @@ public struct GuardPolicy: Hashable, Sendable {
     }
 
     private func judgeTraffic(_ traffic: inout NumberTraffic, isVouched: Bool, at now: Timestamp) -> GuardVerdict {
-        if traffic.prefix.isBlocked(at: now) {
-            // In shadow the message is sent.
-            if mode != .shadow {
-                traffic.prefix.recordRefusal(at: now, renewingAfter: prefixSample, for: blockTime)
-            }
-            return GuardVerdict(.block, [.prefixBlocked], retryAt: traffic.prefix.blockedUntil)
-        }
-        if traffic.prefix.blockedUntil != nil { traffic.prefix.unblock() }
-        if traffic.prefix.ripe(at: now).isPoor(minimum: prefixSample, percent: prefixPercent) {
-            traffic.prefix.block(from: now, for: blockTime)
-            return GuardVerdict(.block, [.prefixConversionLow], retryAt: traffic.prefix.blockedUntil)
-        }
+        let reasons = (held: GuardVerdict.Reason.prefixBlocked, new: GuardVerdict.Reason.prefixConversionLow)
+        if let verdict = block(&traffic.prefix, sample: prefixSample, reasons, at: now) { return verdict }
+        let network = judgeNetworks(&traffic.networks, at: now)
+        if let network, network.action == .block { return network }
         let prefix = traffic.prefix.lastDay(at: now)
-        if prefix.isConverting(minimum: prefixSample, percent: prefixPercent) {
-            return GuardVerdict(.allow, [.prefixConversionGood])
-        }
-        let doubt: GuardVerdict.Reason? =
-            if prefix.sent >= prefixSample {
-                .prefixConversionPending
+        let doubt =
+            if prefix.isPoor(minimum: prefixSample, percent: prefixPercent) {
+                challenge(.prefixConversionPending, at: now)
             } else if prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent),
                 traffic.country.lastDay(at: now).isPoor(minimum: countrySample, percent: countryPercent)
             {
-                .countryConversionLow
+                challenge(.countryConversionLow, at: now)
             } else {
-                nil
+                network
             }
-        guard let doubt else { return GuardVerdict(.allow, [.sampleSmall]) }
-        if isVouched { return GuardVerdict(.allow, [.vouched, doubt]) }
-        return GuardVerdict(.challenge, [doubt], retryAt: now + Verification.longestLife)
+        guard let doubt else {
+            return GuardVerdict(.allow, [prefix.sent < prefixSample ? .sampleSmall : .prefixConversionGood])
+        }
+        return isVouched ? GuardVerdict(.allow, [.vouched] + doubt.reasons) : doubt
+    }
+
+    /// Nil where the networks are no reason to suppress the message. A narrow one that people have come from is not
+    /// judged by the wider ones, which it may share with others; one approval is enough for that, since whoever keeps
+    /// each of many networks above the share keeps them above it together.
+    private func judgeNetworks(_ networks: inout [KeyedTraffic], at now: Timestamp) -> GuardVerdict? {
+        var doubt: GuardVerdict?
+        for index in networks.indices {
+            let key = networks[index].key
+            let sample = prefixSample * key.allowance
+            let reasons = (held: GuardVerdict.Reason.networkBlocked, new: GuardVerdict.Reason.networkConversionLow)
+            if let verdict = block(&networks[index].traffic, sample: sample, reasons, of: key, at: now) { return verdict }
+            let day = networks[index].traffic.lastDay(at: now)
+            if day.isConverting(minimum: 1, percent: prefixPercent) { break }
+            if day.sent >= sample { doubt = doubt ?? challenge(.networkConversionPending, of: key, at: now) }
+        }
+        return doubt
+    }
+
+    private func challenge(
+        _ reason: GuardVerdict.Reason,
+        of network: TrafficKey? = nil,
+        at now: Timestamp
+    ) -> GuardVerdict {
+        GuardVerdict(.challenge, [reason], of: network, retryAt: now + Verification.longestLife)
+    }
+
+    /// The block that is in force, which this renews, or that begins now, since too few messages led to an approval that
+    /// had the time to; nil if there is none. One that is over ends.
+    private func block(
+        _ traffic: inout Traffic,
+        sample: Int,
+        _ reasons: (held: GuardVerdict.Reason, new: GuardVerdict.Reason),
+        of network: TrafficKey? = nil,
+        at now: Timestamp
+    ) -> GuardVerdict? {
+        let isHeld = traffic.isBlocked(at: now)
+        if isHeld {
+            // In shadow the message is sent.
+            if mode != .shadow { traffic.recordRefusal(at: now, renewingAfter: sample, for: blockTime) }
+        } else {
+            if traffic.blockedUntil != nil { traffic.unblock() }
+            guard traffic.ripe(at: now).isPoor(minimum: sample, percent: prefixPercent) else { return nil }
+            traffic.block(from: now, for: blockTime)
+        }
+        return GuardVerdict(.block, [isHeld ? reasons.held : reasons.new], of: network, retryAt: traffic.blockedUntil)
     }
 }
 
@@ -165,6 +206,12 @@ public struct GuardVerdict: Hashable, Sendable {
         case prefixConversionGood = "prefix_conversion_good"
         /// Too few of the country's messages led to an approval, and this prefix has shown nothing better.
         case countryConversionLow = "country_conversion_low"
+        case networkBlocked = "network_blocked"
+        /// Too few of the messages that were asked for from the client's network led to an approval, although they had
+        /// the time to.
+        case networkConversionLow = "network_conversion_low"
+        /// Too few of the messages that were asked for from the client's network have led to an approval so far.
+        case networkConversionPending = "network_conversion_pending"
         case sampleSmall = "sample_small"
         case vouched
     }
@@ -174,9 +221,11 @@ public struct GuardVerdict: Hashable, Sendable {
     public let reasons: [Reason]
     /// When the same request may succeed, where the message does not go out.
     public let retryAt: Timestamp?
+    /// The network that is the reason; nil where the number is.
+    public let network: TrafficKey?
 
-    init(_ action: Action, _ reasons: [Reason], retryAt: Timestamp? = nil) {
-        (self.action, self.reasons, self.retryAt) = (action, reasons, retryAt)
+    init(_ action: Action, _ reasons: [Reason], of network: TrafficKey? = nil, retryAt: Timestamp? = nil) {
+        (self.action, self.reasons, self.network, self.retryAt) = (action, reasons, network, retryAt)
     }
 }
 

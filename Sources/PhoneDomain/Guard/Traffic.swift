@@ -143,29 +143,51 @@ extension Timestamp {
     fileprivate init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
 }
 
+/// What a message counts in: the traffic of its number, and of the networks that it was asked for from.
 public struct NumberTraffic: Hashable, Sendable {
     public var prefix: Traffic
     public var country: Traffic
     public var service: Traffic
+    /// Of the client's networks, the narrowest first; empty if its address is unknown.
+    public var networks: [KeyedTraffic]
 
-    public init(of number: PhoneNumber, _ find: (TrafficKey) throws -> Traffic?) rethrows {
+    public init(
+        of number: PhoneNumber,
+        from address: ClientAddress?,
+        _ find: (TrafficKey) throws -> Traffic?
+    ) rethrows {
         prefix = try find(.prefix(number.prefix)) ?? .none
         country = try find(.country(number.region)) ?? .none
         service = try find(.service) ?? .none
+        networks = try (address?.networks ?? []).map(TrafficKey.network)
+            .map { KeyedTraffic(key: $0, traffic: try find($0) ?? .none) }
     }
 
-    public init(prefix: Traffic, country: Traffic, service: Traffic) {
-        (self.prefix, self.country, self.service) = (prefix, country, service)
+    public init(prefix: Traffic, country: Traffic, service: Traffic = .none, networks: [KeyedTraffic] = []) {
+        (self.prefix, self.country, self.service, self.networks) = (prefix, country, service, networks)
     }
 
-    public func parts(of number: PhoneNumber) -> [(key: TrafficKey, traffic: Traffic)] {
-        [(.prefix(number.prefix), prefix), (.country(number.region), country), (.service, service)]
+    public func parts(of number: PhoneNumber) -> [KeyedTraffic] {
+        [
+            KeyedTraffic(key: .prefix(number.prefix), traffic: prefix),
+            KeyedTraffic(key: .country(number.region), traffic: country),
+            KeyedTraffic(key: .service, traffic: service),
+        ] + networks
     }
 
     mutating func prune(at now: Timestamp, blockTime: Duration) { forEach { $0.prune(at: now, blockTime: blockTime) } }
     mutating func recordSend(at now: Timestamp) { forEach { $0.recordSend(at: now) } }
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
     mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
+
+    /// Counts a message that the guard refused where an operator looks for it, and nowhere else: most of an attack may
+    /// be refused, and must not cost a row for each network that it takes.
+    mutating func recordSuppressed(by verdict: GuardVerdict, at now: Timestamp) {
+        prefix.recordSuppressed(at: now)
+        for index in networks.indices where networks[index].key == verdict.network {
+            networks[index].traffic.recordSuppressed(at: now)
+        }
+    }
 
     /// Uncounts a message once no gateway accepted it, or counts it again when it is retried: an outage of the gateways
     /// must not be taken for fraud. `loaded` is the message as it was before.
@@ -179,24 +201,31 @@ public struct NumberTraffic: Hashable, Sendable {
         change(&prefix)
         change(&country)
         change(&service)
+        for index in networks.indices { change(&networks[index].traffic) }
     }
 }
 
-/// Which numbers are counted together: those of a prefix, of a country, or all.
+/// Which messages are counted together: those to the numbers of a prefix, of a country, or all; or those that were
+/// asked for from one network.
 public enum TrafficKey: Hashable, Sendable {
     /// The ten thousand numbers that share this beginning of their E.164 form (``PhoneNumber/prefix``).
     case prefix(String)
     case country(Region)
     case service
+    case network(ClientAddress.Network)
 }
 
 extension TrafficKey: CustomStringConvertible {
-    /// As it is stored and operators write it: `+82101234`, `KR`, `service`.
+    /// How many times as many messages it takes to judge by these.
+    var allowance: Int { if case .network(let network) = self { network.allowance } else { 1 } }
+
+    /// As it is stored and operators write it: `+82101234`, `KR`, `service`, `203.0.113.7`, `2001:db8:1::/48`.
     public var description: String {
         switch self {
         case .prefix(let prefix): prefix
         case .country(let region): region.description
         case .service: "service"
+        case .network(let network): network.description
         }
     }
 
@@ -207,6 +236,8 @@ extension TrafficKey: CustomStringConvertible {
             self = .prefix(text)
         } else if let region = Region(text) {
             self = .country(region)
+        } else if let network = ClientAddress.Network(text) {
+            self = .network(network)
         } else {
             return nil
         }
@@ -215,7 +246,7 @@ extension TrafficKey: CustomStringConvertible {
 
 public struct KeyedTraffic: Hashable, Sendable {
     public let key: TrafficKey
-    public let traffic: Traffic
+    public var traffic: Traffic
     public init(key: TrafficKey, traffic: Traffic) { (self.key, self.traffic) = (key, traffic) }
 
     /// Blocked ones first, then by the messages of the last day, then by key. Idle traffic that is not blocked is

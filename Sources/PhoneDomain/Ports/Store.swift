@@ -197,9 +197,9 @@ public protocol GuardStore: Sendable {
     func set(_ rule: GuardRule, audit entry: AuditEntry) async throws
     /// Removes the rule of exactly this prefix, and returns it.
     func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule?
-    /// Ends the blocks on prefixes that begin like this (`+` and one or more digits), and drops what led to them
-    /// (``Traffic/unblock()``). Returns the prefixes that were blocked, in order.
-    func unblock(beginning: String, audit entry: AuditEntry) async throws -> [String]
+    /// Of a prefix (`+` and one or more digits), ends the blocks on prefixes that begin like this; of a network, its
+    /// block or challenge. What led to them is dropped (``Traffic/unblock()``). Returns whose it was, in order.
+    func unblock(_ key: TrafficKey, audit entry: AuditEntry) async throws -> [TrafficKey]
     /// The last audit entries in which the guard decided about a prefix, the newest first. `prefix` is its digests
     /// under every key (``NumberDigester/digests(of:)``).
     func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry]

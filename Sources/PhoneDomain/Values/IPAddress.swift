@@ -128,8 +128,8 @@ extension IPAddress: LosslessStringConvertible {
 /// Who a client is for limits: its IPv4 address, or the /64 of its IPv6 address.
 ///
 /// One subscriber has at least a /64 (RFC 6177 section 2; RFC 4291 section 2.5.4 makes the other 64 bits the
-/// interface's) and may take another address in it for every request. Limits count by ``networks``, since many
-/// subscribers have more.
+/// interface's) and may take another address in it for every request. Limits and the guard count by ``networks``,
+/// since many subscribers have more.
 public struct ClientAddress: Hashable, Sendable {
     /// The IPv4 address, or the first address of the /64.
     private let first: IPAddress
@@ -137,7 +137,7 @@ public struct ClientAddress: Hashable, Sendable {
     public init(_ address: IPAddress) { self.init(first: address.translatedV4 ?? address.start(ofNetwork: 64)) }
 
     /// One of the networks that a client is in. Clients of one network share what it may have.
-    public struct Network: Hashable, Sendable, CustomStringConvertible {
+    public struct Network: Hashable, Sendable {
         fileprivate let first: IPAddress
         let prefixLength: Int
 
@@ -148,17 +148,32 @@ public struct ClientAddress: Hashable, Sendable {
         /// twice as much, and no more: even so one client gets four times what it should.
         public var allowance: Int { first.family == .v6 ? 1 << ((64 - prefixLength) / 8) : 1 }
 
-        /// `203.0.113.7`, or `2001:db8:1::/48`.
-        public var description: String { first.description + (first.family == .v6 ? "/\(prefixLength)" : "") }
+        fileprivate var suffix: String { first.family == .v6 ? "/\(prefixLength)" : "" }
     }
 
-    /// What limits count the client by, the narrowest first: its IPv4 address, or the /64, /56 and /48 of its IPv6
-    /// address.
+    /// What limits and the guard count the client by, the narrowest first: its IPv4 address, or the /64, /56 and /48 of
+    /// its IPv6 address.
     public var networks: [Network] {
         (first.family == .v6 ? [64, 56, 48] : [32]).map {
             Network(first: first.start(ofNetwork: $0), prefixLength: $0)
         }
     }
+}
+
+extension ClientAddress.Network: LosslessStringConvertible {
+    /// Parses the description, whatever way the address in it is written; nil for anything else, including networks of
+    /// other sizes.
+    public init?(_ text: String) {
+        let address = text.prefix { $0 != "/" }
+        let suffix = text[address.endIndex...]
+        guard let first = IPAddress(String(address)),
+            let network = ClientAddress(first).networks.first(where: { $0.first == first && $0.suffix == suffix })
+        else { return nil }
+        self = network
+    }
+
+    /// `203.0.113.7`, or `2001:db8:1::/48`.
+    public var description: String { first.description + suffix }
 }
 
 extension ClientAddress: LosslessStringConvertible {

@@ -109,6 +109,10 @@ public struct BeginVerification: Command {
 
     public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
 
+    /// The client whose networks the guard judges, if a new verification is begun; nil where it judges nothing. Of a
+    /// server that asks for somebody else without saying for whom the address is unknown.
+    public var requester: ClientAddress? { isTest || abusePolicy.trafficGuard.mode == .off ? nil : context.address }
+
     /// The key of the number on the safe list of the tenant's account; nil for others.
     public var safeNumberKey: String? {
         context.owner.tenantAccount.map { SafeNumber.key(phoneNumber.e164, of: $0) }
@@ -153,7 +157,7 @@ public struct BeginVerification: Command {
         )
         if let refusal = refusal(verdict) {
             state.limits.takeForClient(at: now)
-            state.traffic.prefix.recordSuppressed(at: now)
+            state.traffic.recordSuppressed(by: verdict, at: now)
             state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
             return .failure(refusal)
         }
@@ -241,6 +245,7 @@ public struct BeginVerification: Command {
             codeTTL: policy.codeTTL,
             isTest: isTest,
             hasCustomCode: sealCustomCode != nil,
+            begunFrom: requester,
             expiresAt: now + policy.codeTTL,
             nextSendAt: now,
             sendsLeft: policy.maxSends,

@@ -20,6 +20,9 @@ public struct Verification: Identified, Hashable, Sendable {
     public var isTest: Bool { storage.values.isTest }
     /// Whether its owner brought the code (``VerificationTerms/code``), and so knows it without having the phone.
     public var hasCustomCode: Bool { storage.values.hasCustomCode }
+    /// The client whose networks its messages and its approval count for (``NumberTraffic/networks``): the one that it
+    /// was begun for. Nil if that is unknown, or if nothing counts.
+    public var begunFrom: ClientAddress? { storage.values.begunFrom }
     /// The earliest expiry; only ever moved later. While a message waits for a gateway, ``end`` is later.
     public internal(set) var expiresAt: Timestamp
     /// When its last message was queued.
@@ -49,6 +52,7 @@ public struct Verification: Identified, Hashable, Sendable {
         codeTTL: Duration = longestLife,
         isTest: Bool = false,
         hasCustomCode: Bool = false,
+        begunFrom: ClientAddress? = nil,
         expiresAt: Timestamp,
         sentAt: Timestamp? = nil,
         acceptedAt: Timestamp? = nil,
@@ -70,7 +74,8 @@ public struct Verification: Identified, Hashable, Sendable {
             createdAt: createdAt,
             codeTTL: codeTTL,
             isTest: isTest,
-            hasCustomCode: hasCustomCode
+            hasCustomCode: hasCustomCode,
+            begunFrom: begunFrom
         )
         storage = Storage(values)
         self.expiresAt = expiresAt
@@ -91,6 +96,7 @@ public struct Verification: Identified, Hashable, Sendable {
         let codeTTL: Duration
         let isTest: Bool
         var hasCustomCode: Bool
+        let begunFrom: ClientAddress?
     }
 
     private final class Storage: Hashable, Sendable {

@@ -167,6 +167,7 @@ extension LanguageTag: ExpressibleByArgument {
 extension AuditEntry.Action: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
+extension ClientAddress: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
 extension Color: ExpressibleByArgument {}
 extension TenantName: ExpressibleByArgument {}

@@ -21,16 +21,16 @@ struct GuardCommand: AsyncParsableCommand {
 struct GuardListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List blocked and challenged prefixes, rules and traffic, worst first.",
+        abstract: "List blocked and challenged prefixes and networks, rules and traffic, worst first.",
         discussion: """
             Traffic is that of the last 24 hours. States: blocked, blocked by rule, challenged (messages are sent only if the \
             client vouches for the person), observed (would be blocked or challenged, but the guard is in shadow mode), \
-            allowed by rule, ok. Prefixes and countries with less traffic than the guard judges by are hidden unless --all \
-            is given; --json has all.
+            allowed by rule, ok. Networks are those from which messages were asked for: an IPv4 address, or the /64, /56 and \
+            /48 of IPv6. What has less traffic than the guard judges by is hidden unless --all is given; --json has all.
             """
     )
 
-    @Flag(help: "Show prefixes and countries with little traffic too.") var all = false
+    @Flag(help: "Show prefixes, countries and networks with little traffic too.") var all = false
     @Option(help: "Maximum number of rows, 1 to 100000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
@@ -80,31 +80,41 @@ struct GuardBlockCommand: Command {
 struct GuardUnblockCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Remove a rule, and end blocks on a prefix.",
-        discussion:
-            "Ends the blocks on all prefixes that begin with this one. Exits with 1 if there was no rule and no block."
+        abstract: "Remove a rule, and end blocks on a prefix or a network.",
+        discussion: """
+            Ends the blocks on all prefixes that begin with this one. Of an address, ends the blocks and challenges of all \
+            its networks, and forgets their traffic. Exits with 1 if there was nothing to end.
+            """
     )
 
-    @Argument(help: .prefix) var prefix: String
+    @Argument(help: "A prefix, an IP address, or a network as in `guard list`.") var subject: String
     @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let now = SystemWallClock().now()
-        guard GuardRule(prefix: prefix, action: .allow, until: nil, createdAt: now) != nil else {
+        let networks = IPAddress(subject).map { ClientAddress($0).networks }
+            ?? [ClientAddress.Network(subject)].compactMap(\.self)
+        guard !networks.isEmpty || GuardRule(prefix: subject, action: .allow, until: nil, createdAt: now) != nil else {
             throw GuardRuleArguments.invalidPrefix
         }
         let settings = try await options.load()
         let store = try settings.existingStore()
-        let author = act.author
-        let removed = try author.entry(.removeRule, prefix: prefix, digester: settings.existingVault, at: now)
-        let ended = try author.entry(.unblockPrefix, prefix: prefix, digester: settings.existingVault, at: now)
-        let rule = try await store.removeGuardRule(prefix: prefix, audit: removed)
-        let unblocked = try await store.unblock(beginning: prefix, audit: ended)
+        let entry = { try act.author.entry($0, prefix: subject, digester: settings.existingVault, at: now) }
+        let rule = networks.isEmpty ? try await store.removeGuardRule(prefix: subject, audit: entry(.removeRule)) : nil
         if let rule { print("Removed rule: \(rule.action.rawValue) \(rule.prefix).") }
-        for prefix in unblocked { print("Unblocked \(prefix).") }
-        guard rule != nil || !unblocked.isEmpty else {
-            throw Failure.failed("no rule for \(prefix), and no blocked prefix begins with it")
+        var hasEnded = rule != nil
+        for key in networks.isEmpty ? [.prefix(subject)] : networks.map(TrafficKey.network) {
+            for unblocked in try await store.unblock(key, audit: entry(.unblockPrefix)) {
+                print("Unblocked \(unblocked).")
+                hasEnded = true
+            }
+        }
+        guard hasEnded else {
+            throw Failure.failed(
+                networks.isEmpty
+                    ? "no rule for \(subject), and no blocked prefix begins with it" : "nothing is known of \(subject)"
+            )
         }
     }
 }
@@ -160,12 +170,14 @@ struct GuardExplainCommand: Command {
         abstract: "Explain what the guard would do with a message, and why.",
         discussion: """
             Takes a phone number, or one without its last four digits. The last verdicts on its prefix are shown too, except \
-            those recorded with keys that have been removed from the key file.
+            those recorded with keys that have been removed from the key file. Networks are judged where --from is given.
             """
     )
 
     @Argument(help: "A phone number, or + and all but its last four digits.") var numbers: String
     @Option(help: .region) var region: Region?
+    @Option(name: .customLong("from"), help: ArgumentHelp("The client's IP address.", valueName: "address"))
+    var address: ClientAddress?
     @Option(help: "Maximum number of verdicts, 0 to 1000.") var limit = 20
     @OptionGroup var options: StoreOptions
 
@@ -178,11 +190,13 @@ struct GuardExplainCommand: Command {
         let store = try settings.existingStore()
         let number = try number(settings)
         let now = SystemWallClock().now()
-        let traffic = NumberTraffic(
+        var traffic = NumberTraffic(
             prefix: try await store.traffic(of: .prefix(number.prefix)),
-            country: try await store.traffic(of: .country(number.region)),
-            service: try await store.traffic(of: .service)
+            country: try await store.traffic(of: .country(number.region))
         )
+        for key in (address?.networks ?? []).map(TrafficKey.network) {
+            traffic.networks.append(KeyedTraffic(key: key, traffic: try await store.traffic(of: key)))
+        }
         let explanation = GuardExplanation(
             number: number,
             traffic: traffic,
@@ -221,6 +235,9 @@ struct GuardExplanation {
             "",
             "Prefix \(number.prefix): \(figures(prefix)), \(traffic.prefix.ripe(at: now).sent) old enough to judge.",
             "Country \(number.region): \(figures(country)).",
+        ]
+        lines += traffic.networks.map { "Network \($0.key): \(figures($0.traffic.lastDay(at: now)))." }
+        lines += [
             "Suppressed below: \(policy.prefixPercent)% of \(policy.prefixSample) messages to a prefix, "
                 + "\(policy.countryPercent)% of \(policy.countrySample) to a country.",
         ]
@@ -232,7 +249,7 @@ struct GuardExplanation {
         }
         if verdict.action == .challenge {
             lines.append("The challenge ends once enough codes are entered. To end it now:")
-            lines.append("  phoneproof guard allow \(number.prefix)")
+            lines.append("  phoneproof guard \(verdict.network.map { "unblock \($0)" } ?? "allow \(number.prefix)")")
         }
         lines += fitting.map { rule in
             let end = rule.until.map { "until \($0)" } ?? "until it is removed"
@@ -270,6 +287,9 @@ struct GuardExplanation {
         case .prefixConversionPending: "too few messages to the prefix have led to an approval so far"
         case .prefixConversionGood: "enough messages to the prefix led to an approval"
         case .countryConversionLow: "too few messages to the country led to an approval"
+        case .networkBlocked: "the client's network is blocked"
+        case .networkConversionLow: "too few messages asked for from the client's network led to an approval"
+        case .networkConversionPending: "too few messages asked for from the client's network have led to an approval so far"
         case .sampleSmall: "too few messages to judge by"
         case .vouched: "the client vouches for the person"
         }

@@ -12,6 +12,8 @@ import Testing
         var prefix: [Traffic.Hour] = []
         var blockedFor: Int64?
         var country: [Traffic.Hour] = []
+        /// Of the client's /64, /56 and /48.
+        var networks: [[Traffic.Hour]] = []
         var isVouched = false
         let verdict: GuardVerdict
     }
@@ -140,7 +142,61 @@ import Testing
             country: [hour(0, 500, 0)],
             verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
         ),
+        Case(
+            testDescription: "too few from each network",
+            networks: [[hour(2, 19, 0)], [hour(2, 39, 0)], [hour(2, 79, 0)]],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "20 unproven and ripe from a /64",
+            networks: [[hour(2, 20, 2)], [], []],
+            verdict: GuardVerdict(
+                .block,
+                [.networkConversionLow],
+                of: network("2001:db8:1:2::/64"),
+                retryAt: now + .seconds(43_200)
+            )
+        ),
+        Case(
+            testDescription: "40 unproven just now from a /56, of a good prefix",
+            prefix: [hour(1, 20, 3)],
+            networks: [[], [hour(0, 40, 5)], [hour(0, 40, 5)]],
+            verdict: GuardVerdict(
+                .challenge,
+                [.networkConversionPending],
+                of: network("2001:db8:1::/56"),
+                retryAt: challenged
+            )
+        ),
+        Case(
+            testDescription: "40 unproven just now from a /56, vouched",
+            networks: [[], [hour(0, 40, 5)], [hour(0, 40, 5)]],
+            isVouched: true,
+            verdict: GuardVerdict(.allow, [.vouched, .networkConversionPending])
+        ),
+        Case(
+            testDescription: "80 unproven and ripe from a /48, two from a /64",
+            networks: [[hour(2, 2, 0)], [hour(2, 39, 0)], [hour(2, 80, 11)]],
+            verdict: GuardVerdict(
+                .block,
+                [.networkConversionLow],
+                of: network("2001:db8:1::/48"),
+                retryAt: now + .seconds(43_200)
+            )
+        ),
+        Case(
+            testDescription: "80 unproven and ripe from a /48, and people of a /64 in it",
+            networks: [[hour(2, 6, 1)], [hour(2, 39, 1)], [hour(2, 80, 1)]],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "thousands from one network who type their codes",
+            networks: [[hour(2, 2, 0)], [hour(2, 900, 500)], [hour(2, 9000, 1350)]],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
     ]
+
+    private static func network(_ text: String) -> TrafficKey? { ClientAddress.Network(text).map(TrafficKey.network) }
 
     private static func traffic(_ example: Case) -> NumberTraffic {
         NumberTraffic(
@@ -150,7 +206,9 @@ import Testing
                 refusedInBlock: 0
             ),
             country: Traffic(hours: example.country, blockedUntil: nil, refusedInBlock: 0),
-            service: .none
+            networks: zip(ClientAddress("2001:db8:1:2::7")?.networks ?? [], example.networks).map {
+                KeyedTraffic(key: .network($0), traffic: Traffic(hours: $1, blockedUntil: nil, refusedInBlock: 0))
+            }
         )
     }
 

@@ -164,6 +164,7 @@ import Testing
     @Test func `in silence everything is as if the message went out, but for the message`() throws {
         var open = try Scene()
         open.abusePolicy.limits = .standard
+        open.abusePolicy.trafficGuard = .standard
         open.address = ClientAddress("203.0.113.7")
         var silent = try pumpedScene(try GuardPolicy(answer: .silent))
         silent.abusePolicy.limits = .standard

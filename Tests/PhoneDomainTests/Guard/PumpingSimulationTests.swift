@@ -42,6 +42,7 @@ import Testing
         ("nobody attacks", [0, 0, 0, 0]),
         ("60 people of 5 prefixes each within 2 min", [0, 0, 22, 0]),
         ("no code comes for 2 h", [0, 0, 0, 0]),
+        ("300 people behind one address", [0, 0, 0, 0]),
         ("amid people, in 40 of their prefixes", [3385, 2997, 557, 0]),
         ("the attacker types 10 % of the codes", [911, 111, 0, 0]),
         ("the attacker types 20 % of the codes", [3040, 2240, 0, 0]),
@@ -50,7 +51,8 @@ import Testing
         ("19 a prefix, in a country of people", [5700, 0, 0, 0]),
         ("19 a prefix, in a country of nobody", [936, 0, 0, 0]),
         ("2 a prefix within 6 min", [5481, 0, 0, 1]),
-        ("2 a prefix within 6 min, from one /48", [131, 0, 0, 0]),
+        ("2 a prefix within 6 min, from one /48", [80, 0, 0, 0]),
+        ("2 a prefix within 12 h, from one /48", [80, 0, 0, 0]),
     ]
 
     @Test func `what other attacks get`() async throws {

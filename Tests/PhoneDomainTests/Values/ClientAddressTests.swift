@@ -33,6 +33,19 @@ import Testing
         #expect(networks("::1") == ["::/64 1", "::/56 2", "::/48 4"])
     }
 
+    @Test func aNetworkIsReadBackHoweverItsAddressIsWritten() {
+        for address in ["203.0.113.7", "2001:db8:fff:1234::1", "::1"].compactMap({ ClientAddress($0) }) {
+            #expect(address.networks.map { ClientAddress.Network($0.description) } == address.networks)
+        }
+        #expect(ClientAddress.Network("2001:DB8:0fff::0/48")?.description == "2001:db8:fff::/48")
+        for text in [
+            "", "/48", "203.0.113.7/32", "203.0.113.0/24", "2001:db8::", "2001:db8::/32", "2001:db8::/048",
+            "2001:db8::1/48", "2001:db8:0:1::/56", "2002:cb00:7107::/48", "2001:db8::/48/", "KR",
+        ] {
+            #expect(ClientAddress.Network(text) == nil, "\(text)")
+        }
+    }
+
     @Test func oneSubscriberIsOneClientAndTwoAreTwo() {
         #expect(ClientAddress("2001:db8:1:2::1") == ClientAddress("2001:db8:1:2:ffff:ffff:ffff:ffff"))
         #expect(ClientAddress("2001:db8:1:2::1") != ClientAddress("2001:db8:1:3::1"))

@@ -29,7 +29,7 @@ struct Scene {
         guard let code = VerificationCode(Self.rightCode) else { throw NotACode() }
         vault = FixedCodeVault(code: code)
         number = try PhoneNumber(parsing: "010-1234-5678", region: .korea)
-        traffic = NumberTraffic(of: number) { _ in nil }
+        traffic = NumberTraffic(of: number, from: nil) { _ in nil }
     }
 
     struct NotACode: Error {}
