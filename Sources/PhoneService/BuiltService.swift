@@ -5,6 +5,7 @@ import PhoneDelivery
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
+import PhoneViewModel
 import SMSStub
 import ServiceLifecycle
 
@@ -42,7 +43,6 @@ package func buildService(
     keyCommand: String? = nil,
     logger: Logger
 ) async throws -> BuiltService {
-    let limits = settings.server.limits.toOpenFiles()
     if !settings.limitsAreEnabled {
         logger.warning("limits.enabled is false: only the limits per verification and per number are on")
     }
@@ -84,15 +84,7 @@ package func buildService(
         let hints = startHints(hasStub: core.stub != nil, keyCommand: needsNoKey ? nil : keyCommand)
         let server = HTTPService(
             serving: router,
-            host: settings.server.host,
-            port: settings.server.port,
-            socket: socket?.descriptor,
-            limits: limits,
-            proxies: settings.server.proxies,
-            identity: certificates?.identity,
-            transportSecurity: settings.server.tls?.transportSecurity,
-            origins: settings.crossOrigins,
-            language: settings.language,
+            settings.serverOptions(socket: socket, identity: certificates?.identity),
             clock: core.clock,
             instruments: observation.instruments,
             logger: logger,
@@ -124,31 +116,33 @@ extension Core {
         _ accessTokens: JWTAccessTokens,
         metrics: MetricsPage?
     ) -> APIRouter {
-        PhoneAPI.makeRouter(
+        let signups = HostedSignup(
             useCase: useCase,
             accounts: accounts(with: accessTokens),
-            signups: store,
+            store: store,
             tokens: tokens,
             identifiers: identifiers,
             clock: clock,
-            stub: stub,
-            defaultRegion: settings.region,
-            regions: settings.policy.allowedRegions,
-            defaultLanguage: settings.language,
-            signupTTL: settings.signupTTL,
-            limits: settings.abusePolicy.limits,
-            callers: CallerAuthority(keys: keys, servesLocalCallers: settings.server.servesWithoutKeys),
+            ttl: settings.signupTTL,
+            limits: settings.abusePolicy.limits
+        )
+        var api = PhoneAPI(
+            signups: signups,
             requests: store,
             digester: vault,
-            servesStubToAnyone: settings.sms.allowsRemoteStub,
-            stubHosts: settings.sms.stubHosts,
-            proxies: settings.server.proxies,
-            metrics: metrics,
-            discovery: Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock),
-            twilioVerify: twilioVerify(over: useCase),
-            twilioReceipts: settings.makeTwilioReceipts(recordedBy: dispatcher),
+            callers: CallerAuthority(keys: keys, servesLocalCallers: settings.server.servesWithoutKeys),
+            identifiers: identifiers,
             isReady: { [store] in try await store.ping() }
         )
+        (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
+        (api.proxies, api.metrics) = (settings.server.proxies, metrics)
+        (api.stub, api.servesStubToAnyone, api.stubHosts) = (
+            stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
+        )
+        api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
+        api.twilioVerify = twilioVerify(over: useCase)
+        api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        return api.makeRouter()
     }
 
     /// What runs beside the server, which stops before them.
@@ -197,13 +191,12 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
         servesAnyone: settings.sms.allowsRemoteStub,
         hosts: settings.sms.stubHosts
     )
+    var options = ServerOptions(host: address.host, port: address.port)
+    (options.limits, options.language) = (address.limits.toOpenFiles(), settings.language)
+    options.identity = certificates?.identity
     let server = HTTPService(
         serving: api.makeRouter(),
-        host: address.host,
-        port: address.port,
-        limits: address.limits.toOpenFiles(),
-        identity: certificates?.identity,
-        language: settings.language,
+        options,
         clock: clock,
         logger: logger,
         onServerRunning: announceReady(host: address.host, isSecure: certificates != nil)
@@ -219,5 +212,17 @@ extension ConnectionLimits {
         var limits = self
         limits.maxConnections = min(maxConnections, OpenFiles.raiseLimit())
         return limits
+    }
+}
+
+extension Settings {
+    fileprivate func serverOptions(socket: InheritedSocket?, identity: TLSIdentityInUse?) -> ServerOptions {
+        var options = ServerOptions(host: server.host, port: server.port)
+        (options.socket, options.limits, options.proxies) = (
+            socket?.descriptor, server.limits.toOpenFiles(), server.proxies
+        )
+        (options.identity, options.transportSecurity) = (identity, server.tls?.transportSecurity)
+        (options.origins, options.language) = (crossOrigins, language)
+        return options
     }
 }

@@ -183,8 +183,7 @@ package struct MetricsServer: Service {
     package func run() async throws {
         let server = HTTPService(
             serving: page.makeRouter(),
-            host: listener.host,
-            port: listener.port,
+            ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
             onServerRunning: { [logger] in logger.info("metrics are served", metadata: ["metrics.port": "\($0)"]) }
