@@ -151,25 +151,49 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The only room where adapters meet.
-        .executableTarget(
-            name: "phoneproof",
+        // What can be set: the key, type, default, range and sentence of each setting.
+        .target(
+            name: "PhoneSettings",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "Telemetry", "TextEncodings",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings
+        ),
+        // The only room where adapters meet: builds a service from its settings.
+        .target(
+            name: "PhoneService",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        // Commands, which parse their arguments and call.
+        .executableTarget(
+            name: "phoneproof",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneService",
+                "PhoneSettings", "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry",
+                "TextEncodings", "Texts",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings
         ),
@@ -302,7 +326,7 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "PhoneViewModel", "Records",
                 "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -320,6 +344,22 @@ let package = Package(
             name: "PhoneCLITests",
             dependencies: [
                 "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "TextEncodings", "Texts",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PhoneSettingsTests",
+            dependencies: ["PhoneSettings"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PhoneServiceTests",
+            dependencies: [
+                "PhoneDomain", "PhoneHTTP", "PhoneService", "PhoneSettings", "TextEncodings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

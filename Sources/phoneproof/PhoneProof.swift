@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhoneHTTP
+import PhoneService
 
 @main
 struct PhoneProof: AsyncParsableCommand {

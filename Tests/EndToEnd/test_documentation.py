@@ -306,7 +306,7 @@ class AgreementTests(unittest.TestCase):
         return found
 
     def test_how_long_it_takes_to_stop(self):
-        source = (ROOT / "Sources" / "phoneproof" / "Composition" / "Services.swift").read_text()
+        source = (ROOT / "Sources" / "PhoneService" / "Services.swift").read_text()
         milliseconds = int(re.search(r"deadline: Duration = \.milliseconds\((\d+)\)", source)[1])
         self.assertEqual(-(-milliseconds // 1000), 10)
         for seconds, page in self.said(r"(?:SIGTERM|ends by itself)[^.]* within (\w+)\s+seconds"):

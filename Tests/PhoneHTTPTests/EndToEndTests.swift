@@ -4,6 +4,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
+import PhoneViewModel
 import SMSStub
 import SQLiteStore
 import Testing
@@ -33,41 +34,42 @@ import Testing
                 wallClock: clock,
                 logger: log.logger
             )
-            router = PhoneAPI.makeRouter(
+            let (identifiers, tokens) = (OpenSSLRandom(), OpenSSLTokenVault())
+            let signups = HostedSignup(
                 useCase: DefaultPhoneUseCase(
                     store: store,
                     vault: vault,
                     digester: vault,
-                    identifiers: OpenSSLRandom(),
+                    identifiers: identifiers,
                     clock: clock
                 ),
                 accounts: AccountUseCase(
                     store: store,
                     authority: PlainAccessTokens(),
                     deriver: vault,
-                    vault: OpenSSLTokenVault(),
+                    vault: tokens,
                     digester: vault,
-                    identifiers: OpenSSLRandom(),
+                    identifiers: identifiers,
                     clock: clock
                 ),
-                signups: store,
-                tokens: OpenSSLTokenVault(),
-                identifiers: OpenSSLRandom(),
+                store: store,
+                tokens: tokens,
+                identifiers: identifiers,
                 clock: clock,
-                stub: stub,
-                callers: CallerAuthority(
-                    keys: APIKeys(
-                        store: store,
-                        tokens: OpenSSLTokenVault(),
-                        identifiers: OpenSSLRandom(),
-                        clock: clock
-                    ),
-                    servesLocalCallers: true
-                ),
+                ttl: .seconds(3600),
+                limits: .standard
+            )
+            let keys = APIKeys(store: store, tokens: tokens, identifiers: identifiers, clock: clock)
+            var api = PhoneAPI(
+                signups: signups,
                 requests: store,
                 digester: vault,
+                callers: CallerAuthority(keys: keys, servesLocalCallers: true),
+                identifiers: identifiers,
                 isReady: { try await store.ping() }
             )
+            api.stub = stub
+            router = api.makeRouter()
         }
 
         func run(_ work: @escaping @Sendable (RunningServer) async throws -> Void) async throws {

@@ -8,6 +8,27 @@ public import PhoneDomain
 public import ServiceLifecycle
 import Synchronization
 
+/// Where and how a router is served.
+public struct ServerOptions: Sendable {
+    public let host: String
+    /// 0 for any free one.
+    public let port: Int
+    /// A listening socket to serve on in place of host and port. The service closes it.
+    public var socket: CInt?
+    public var limits = ConnectionLimits()
+    /// They may have any number of connections.
+    public var proxies = TrustedProxies.none
+    /// The certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
+    public var identity: TLSIdentityInUse?
+    /// For how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
+    public var transportSecurity: Duration?
+    public var origins = CrossOrigins.none
+    /// Of messages for people, unless the client prefers another.
+    public var language = LanguageTag.english
+
+    public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+}
+
 /// Serves a router, at an address of its own or on a listening socket that a service manager has opened.
 ///
 /// A manager keeps its socket while this process ends and the next one begins. Connections that come meanwhile wait in
@@ -21,33 +42,18 @@ public struct HTTPService: Service {
     private let streamedResponses: AsyncStream<StreamedResponse>
     private let onServerRunning: @Sendable (_ port: Int) async -> Void
 
-    /// - Parameters:
-    ///   - port: 0 for any free one.
-    ///   - socket: a listening socket to serve on in place of host and port. The service closes it.
-    ///   - proxies: may have any number of connections.
-    ///   - identity: the certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
-    ///   - language: of messages for people, unless the client prefers another.
-    ///   - transportSecurity: for how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
     public init(
         serving router: APIRouter,
-        host: String,
-        port: Int,
-        socket: CInt? = nil,
-        limits: ConnectionLimits = ConnectionLimits(),
-        proxies: TrustedProxies = .none,
-        identity: TLSIdentityInUse? = nil,
-        transportSecurity: Duration? = nil,
-        origins: CrossOrigins = .none,
-        language: LanguageTag = .english,
+        _ options: ServerOptions,
         clock: any WallClock,
         instruments: Instruments = .none,
         logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        let fields = CommonHeaders(transportSecurity: identity == nil ? nil : transportSecurity)
+        let fields = CommonHeaders(transportSecurity: options.identity == nil ? nil : options.transportSecurity)
         let requestMetrics = RequestMetrics(instruments.metrics)
         let refusals = Refusals(
-            limits: limits,
+            limits: options.limits,
             fields: fields,
             clock: clock,
             requestMetrics: requestMetrics,
@@ -57,17 +63,17 @@ public struct HTTPService: Service {
             router: router,
             clock: clock,
             fields: fields,
-            origins: origins,
-            language: language,
+            origins: options.origins,
+            language: options.language,
             requestMetrics: requestMetrics,
             tracer: instruments.tracer
         )
-        let (date, admission) = (DateField(clock), Admission(limits: limits, proxies: proxies))
+        let (date, admission) = (DateField(clock), Admission(limits: options.limits, proxies: options.proxies))
         let (streamedResponses, continuation) = AsyncStream<StreamedResponse>.makeStream()
         connections = ServingChannel(
-            limits: limits,
+            limits: options.limits,
             admission: admission,
-            identity: identity,
+            identity: options.identity,
             refusals: refusals,
             respond: { request, peer in
                 var response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
@@ -76,7 +82,7 @@ public struct HTTPService: Service {
             },
             streamedResponses: continuation
         )
-        (self.responder, address, self.socket) = (responder, (host, port), socket)
+        (self.responder, address, self.socket) = (responder, (options.host, options.port), options.socket)
         (self.streamedResponses, self.onServerRunning) = (streamedResponses, onServerRunning)
     }
 

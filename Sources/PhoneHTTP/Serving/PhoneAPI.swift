@@ -1,57 +1,54 @@
 public import PhoneDomain
-import PhoneViewModel
+public import PhoneViewModel
 public import SMSStub
 
-public enum PhoneAPI {
+/// The service's HTTP interface: what its routes work with and, as variables, what can be set of them.
+public struct PhoneAPI {
     /// The version of the program and of its API (https://semver.org).
     public static let version = "0.1.0"
 
-    /// - Parameters:
-    ///   - stub: the SMS stub to serve; nil with a real gateway.
-    ///   - regions: of the numbers that codes are sent to, which the pages offer.
-    ///   - limits: how many signups an address may begin.
-    ///   - servesStubToAnyone: whether other machines may read the stub, and every code in it.
-    ///   - stubHosts: further names of this machine by which its programs call the stub.
-    ///   - isReady: throws if the service cannot work at the moment.
-    public static func makeRouter(
-        useCase: any VerificationUseCase,
-        accounts: AccountUseCase,
-        signups: any SignupStore,
-        tokens: any TokenVault,
-        identifiers: any IdentifierSource,
-        clock: any WallClock,
-        stub: SMSStub? = nil,
-        defaultRegion: Region = .korea,
-        regions: Set<Region> = [.korea],
-        defaultLanguage: LanguageTag = .korean,
-        signupTTL: Duration = .seconds(3600),
-        limits: LimitPolicy = .standard,
-        callers: CallerAuthority,
+    private let signups: HostedSignup
+    private let requests: any IdempotencyStore
+    private let digester: any NumberDigester
+    private let callers: CallerAuthority
+    private let identifiers: any IdentifierSource
+
+    public var region: Region = .korea
+    /// Those of the numbers that codes are sent to, which the pages offer.
+    public var regions: Set<Region> = [.korea]
+    public var language: LanguageTag = .korean
+    public var proxies: TrustedProxies = .none
+    /// The SMS stub to serve; nil with a real gateway.
+    public var stub: SMSStub?
+    /// Whether other machines may read the stub, and every code in it.
+    public var servesStubToAnyone = false
+    /// Further names of this machine by which its programs call the stub.
+    public var stubHosts: Set<String> = []
+    public var metrics: MetricsPage?
+    public var discovery: Discovery?
+    public var twilioVerify: TwilioVerifyAPI?
+    public var twilioReceipts: (any ReceiptIntake)?
+    /// Throws if the service cannot work at the moment.
+    private let isReady: @Sendable () async throws -> Void
+
+    public init(
+        signups: HostedSignup,
         requests: any IdempotencyStore,
         digester: any NumberDigester,
-        servesStubToAnyone: Bool = false,
-        stubHosts: Set<String> = [],
-        proxies: TrustedProxies = .none,
-        metrics: MetricsPage? = nil,
-        discovery: Discovery? = nil,
-        twilioVerify: TwilioVerifyAPI? = nil,
-        twilioReceipts: (any ReceiptIntake)? = nil,
+        callers: CallerAuthority,
+        identifiers: any IdentifierSource,
         isReady: @escaping @Sendable () async throws -> Void
-    ) -> APIRouter {
-        let locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
+    ) {
+        (self.signups, self.requests, self.digester) = (signups, requests, digester)
+        (self.callers, self.identifiers, self.isReady) = (callers, identifiers, isReady)
+    }
+
+    public func makeRouter() -> APIRouter {
+        let (useCase, accounts, clock) = (signups.useCase, signups.accounts, signups.clock)
+        let locale = RequestLocale(region: region, language: language)
         let router = APIRouter()
         router.add(ClientAddressing(proxies: proxies))
-        let hosted = HostedSignup(
-            useCase: useCase,
-            accounts: accounts,
-            store: signups,
-            tokens: tokens,
-            identifiers: identifiers,
-            clock: clock,
-            ttl: signupTTL,
-            limits: limits
-        )
-        SignupRoutes(signups: hosted, locale: locale, callers: callers).addRoutes(to: router.group("/v1/signups"))
+        SignupRoutes(signups: signups, locale: locale, callers: callers).addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         TokenEndpoint(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
@@ -62,7 +59,7 @@ public enum PhoneAPI {
         let forCallers = router.group().add(CallersOnly(authority: callers, scope: .verifications))
         let verifications = VerificationRoutes(
             useCase: useCase,
-            requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: defaultLanguage),
+            requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: language),
             clock: clock,
             locale: locale
         )
@@ -75,7 +72,7 @@ public enum PhoneAPI {
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(
-            signups: hosted,
+            signups: signups,
             locale: locale,
             identifiers: identifiers,
             regions: regions,

@@ -3,6 +3,8 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
+import PhoneService
+import PhoneSettings
 import Records
 import TextEncodings
 

@@ -3,6 +3,8 @@ import Glibc
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 import Records
 import SQLiteStore
 import TextEncodings

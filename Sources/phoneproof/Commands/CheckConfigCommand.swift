@@ -4,6 +4,8 @@ import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneCLI
+import PhoneService
+import PhoneSettings
 import TextEncodings
 
 struct CheckConfigCommand: Command {
@@ -20,7 +22,7 @@ struct CheckConfigCommand: Command {
 
     func execute() async throws {
         if reference {
-            print(try await Settings.reference())
+            print(try await Settings.reference(extras: extraSettings))
             return
         }
         let settings: Settings
@@ -56,7 +58,11 @@ struct ConfigurationOptions: ParsableArguments {
 
     func load() async throws -> Settings {
         do {
-            return try await Settings(file: file, environment: ProcessInfo.processInfo.environment)
+            return try await Settings(
+                file: file,
+                environment: ProcessInfo.processInfo.environment,
+                extras: extraSettings
+            )
         } catch {
             throw Failure(status: .configuration, lines: error.lines)
         }

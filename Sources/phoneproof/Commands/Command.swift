@@ -3,24 +3,13 @@ import Glibc
 public import PhoneCLI
 public import PhoneDomain
 public import PhoneHTTP
+import PhoneService
+import PhoneSettings
 import PostgreSQLStore
 import Records
 import SQLiteStore
 public import TextEncodings
 import Texts
-
-/// The end of a command that failed: a line on the standard error stream for each error, and an exit code.
-struct Failure: Error {
-    let status: ExitStatus
-    let lines: [String]
-
-    static func failed(_ line: String) -> Failure { Failure(status: .failed, lines: [line]) }
-    static func usage(_ line: String) -> Failure { Failure(status: .usage, lines: [line]) }
-    static func unreachable(_ line: String) -> Failure { Failure(status: .unreachable, lines: [line]) }
-    static func configuration(_ line: String) -> Failure { Failure(status: .configuration, lines: [line]) }
-
-    var line: String { lines.joined(separator: "; ") }
-}
 
 /// For commands that change something: who acts and why, as the audit log has it.
 struct OperatorOptions: ParsableArguments {
@@ -113,31 +102,6 @@ extension Command {
     /// Ends the command with an exit code, and without an error message unless it is done.
     func end(with status: ExitStatus) throws {
         if status != .done { throw Failure(status: status, lines: []) }
-    }
-}
-
-extension Failure {
-    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the
-    /// others somebody must correct something first.
-    static func store(_ error: any Error) -> Failure? {
-        switch error {
-        case SQLiteStoreError.folderLocked: return unreachable("\(error)")
-        case is UnreadableRecord: return configuration("\(error)")
-        case is BackupError: return failed("\(error)")
-        default: break
-        }
-        return switch error as? PostgreSQLStoreError {
-        case nil: nil
-        case .unreachable, .disconnected, .timedOut, .waitedTooLong:
-            unreachable("\(error); check that it is running and that database.url is right")
-        case .tooFewConnections, .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
-        case .refused:
-            configuration(
-                "\(error); correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)"
-            )
-        case .olderSchema: configuration("\(error); run `phoneproof migrate`")
-        case .invalidURL, .sessionShared, .newerSchema, .failed: configuration("\(error)")
-        }
     }
 }
 

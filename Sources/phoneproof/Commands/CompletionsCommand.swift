@@ -1,4 +1,6 @@
 import ArgumentParser
+import PhoneService
+import PhoneSettings
 
 struct CompletionsCommand: Command {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,8 @@ import NIOHTTP1
 import NIOSSL
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 import TextEncodings
 
 struct DoctorCommand: Command {
@@ -74,36 +76,6 @@ struct DoctorCommand: Command {
         try? await client.shutdown()
         if let result { throw Failure.failed("\(server): \(result)") }
         print("\(server) is ready.")
-    }
-}
-
-/// What was found out about one thing.
-struct Finding {
-    enum Verdict: String {
-        case fine = "ok"
-        case doubtful = "warning"
-        case failed = "error"
-    }
-
-    let subject: String
-    let verdict: Verdict
-    let text: String
-    /// What to do about it.
-    let advice: String?
-
-    init(_ subject: String, _ verdict: Verdict, _ text: String, advice: String? = nil) {
-        (self.subject, self.verdict, self.text, self.advice) = (subject, verdict, text, advice)
-    }
-
-    func line(usesUnicode: Bool) -> String {
-        let mark =
-            switch verdict {
-            case .fine: usesUnicode ? "✔" : "+"
-            case .doubtful: "!"
-            case .failed: usesUnicode ? "✗" : "x"
-            }
-        let gap = String(repeating: " ", count: max(1, 12 - subject.count))
-        return "\(mark) \(subject)\(gap)\(text)\(advice.map { "; \($0)" } ?? "")"
     }
 }
 

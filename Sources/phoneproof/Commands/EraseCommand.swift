@@ -2,6 +2,8 @@ import ArgumentParser
 import Glibc
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 
 struct EraseCommand: Command {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import ArgumentParser
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 
 struct GuardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 
 struct LimitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

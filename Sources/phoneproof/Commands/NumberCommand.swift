@@ -2,6 +2,8 @@ import ArgumentParser
 import FoundationEssentials
 import PhoneCLI
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 import Texts
 
 struct NumberCommand: Command {

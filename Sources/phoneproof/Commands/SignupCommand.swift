@@ -4,6 +4,8 @@ import Logging
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 import PhoneViewModel
 import SMSStub
 import TextEncodings

@@ -3,6 +3,8 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneService
+import PhoneSettings
 import TextEncodings
 
 struct WebhooksCommand: AsyncParsableCommand {

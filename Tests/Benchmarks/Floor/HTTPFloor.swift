@@ -25,8 +25,7 @@ enum HTTPFloor {
         logger.logLevel = .error
         let service = HTTPService(
             serving: router,
-            host: "127.0.0.1",
-            port: 0,
+            ServerOptions(host: "127.0.0.1", port: 0),
             clock: SystemClock(),
             logger: logger,
             onServerRunning: { port in

@@ -6,6 +6,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import PhoneViewModel
 import TextEncodings
 
 /// The HTTP interface, asked where a connection would ask it.
@@ -39,30 +40,36 @@ struct SocketlessServer {
         var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .warning
         self.logger = logger
-        let router = PhoneAPI.makeRouter(
+        let accounts = AccountUseCase(
+            store: rooms.store,
+            authority: NoAuthority(),
+            deriver: rooms.vault,
+            vault: tokens,
+            digester: rooms.vault,
+            identifiers: identifiers,
+            clock: rooms.clock
+        )
+        let signups = HostedSignup(
             useCase: rooms.useCase,
-            accounts: AccountUseCase(
-                store: rooms.store,
-                authority: NoAuthority(),
-                deriver: rooms.vault,
-                vault: tokens,
-                digester: rooms.vault,
-                identifiers: identifiers,
-                clock: rooms.clock
-            ),
-            signups: rooms.store,
+            accounts: accounts,
+            store: rooms.store,
             tokens: tokens,
             identifiers: identifiers,
             clock: rooms.clock,
-            limits: .none,
-            callers: CallerAuthority(keys: keys),
+            ttl: .seconds(3600),
+            limits: .none
+        )
+        var api = PhoneAPI(
+            signups: signups,
             requests: rooms.store,
             digester: rooms.vault,
-            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: rooms.clock),
+            callers: CallerAuthority(keys: keys),
+            identifiers: identifiers,
             isReady: {}
         )
-        responder =
-            HTTPService(serving: router, host: "127.0.0.1", port: 0, clock: rooms.clock, logger: logger).responder
+        api.twilioVerify = TwilioVerifyAPI(useCase: tenants, keys: keys, clock: rooms.clock)
+        let options = ServerOptions(host: "127.0.0.1", port: 0)
+        responder = HTTPService(serving: api.makeRouter(), options, clock: rooms.clock, logger: logger).responder
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         peer = Peer(channel)

@@ -169,11 +169,11 @@ import TextEncodings
         router.add(ClientAddressing(proxies: proxies))
         router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
         let (running, isRunning) = AsyncStream<Void>.makeStream()
+        var options = ServerOptions(host: "", port: 0)
+        options.socket = try Self.listen(at: path)
         let service = HTTPService(
             serving: router,
-            host: "",
-            port: 0,
-            socket: try Self.listen(at: path),
+            options,
             clock: ManualClock(),
             logger: LogRecorder().logger,
             onServerRunning: { _ in isRunning.yield() }

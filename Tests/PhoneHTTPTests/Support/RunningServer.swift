@@ -37,12 +37,11 @@ struct RunningServer: Sendable {
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let (ports, port) = AsyncStream<Int>.makeStream()
+        var options = ServerOptions(host: "127.0.0.1", port: 0)
+        (options.limits, options.origins) = (limits, origins)
         let service = HTTPService(
             serving: router,
-            host: "127.0.0.1",
-            port: 0,
-            limits: limits,
-            origins: origins,
+            options,
             clock: clock,
             instruments: instruments,
             logger: logger,

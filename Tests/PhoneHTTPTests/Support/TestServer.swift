@@ -2,6 +2,7 @@ import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
+import PhoneViewModel
 import SMSStub
 import Testing
 
@@ -80,26 +81,29 @@ struct TestServer: Sendable {
             identifiers: CountingIdentifiers(after: 2000),
             clock: clock
         )
-        let router = PhoneAPI.makeRouter(
+        let hosted = HostedSignup(
             useCase: useCase,
             accounts: accounts,
-            signups: signups(store),
+            store: signups(store),
             tokens: PlainTokenVault(),
             identifiers: identifiers,
             clock: clock,
-            stub: hasStub ? inbox : nil,
-            limits: abusePolicy.limits,
-            callers: CallerAuthority(keys: keys, servesLocalCallers: servesLocalCallers),
+            ttl: .seconds(3600),
+            limits: abusePolicy.limits
+        )
+        var api = PhoneAPI(
+            signups: hosted,
             requests: store,
             digester: PlainNumberDigester(),
-            stubHosts: stubHosts,
-            proxies: proxies,
-            metrics: metrics,
-            discovery: Discovery(issuer: issuer, keys: publisher, clock: clock),
-            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
-            twilioReceipts: hasReceipts ? receipts : nil,
+            callers: CallerAuthority(keys: keys, servesLocalCallers: servesLocalCallers),
+            identifiers: identifiers,
             isReady: isReady
         )
+        (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
+        (api.metrics, api.twilioReceipts) = (metrics, hasReceipts ? receipts : nil)
+        api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
+        api.twilioVerify = TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock)
+        let router = api.makeRouter()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native
         contract.demandsKeys = !servesLocalCallers

@@ -1,25 +1,31 @@
-import PhoneDelivery
-import TextEncodings
+package import TextEncodings
+
+/// What a setting is for, in lines that are joined by spaces.
+@resultBuilder
+package enum Sentences {
+    package static func buildBlock(_ lines: String...) -> String { lines.joined(separator: " ") }
+}
 
 /// Settings whose keys begin alike.
-struct SettingsSection {
-    let name: String
-    let reader: SettingsReader
+package struct SettingsSection {
+    package let name: String
+    package let reader: SettingsReader
 
-    /// One of its settings; the method that is called on it reads the value, and names the type, the default and the
-    /// range.
-    func callAsFunction(_ name: String) -> Setting { Setting(key: "\(self.name).\(name)", reader: reader) }
+    /// One of its settings; the method that is called on it reads the value, and names the type, the default, the
+    /// range and what it is for.
+    package func callAsFunction(_ name: String) -> Setting { Setting(key: "\(self.name).\(name)", reader: reader) }
 }
 
 /// A setting. Each method of it reads the value, describes the setting for the reference, and gives
 /// the default if the setting is not set or invalid; the reader then keeps the error.
-struct Setting {
-    let key: String
-    let reader: SettingsReader
+package struct Setting {
+    package let key: String
+    package let reader: SettingsReader
 
-    /// What the reference shows, besides ``SettingsHelp``.
+    /// What the reference shows.
     struct Description {
         let key: String
+        let help: String
         /// What values are valid; nil for any text.
         let range: String?
         /// In YAML.
@@ -30,26 +36,30 @@ struct Setting {
         let isSecret: Bool
     }
 
-    func text(_ standard: String) -> String {
-        describe(nil, standard)
+    package func text(_ standard: String, @Sentences help: () -> String) -> String {
+        describe(nil, standard, help)
         return reader.text(at: key) ?? standard
     }
 
     /// - Parameter gateway: the gateway in use that needs it.
-    func text(example: String, for gateway: Settings.Gateway? = nil) -> String? {
-        describe(nil, example, isExample: true)
+    package func text(
+        example: String,
+        for gateway: Settings.Gateway? = nil,
+        @Sentences help: () -> String
+    ) -> String? {
+        describe(nil, example, isExample: true, help)
         return needed(reader.text(at: key), for: gateway)
     }
 
-    func integer(_ standard: Int, in range: ClosedRange<Int>) -> Int {
-        value(standard, Self.form(range)) { Self.integer($0, in: range) }
+    package func integer(_ standard: Int, in range: ClosedRange<Int>, @Sentences help: () -> String) -> Int {
+        value(standard, Self.form(range), { Self.integer($0, in: range) }, help: help)
     }
 
-    func integer(example: Int, in range: ClosedRange<Int>) -> Int? {
-        value(example: "\(example)", Self.form(range)) { Self.integer($0, in: range) }
+    package func integer(example: Int, in range: ClosedRange<Int>, @Sentences help: () -> String) -> Int? {
+        value(example: "\(example)", Self.form(range), { Self.integer($0, in: range) }, help: help)
     }
 
-    static func integer(_ text: String, in range: ClosedRange<Int>) -> Int? {
+    package static func integer(_ text: String, in range: ClosedRange<Int>) -> Int? {
         Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
 
@@ -57,107 +67,145 @@ struct Setting {
         "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 
-    func duration(_ standard: Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) -> Duration {
-        unit * integer(Int(standard / unit), in: range)
+    package func duration(
+        _ standard: Duration,
+        of unit: Duration = .seconds(1),
+        in range: ClosedRange<Int>,
+        @Sentences help: () -> String
+    ) -> Duration { unit * integer(Int(standard / unit), in: range, help: help) }
+
+    package func set(_ value: inout Int, in range: ClosedRange<Int>, @Sentences help: () -> String) {
+        value = integer(value, in: range, help: help)
     }
 
-    func set(_ value: inout Int, in range: ClosedRange<Int>) { value = integer(value, in: range) }
-
-    func set(_ value: inout Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) {
-        value = duration(value, of: unit, in: range)
-    }
+    package func set(
+        _ value: inout Duration,
+        of unit: Duration = .seconds(1),
+        in range: ClosedRange<Int>,
+        @Sentences help: () -> String
+    ) { value = duration(value, of: unit, in: range, help: help) }
 
     /// - Returns: nil for 0, which means never.
-    func duration(orNever standard: Duration?, of unit: Duration, in range: ClosedRange<Int>) -> Duration? {
-        let duration = duration(standard ?? .zero, of: unit, in: range)
+    package func duration(
+        orNever standard: Duration?,
+        of unit: Duration,
+        in range: ClosedRange<Int>,
+        @Sentences help: () -> String
+    ) -> Duration? {
+        let duration = duration(standard ?? .zero, of: unit, in: range, help: help)
         return duration == .zero ? nil : duration
     }
 
-    func flag(_ standard: Bool) -> Bool {
-        value(standard, "true or false") { ["true": true, "false": false][$0] }
+    package func flag(_ standard: Bool, @Sentences help: () -> String) -> Bool {
+        value(standard, "true or false", { ["true": true, "false": false][$0] }, help: help)
     }
 
-    func choice<Value: RawRepresentable & CaseIterable>(_ standard: Value) -> Value where Value.RawValue == String {
+    package func choice<Value: RawRepresentable & CaseIterable>(
+        _ standard: Value,
+        @Sentences help: () -> String
+    ) -> Value where Value.RawValue == String {
         let names = Value.allCases.map(\.rawValue)
         let wanted = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
-        return value(standard, wanted, shown: standard.rawValue, Value.init)
+        return value(standard, wanted, shown: standard.rawValue, Value.init, help: help)
     }
 
-    static let addressForm = "an http or https URL without a query"
+    package static let addressForm = "an http or https URL without a query"
 
     /// The URL of a vendor's API.
-    func address(_ standard: String) -> EndpointURL? {
-        value(EndpointURL(base: standard), Self.addressForm, shown: standard) {
-            EndpointURL(base: $0).map(Optional.some)
-        }
+    package func address(_ standard: String, @Sentences help: () -> String) -> EndpointURL? {
+        let parse = { (text: String) in EndpointURL(base: text).map(Optional.some) }
+        return value(EndpointURL(base: standard), Self.addressForm, shown: standard, parse, help: help)
     }
 
     /// Where something is posted to. The query may contain a secret.
-    func endpoint(example: String, for gateway: Settings.Gateway? = nil) -> EndpointURL? {
+    package func endpoint(
+        example: String,
+        for gateway: Settings.Gateway? = nil,
+        @Sentences help: () -> String
+    ) -> EndpointURL? {
         let wanted = "an http or https URL without a user or a fragment"
-        return value(example: example, wanted, for: gateway, isSecret: true, EndpointURL.init(_:))
+        return value(example: example, wanted, for: gateway, isSecret: true, EndpointURL.init(_:), help: help)
     }
 
     /// - Parameters:
     ///   - wanted: what values are valid; an error says that it must be this.
     ///   - shown: the default in YAML, if that is not its description.
-    func value<Value>(_ standard: Value, _ wanted: String, shown: String? = nil, _ parse: (String) -> Value?) -> Value {
-        describe(wanted, shown ?? "\(standard)")
+    package func value<Value>(
+        _ standard: Value,
+        _ wanted: String,
+        shown: String? = nil,
+        _ parse: (String) -> Value?,
+        @Sentences help: () -> String
+    ) -> Value {
+        describe(wanted, shown ?? "\(standard)", help)
         return parsed(wanted, isSecret: false, parse) ?? standard
     }
 
     /// A setting without a default.
-    func value<Value>(
+    package func value<Value>(
         example: String,
         _ wanted: String,
         for gateway: Settings.Gateway? = nil,
         isSecret: Bool = false,
-        _ parse: (String) -> Value?
+        _ parse: (String) -> Value?,
+        @Sentences help: () -> String
     ) -> Value? {
-        describe(wanted, example, isExample: true)
+        describe(wanted, example, isExample: true, help)
         return needed(parsed(wanted, isSecret: isSecret, parse), for: gateway)
     }
 
     /// A list, which in the environment is separated by commas.
-    func list<Element>(
+    ///
+    /// - Parameter least: what it must have at least, if it may not be empty.
+    package func list<Element>(
         _ standard: [Element],
         example: String? = nil,
         _ wanted: String,
+        orElse least: String? = nil,
         isSecret: Bool = false,
         shown: (Element) -> String = { "\($0)" },
-        _ parse: (String) -> Element?
+        _ parse: (String) -> Element?,
+        @Sentences help: () -> String
     ) -> [Element] {
-        describe(wanted, example ?? "[\(standard.map(shown).joined(separator: ", "))]", isExample: example != nil)
+        let value = example ?? "[\(standard.map(shown).joined(separator: ", "))]"
+        describe(wanted, value, isExample: example != nil, help)
         guard let texts = reader.texts(at: key) else { return standard }
         let elements = texts.map { ($0, parse($0)) }
-        if let (invalid, _) = elements.first(where: { $1 == nil }) {
+        let invalid = elements.first { $1 == nil }?.0
+        if let invalid {
             reader.reject(key, invalid, wanted: wanted, isSecret: isSecret)
-            return standard
+        } else if let least, elements.isEmpty {
+            reader.reject(key, "", wanted: least)
+        } else {
+            return elements.compactMap(\.1)
         }
-        return elements.compactMap(\.1)
-    }
-
-    func list<Element>(
-        nonempty standard: [Element],
-        _ wanted: String,
-        orElse least: String,
-        shown: (Element) -> String = { "\($0)" },
-        _ parse: (String) -> Element?
-    ) -> [Element] {
-        let elements = list(standard, wanted, shown: shown, parse)
-        if !elements.isEmpty { return elements }
-        reader.reject(key, "", wanted: least)
         return standard
     }
 
+    /// How long to wait before each further message.
+    package func cooldowns(_ standard: [Duration], @Sentences help: () -> String) -> [Duration] {
+        list(
+            standard,
+            "whole numbers from 0 to 3600",
+            orElse: "one number or more",
+            shown: { "\($0.components.seconds)" },
+            { Self.integer($0, in: 0...3600).map { .seconds($0) } },
+            help: help
+        )
+    }
+
     /// A secret, in a file of its own or in the environment.
-    func secret(example path: String, isNeeded: Bool) -> String? {
-        describe(nil, path, isExample: true, isSecret: true)
+    package func secret(example path: String, isNeeded: Bool, @Sentences help: () -> String) -> String? {
+        describe(nil, path, isExample: true, isSecret: true, help)
         return reader.secret(at: key, isNeeded: isNeeded)
     }
 
-    func secret(example path: String, for gateway: Settings.Gateway?) -> String? {
-        let secret = secret(example: path, isNeeded: gateway != nil)
+    package func secret(
+        example path: String,
+        for gateway: Settings.Gateway?,
+        @Sentences help: () -> String
+    ) -> String? {
+        let secret = secret(example: path, isNeeded: gateway != nil, help: help)
         if secret == nil, let gateway { failWithoutSecret(for: gateway) }
         return secret
     }
@@ -167,7 +215,7 @@ struct Setting {
         reader.failMissing(key, "sms.gateway names \(gateway.rawValue), which needs \(needed)")
     }
 
-    var variable: String { SettingsError.environmentName(of: key) }
+    package var variable: String { SettingsError.environmentName(of: key) }
 
     private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {
         if value == nil, let gateway {
@@ -183,15 +231,29 @@ struct Setting {
         return value
     }
 
-    private func describe(_ wanted: String?, _ value: String, isExample: Bool = false, isSecret: Bool = false) {
-        let description = Description(key: key, range: wanted, value: value, isExample: isExample, isSecret: isSecret)
-        reader.descriptions.append(description)
+    private func describe(
+        _ wanted: String?,
+        _ value: String,
+        isExample: Bool = false,
+        isSecret: Bool = false,
+        _ help: () -> String
+    ) {
+        reader.descriptions.append(
+            Description(
+                key: key,
+                help: help(),
+                range: wanted,
+                value: value,
+                isExample: isExample,
+                isSecret: isSecret
+            )
+        )
     }
 }
 
 extension SettingsReader {
     /// Every setting with its default, as `config/reference.yaml` has it.
-    var reference: String {
+    package var reference: String {
         var lines = [
             "# Every setting of PhoneProof with its default and range, as `phoneproof check-config --reference` prints it.",
             "#",
@@ -205,7 +267,7 @@ extension SettingsReader {
             let sections = Array(setting.key.split(separator: ".").dropLast())
             for depth in sections.indices where !open.starts(with: sections[...depth]) {
                 if depth == 0 { lines.append("") }
-                let help = SettingsHelp.byKey[sections[...depth].joined(separator: ".")] ?? ""
+                let help = help[sections[...depth].joined(separator: ".")] ?? ""
                 lines += Self.comment(help, depth: depth)
                 lines.append(String(repeating: "  ", count: depth) + sections[depth] + ":")
             }
@@ -233,7 +295,7 @@ extension SettingsReader {
 
 extension Setting.Description {
     fileprivate func lines(depth: Int) -> [String] {
-        var help = SettingsHelp.byKey[key] ?? ""
+        var help = help
         if let range, range != "true or false" {
             let isNumber = range.hasPrefix("a whole number")
             help += isNumber ? " Range: \(range.trimmingPrefix("a whole number from "))." : " Must be \(range)."

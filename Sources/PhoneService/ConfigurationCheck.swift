@@ -2,20 +2,21 @@ import FoundationEssentials
 import Glibc
 import OpenSSLCrypto
 import PhoneDelivery
-import PhoneDomain
+package import PhoneDomain
 import PhoneHTTP
+package import PhoneSettings
 import SQLiteStore
 import SystemPackage
 import TextEncodings
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
-struct ConfigurationCheck {
-    private(set) var entries: [(what: String, value: String)] = []
+package struct ConfigurationCheck {
+    package private(set) var entries: [(what: String, value: String)] = []
     private var (warnings, errors) = (0, 0)
-    var wouldStart: Bool { errors == 0 }
-    let settings: Settings
+    package var wouldStart: Bool { errors == 0 }
+    package let settings: Settings
 
-    init(_ settings: Settings, file: String?, at now: Timestamp) {
+    package init(_ settings: Settings, file: String?, at now: Timestamp) {
         self.settings = settings
         add("settings", file ?? "no file; environment and defaults")
         checkServer()
@@ -39,27 +40,27 @@ struct ConfigurationCheck {
         }
     }
 
-    var verdict: String { Self.verdict(errors: errors, warnings: warnings) }
+    package var verdict: String { Self.verdict(errors: errors, warnings: warnings) }
 
-    static func verdict(errors: Int, warnings: Int) -> String {
+    package static func verdict(errors: Int, warnings: Int) -> String {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
         let warned = warnings == 0 ? "" : ", \(count(warnings, "warning"))"
         return errors == 0
             ? "OK: serve would start\(warned)" : "FAILED: serve would not start, \(count(errors, "error"))\(warned)"
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         entries.map { $0.what + String(repeating: " ", count: max(0, 10 - $0.what.count)) + $0.value }
     }
 
-    mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
+    package mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
-    mutating func warn(_ text: String) {
+    package mutating func warn(_ text: String) {
         add("warning", text)
         warnings += 1
     }
 
-    mutating func refuse(_ text: String) {
+    package mutating func refuse(_ text: String) {
         add("error", text)
         errors += 1
     }

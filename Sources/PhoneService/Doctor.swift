@@ -4,24 +4,25 @@ import NIOCore
 import NIOHTTP1
 import OpenSSLCrypto
 import PhoneDelivery
-import PhoneDomain
+package import PhoneDomain
 import PhoneHTTP
+package import PhoneSettings
 import PostgreSQLStore
 import SQLiteStore
 import TextEncodings
 
 /// Checks a service and its machine as they are now.
-struct Doctor {
-    private(set) var findings: [Finding] = []
+package struct Doctor {
+    package private(set) var findings: [Finding] = []
     private let settings: Settings
     private let file: String?
     private let now: Timestamp
 
-    init(_ settings: Settings, file: String?, at now: Timestamp) {
+    package init(_ settings: Settings, file: String?, at now: Timestamp) {
         (self.settings, self.file, self.now) = (settings, file, now)
     }
 
-    mutating func examine() async {
+    package mutating func examine() async {
         let certificate = certificateFinding()
         checkSettings(without: certificate)
         checkClock()

@@ -2,12 +2,12 @@ import Glibc
 import SystemPackage
 
 /// What the kernel knows of its clock (adjtimex(2)).
-struct KernelClock {
-    let isSynchronized: Bool
-    let largestError: Duration
+package struct KernelClock {
+    package let isSynchronized: Bool
+    package let largestError: Duration
 
     /// Nil where it cannot be asked.
-    init?() {
+    package init?() {
         typealias Function = @convention(c) (UnsafeMutableRawPointer) -> CInt
         // Not in Swift's module of glibc. Of `struct timex` only the beginning is read: modes, which is 0 to ask only,
         // offset, freq, maxerror and esterror in microseconds, and status.
@@ -24,17 +24,17 @@ struct KernelClock {
 }
 
 /// The folder of a database, or the nearest one above that there is.
-struct DataFolder {
-    let path: String
+package struct DataFolder {
+    package let path: String
 
-    init(of file: String) {
+    package init(of file: String) {
         var folder = FilePath(file).removingLastComponent()
         while !folder.isEmpty, access(folder.string, F_OK) != 0 { folder.removeLastComponent() }
         path = folder.isEmpty ? "." : folder.string
     }
 
     /// What is left for programs that are not root's.
-    var space: (free: Int, percent: Int)? {
+    package var space: (free: Int, percent: Int)? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
         return (Int(status.f_bavail * status.f_frsize), Int(status.f_bavail * 100 / status.f_blocks))
@@ -42,7 +42,7 @@ struct DataFolder {
 
     /// How long it takes until a page is on the disk, shortest first, in a file without a name; nil if none can be
     /// written.
-    func flushTimes(count: Int = 20) -> [Duration]? {
+    package func flushTimes(count: Int = 20) -> [Duration]? {
         var name = Array("\(path)/.phoneproof-doctor-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else { return nil }
@@ -62,9 +62,9 @@ struct DataFolder {
     }
 }
 
-enum HostLookup {
+package enum HostLookup {
     /// Waits for the name servers.
-    static func finds(_ host: String) -> Bool {
+    package static func finds(_ host: String) -> Bool {
         var list: UnsafeMutablePointer<addrinfo>?
         defer { if let list { freeaddrinfo(list) } }
         return getaddrinfo(host, nil, nil, &list) == 0

@@ -5,9 +5,9 @@ import ServiceLifecycle
 
 /// Notifies the service manager that started the process, such as systemd, by the socket that `NOTIFY_SOCKET` names;
 /// without one it does nothing (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html).
-enum ServiceManager {
+package enum ServiceManager {
     /// Best effort: a service manager that cannot be reached is no reason not to serve.
-    static func notify(_ state: String) {
+    package static func notify(_ state: String) {
         guard let path = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), let first = path.first else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -31,7 +31,7 @@ enum ServiceManager {
 
     /// How often the service manager must be notified that the service works: half of the time after which it restarts
     /// it. Nil if it does not watch this process.
-    static var watchdogInterval: Duration? {
+    package static var watchdogInterval: Duration? {
         func number(_ name: String) -> Int64? { getenv(name).flatMap { Int64(String(cString: $0)) } }
         guard let microseconds = number("WATCHDOG_USEC"), microseconds > 0 else { return nil }
         // Started by a shell in between, the variables are meant for that one.
@@ -41,8 +41,8 @@ enum ServiceManager {
 }
 
 /// Notifies the service manager while the services run, and when they begin to stop.
-struct NotifyingService: Service {
-    func run() async {
+package struct NotifyingService: Service {
+    package func run() async {
         if let interval = ServiceManager.watchdogInterval {
             await cancelWhenGracefulShutdown { await notifyWatchdog(every: interval) }
         } else {

@@ -1,16 +1,17 @@
 import FoundationEssentials
 import Glibc
+package import PhoneSettings
 import SQLiteStore
 
 /// Which file a path leads to, by whatever name; where there is none, which place in which folder.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64
     /// Of what is not there yet.
     private let name: Substring
 
     /// Nil if there is not even a folder.
-    init?(of path: String) {
+    package init?(of path: String) {
         var status = stat()
         if stat(path, &status) == 0 {
             name = ""
@@ -29,7 +30,7 @@ extension Settings {
     ///
     /// - Throws: ``Failure`` unless there is nothing at this path, or a plain file that the installation does not live
     ///   by.
-    func requireWritable(_ path: String) throws {
+    package func requireWritable(_ path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw Failure.usage("\(path) is not a plain file; choose another name")
@@ -49,7 +50,7 @@ extension Settings {
 
 extension Settings.Database {
     /// The file of the database, and those that SQLite may have beside it.
-    var files: [String] {
+    package var files: [String] {
         guard case .file(let link) = place else { return [] }
         return ["", "-wal", "-shm", "-journal"].map { SQLiteStore.file(at: link) + $0 }
     }

@@ -1,7 +1,8 @@
-import Glibc
-import Logging
-import PhoneDomain
-import PhoneHTTP
+package import Glibc
+package import Logging
+package import PhoneDomain
+package import PhoneHTTP
+package import PhoneSettings
 import ServiceLifecycle
 import SystemPackage
 import UnixSignals
@@ -10,79 +11,15 @@ import UnixSignals
 /// secret that is mounted into a container is often readable by all, so this is a reason to warn, not to refuse.
 ///
 /// - Parameter permissions: the bits that are too many.
-func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
+package func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & permissions != 0
 }
 
-struct TLSFiles {
-    /// The path of the certificate and, behind it, its chain, in PEM.
-    let certificate: String
-    let key: String
-    /// What errors call them: the settings or flags that they come from.
-    var names = (certificate: "server.tls.certificate_file", key: "server.tls.key_file")
-
-    /// - Returns: the certificate and key, and the bytes that they were read from, to find changes.
-    /// - Throws: ``SettingsError`` that names the invalid file.
-    func load() throws(SettingsError) -> (identity: TLSIdentity, contents: Contents) {
-        let contents = try read()
-        return (try identity(contents), contents)
-    }
-
-    struct Contents: Equatable {
-        fileprivate let certificate: [UInt8]
-        fileprivate let key: [UInt8]
-    }
-
-    /// The bytes of the files, valid or not.
-    func read() throws(SettingsError) -> Contents {
-        Contents(certificate: try Self.read(certificate, names.certificate), key: try Self.read(key, names.key))
-    }
-
-    func identity(_ contents: Contents) throws(SettingsError) -> TLSIdentity {
-        do throws(TLSIdentityError) {
-            return try TLSIdentity(certificateChain: contents.certificate, privateKey: contents.key)
-        } catch {
-            throw switch error {
-            case .noCertificate:
-                SettingsError(
-                    "\(names.certificate): \(certificate) contains no readable certificate; it must be PEM, with the "
-                        + "service's own certificate first, followed by its chain"
-                )
-            case .noKey:
-                SettingsError("\(names.key): \(key) contains no readable key; it must be PEM and not encrypted")
-            case .mismatch:
-                SettingsError(
-                    "\(names.key): the key in \(key) does not match the first certificate in \(certificate); name "
-                        + "a matching pair"
-                )
-            }
-        }
-    }
-
-    /// The most bytes of a file that are read; more than any chain has.
-    private static let maxSize = 1_048_576
-
-    private static func read(_ path: String, _ name: String) throws(SettingsError) -> [UInt8] {
-        var status = stat()
-        // Reading a pipe could wait for ever, and the end of the service with it.
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= maxSize else {
-                throw SettingsError("\(name): \(path) is not a regular file of at most 1 MB; name a PEM file")
-            }
-        }
-        do {
-            return try FilePath(path).contents()
-        } catch {
-            throw SettingsError("\(name): cannot read \(path): \(error); name a file that can be read")
-        }
-    }
-}
-
 /// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates
 /// send. Uses a new certificate when they have a valid one, and logs it; else the current one stays.
-actor CertificateService: Service {
-    nonisolated let identity: TLSIdentityInUse
+package actor CertificateService: Service {
+    package nonisolated let identity: TLSIdentityInUse
     private let settings: Settings.TLS
     private let clock: any WallClock
     private let logger: Logger
@@ -91,7 +28,7 @@ actor CertificateService: Service {
     private var seen: TLSFiles.Contents?
 
     /// Handles SIGHUP from here on, which would end the process.
-    init(_ settings: Settings.TLS, clock: any WallClock, logger: Logger) async throws(SettingsError) {
+    package init(_ settings: Settings.TLS, clock: any WallClock, logger: Logger) async throws(SettingsError) {
         let (identity, contents) = try settings.files.load()
         if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
         if isExposed(settings.files.key) {
@@ -102,7 +39,7 @@ actor CertificateService: Service {
         signals = await UnixSignalsSequence(trapping: .sighup)
     }
 
-    func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask {
@@ -150,7 +87,7 @@ actor CertificateService: Service {
 
 extension TLSIdentity {
     /// Why clients refuse the certificate now, by its dates; nil if they do not.
-    func doubt(at now: Timestamp) -> String? {
+    package func doubt(at now: Timestamp) -> String? {
         if now >= validUntil { return "the certificate expired at \(validUntil); clients refuse it" }
         if now < validFrom { return "the certificate is not valid before \(validFrom); clients refuse it until then" }
         return nil

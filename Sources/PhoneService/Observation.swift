@@ -1,34 +1,35 @@
 import AsyncHTTPClient
-import CoreMetrics
+package import CoreMetrics
 import FoundationEssentials
 import Glibc
-import Logging
+package import Logging
 import NIOCore
 import NIOHTTP1
 import PhoneCLI
 import PhoneDelivery
-import PhoneDomain
-import PhoneHTTP
+package import PhoneDomain
+package import PhoneHTTP
+package import PhoneSettings
 import ServiceLifecycle
-import Telemetry
+package import Telemetry
 import TextEncodings
-import Tracing
+package import Tracing
 
 /// Metrics and traces, by the settings.
-struct Observation {
+package struct Observation {
     /// Nil without metrics.
     private let registry: PrometheusRegistry?
     private let process: ProcessGauges?
-    let metrics: any MetricsFactory
+    package let metrics: any MetricsFactory
     /// Nil without a collector.
-    let tracer: (any Tracer)?
-    let store: (any StoreObserver)?
+    package let tracer: (any Tracer)?
+    package let store: (any StoreObserver)?
     /// Nil without a collector. It must stop last, so that spans of the others' end are exported too.
-    let exporting: ExporterService?
+    package let exporting: ExporterService?
     /// Verifications that nobody approved in time.
-    let expired: Counter
+    package let expired: Counter
 
-    static let none = Observation()
+    package static let none = Observation()
 
     private init() {
         (registry, process, tracer, store, exporting) = (nil, nil, nil, nil, nil)
@@ -36,7 +37,7 @@ struct Observation {
         expired = Counter(label: "", factory: metrics)
     }
 
-    init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
+    package init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
         let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
         self.registry = registry
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
@@ -67,14 +68,14 @@ struct Observation {
         return own.filter { set[$0.name] == nil } + set.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
+    package var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
 
-    func observing(_ useCase: any VerificationUseCase) -> any VerificationUseCase {
+    package func observing(_ useCase: any VerificationUseCase) -> any VerificationUseCase {
         registry == nil && tracer == nil ? useCase : ObservedUseCase(useCase, metrics: metrics, tracer: tracer)
     }
 
     /// - Returns: nil without metrics.
-    func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
+    package func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
         guard let registry else { return nil }
         let gauges = StoreGauges(
             metrics: registry,
@@ -92,15 +93,15 @@ struct Observation {
 }
 
 /// Logs what an operator must know of a store, and measures the rest.
-struct StoreLog: StoreObserver {
-    var measures: StoreMeasures?
-    let logger: Logger
+package struct StoreLog: StoreObserver {
+    package var measures: StoreMeasures?
+    package let logger: Logger
 
-    func observe(_ batch: StoreBatch) { measures?.observe(batch) }
+    package func observe(_ batch: StoreBatch) { measures?.observe(batch) }
 
-    func observe(_ entry: AuditEntry) { measures?.observe(entry) }
+    package func observe(_ entry: AuditEntry) { measures?.observe(entry) }
 
-    func observe(_ row: UnreadableRow) {
+    package func observe(_ row: UnreadableRow) {
         measures?.observe(row)
         logger.error(
             "A database row is unreadable and was skipped",
@@ -110,12 +111,12 @@ struct StoreLog: StoreObserver {
 }
 
 /// Sends spans to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
-final class CollectorClient: Sendable {
+package final class CollectorClient: Sendable {
     private let url: String
     private let headers: HTTPHeaders
     private let client: HTTPClient
 
-    init(_ collector: Settings.Observability.Collector) {
+    package init(_ collector: Settings.Observability.Collector) {
         url = collector.url.description
         headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
         var configuration = HTTPClient.Configuration()
@@ -129,7 +130,7 @@ final class CollectorClient: Sendable {
     private static let timeout: Duration = .seconds(3)
 
     /// - Returns: the reason if the collector did not take it.
-    func send(_ json: String) async -> String? {
+    package func send(_ json: String) async -> String? {
         // The client's own timeout is for the head of the response only; a body may never end.
         let sending = Task { await post(json) }
         let limit = Task {
@@ -157,15 +158,15 @@ final class CollectorClient: Sendable {
         }
     }
 
-    func close() async { try? await client.shutdown() }
+    package func close() async { try? await client.shutdown() }
 }
 
 /// Sends spans to the collector while the service runs, and the rest at its end.
-struct ExporterService: Service {
-    let exporter: SpanExporter
-    let client: CollectorClient
+package struct ExporterService: Service {
+    package let exporter: SpanExporter
+    package let client: CollectorClient
 
-    func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown { await exporter.run() }
         await exporter.flush()
         await client.close()
@@ -173,17 +174,16 @@ struct ExporterService: Service {
 }
 
 /// The metrics on a listener of their own.
-struct MetricsServer: Service {
-    let page: MetricsPage
-    let listener: Settings.Observability.Listener
-    let clock: any WallClock
-    let logger: Logger
+package struct MetricsServer: Service {
+    package let page: MetricsPage
+    package let listener: Settings.Observability.Listener
+    package let clock: any WallClock
+    package let logger: Logger
 
-    func run() async throws {
+    package func run() async throws {
         let server = HTTPService(
             serving: page.makeRouter(),
-            host: listener.host,
-            port: listener.port,
+            ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
             onServerRunning: { [logger] in logger.info("metrics are served", metadata: ["metrics.port": "\($0)"]) }

@@ -1,16 +1,16 @@
 import Glibc
-import Logging
-import NIOCore
-import OpenSSLCrypto
+package import Logging
+package import NIOCore
+package import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
-import SMSStub
-import ServiceLifecycle
+package import SMSStub
+package import ServiceLifecycle
 import UnixSignals
 
 /// Runs services until one fails or a signal stops the process. They stop in reverse order: the server first, so that
 /// nothing new comes in while the others finish. A second signal ends the process at once.
-func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
+package func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
         services: [ProcessEnd(logger: logger)] + services + [NotifyingService()],
         gracefulShutdownSignals: [.sigterm, .sigint],
@@ -26,32 +26,32 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
 }
 
 extension Failure {
-    static func cannotListen(on address: String, _ error: IOError, choose settings: String) -> Failure {
+    package static func cannotListen(on address: String, _ error: IOError, choose settings: String) -> Failure {
         let reason = String(cString: strerror(error.errnoCode))
         return .unreachable("cannot listen on \(address): \(reason); choose another address with \(settings)")
     }
 }
 
 /// Work that is cancelled when the program shuts down.
-struct BackgroundService: Service {
-    let work: @Sendable () async -> Void
+package struct BackgroundService: Service {
+    package let work: @Sendable () async -> Void
 
-    func run() async { await cancelWhenGracefulShutdown { await work() } }
+    package func run() async { await cancelWhenGracefulShutdown { await work() } }
 }
 
 /// Ends the process on the second signal, and in any case when the services have not ended in time.
 ///
 /// Nothing is lost by that: what was acknowledged is stored. It is the first of all services, so that it is the last to
 /// stop, and what it begins goes on when the others are stopped by force.
-struct ProcessEnd: Service {
+package struct ProcessEnd: Service {
     /// From the first signal to the end of the process: later than ``shutdownTimeout``, and before Docker kills it.
-    static let deadline: Duration = .milliseconds(9500)
+    package static let deadline: Duration = .milliseconds(9500)
     /// How long the services have to end by themselves.
-    static let shutdownTimeout: Duration = .seconds(8)
+    package static let shutdownTimeout: Duration = .seconds(8)
 
-    let logger: Logger
+    package let logger: Logger
 
-    func run() async {
+    package func run() async {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         Task.detached { [logger] in
             var count = 0
@@ -74,7 +74,7 @@ struct ProcessEnd: Service {
 /// ended. It waits for nothing: the database rolls back an open transaction.
 ///
 /// - Returns: the watch, to be cancelled when the work is done.
-func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+package func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     Task {
         for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
             report()
@@ -84,11 +84,11 @@ func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Neve
 }
 
 /// Moves the messages in the SMS stub on, and sends receipts for them.
-struct StubService: Service {
-    let stub: SMSStub
-    let logger: Logger
+package struct StubService: Service {
+    package let stub: SMSStub
+    package let logger: Logger
 
-    func run() async {
+    package func run() async {
         let callbacks = StubCallbacks(
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: OpenSSLRandom(),
@@ -103,13 +103,13 @@ struct StubService: Service {
 }
 
 /// Reads new signing keys, which other instances and operators make: often, since a key may have been stolen.
-struct SigningKeyService: Service {
-    static let interval: Duration = .seconds(10)
+package struct SigningKeyService: Service {
+    package static let interval: Duration = .seconds(10)
 
-    let tokens: JWTAccessTokens
-    let logger: Logger
+    package let tokens: JWTAccessTokens
+    package let logger: Logger
 
-    func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             var isFailing = false
             while (try? await Task.sleep(for: Self.interval)) != nil {
@@ -136,7 +136,7 @@ struct SigningKeyService: Service {
 /// - Parameter hints: what to open and type next, given the URL.
 /// - Returns: a closure that prints the line that a server takes requests, given its port, and notifies the service
 ///   manager.
-func announceReady(
+package func announceReady(
     host: String,
     isSecure: Bool,
     hints: @escaping @Sendable (_ url: String) -> [String] = { _ in [] }
@@ -152,12 +152,12 @@ func announceReady(
 }
 
 /// How many files, connections included, this process may have open at a time.
-enum OpenFiles {
+package enum OpenFiles {
     /// For everything but connections from outside: the database, gateways, the log.
     private static let reserve = 128
 
     /// How many connections from outside ``raiseLimit()`` would leave room for.
-    static var attainableConnections: Int {
+    package static var attainableConnections: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
         return max(1, Int(clamping: limit.rlim_max) - reserve)
@@ -167,7 +167,7 @@ enum OpenFiles {
     /// select(2) (https://0pointer.net/blog/file-descriptor-limits.html).
     ///
     /// - Returns: how many connections from outside that leaves room for, at least one.
-    static func raiseLimit() -> Int {
+    package static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
         limit.rlim_cur = limit.rlim_max

@@ -2,10 +2,10 @@ import Glibc
 
 /// The listening socket that a service manager has opened for this process
 /// (https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html).
-struct InheritedSocket {
-    let descriptor: CInt
+package struct InheritedSocket {
+    package let descriptor: CInt
     /// Nil for a socket of the Unix domain.
-    let address: (host: String, port: Int)?
+    package let address: (host: String, port: Int)?
 
     /// The first descriptor that a manager passes on.
     private static let first: CInt = 3
@@ -15,7 +15,7 @@ struct InheritedSocket {
     ///
     /// - Returns: nil if there is none.
     /// - Throws: ``Failure`` if there are several, or it is no socket that listens.
-    static func take() throws -> InheritedSocket? {
+    package static func take() throws -> InheritedSocket? {
         defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         guard let process = variable("LISTEN_PID"), let count = variable("LISTEN_FDS"),
             Int32(process) == getpid()

@@ -3,18 +3,18 @@ import TextEncodings
 /// The URL of a PostgreSQL database, parsed as libpq does it
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), to check it before it is used,
 /// and to show it without secrets.
-struct PostgreSQLURL {
+package struct PostgreSQLURL {
     /// As it was given, for libpq.
-    let text: String
+    package let text: String
     /// With three stars for every secret.
-    let masked: String
+    package let masked: String
     /// Whether it contains a password or another secret.
-    let containsPassword: Bool
+    package let containsPassword: Bool
     /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
     /// chooses, which is the socket of this machine unless the environment says otherwise.
-    let hosts: [String]
+    package let hosts: [String]
     /// Of several with the same name the last one counts.
-    let parameters: [String: String]
+    package let parameters: [String: String]
 
     /// The parameters of libpq that are secrets.
     private static let secrets: Set = [
@@ -35,12 +35,12 @@ struct PostgreSQLURL {
     private static let modes: Set = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
     /// Whether a text is meant to be one; whether it is one is another matter.
-    static func isMeant(by text: String) -> Bool {
+    package static func isMeant(by text: String) -> Bool {
         ["postgresql:", "postgres:"].contains(where: text.hasPrefix)
     }
 
     /// - Throws: ``PostgreSQLURLError``, which quotes nothing of it.
-    init(_ text: String) throws(PostgreSQLURLError) {
+    package init(_ text: String) throws(PostgreSQLURLError) {
         guard
             !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
         else { throw .whiteSpace }
@@ -145,14 +145,14 @@ struct PostgreSQLURL {
 extension PostgreSQLURL {
     /// The servers that are not this machine's, as the URL names them or else the environment
     /// (https://www.postgresql.org/docs/current/libpq-envars.html).
-    func remoteHosts(environment: [String: String]) -> [String] {
+    package func remoteHosts(environment: [String: String]) -> [String] {
         let others = (environment["PGHOSTADDR"] ?? environment["PGHOST"])?.split(separator: ",").map(String.init)
         return (hosts.isEmpty ? others ?? [] : hosts).filter { !Self.isLocal($0) }
     }
 
     /// How libpq verifies the server: by the URL, else the environment, else it encrypts if the server offers that,
     /// without verifying it.
-    func sslMode(environment: [String: String]) -> String {
+    package func sslMode(environment: [String: String]) -> String {
         // What JDBC calls it, libpq takes as well.
         if let mode = parameters["sslmode"] ?? (parameters["ssl"] == "true" ? "require" : nil) { return mode }
         if let mode = environment["PGSSLMODE"] { return mode }
@@ -168,33 +168,33 @@ extension PostgreSQLURL {
 
 /// What is wrong with the URL of a PostgreSQL database. It quotes nothing, since a misplaced text may be a part of a
 /// password.
-struct PostgreSQLURLError: Error, CustomStringConvertible {
-    let description: String
+package struct PostgreSQLURLError: Error, CustomStringConvertible {
+    package let description: String
 
     private init(_ description: String) { self.description = description }
 
-    static let whiteSpace = Self(
+    package static let whiteSpace = Self(
         "there is white space or a control character in it; remove it, or write a space as %20"
     )
-    static let form = Self("it must begin with postgresql:// or postgres://")
-    static let twoAtSigns = Self("user and password end at the first @; write an @ within them as %40")
-    static let slash = Self(
+    package static let form = Self("it must begin with postgresql:// or postgres://")
+    package static let twoAtSigns = Self("user and password end at the first @; write an @ within them as %40")
+    package static let slash = Self(
         "user and password end at the first /; write / within a password as %2F, and @ within the name of a database as %40"
     )
-    static let brackets = Self(
+    package static let brackets = Self(
         "an IPv6 address stands in brackets, with a port behind them or none: [2001:db8::1]:5432"
     )
-    static let port = Self(
+    package static let port = Self(
         "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a user as "
             + "%3A"
     )
-    static let parameter = Self(
+    package static let parameter = Self(
         "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D, and ? within a "
             + "password as %3F"
     )
-    static let mode = Self("sslmode is one of disable, allow, prefer, require, verify-ca and verify-full")
+    package static let mode = Self("sslmode is one of disable, allow, prefer, require, verify-ca and verify-full")
 
-    static func percent(_ part: String) -> Self {
+    package static func percent(_ part: String) -> Self {
         Self("in the \(part) a % has no two hexadecimal digits behind it; write it as %25")
     }
 }

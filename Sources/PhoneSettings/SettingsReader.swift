@@ -1,12 +1,12 @@
 import FoundationEssentials
-import SystemPackage
+package import SystemPackage
 import TextEncodings
 
 /// Reads settings from environment variables and credentials, which have precedence, and from a YAML file. It collects
 /// all errors, and a description of each setting (``reference``).
 ///
 /// A key or variable that is no setting is an error, since a misspelt limit would not limit anything.
-final class SettingsReader {
+package final class SettingsReader {
     private enum Value {
         case text(String)
         case list([String])
@@ -20,15 +20,17 @@ final class SettingsReader {
     private let sharedVariables: [String: String]
     private let isInKubernetes: Bool
     /// The files that secrets were read from, and the keys that name them.
-    private(set) var secretFiles: [(key: String, path: String)] = []
+    package private(set) var secretFiles: [(key: String, path: String)] = []
     /// Those that settings were read from, and those that they name.
-    private(set) var files: [String] = []
+    package private(set) var files: [String] = []
     private var keysRead: Set<String> = []
     private var errors: [String] = []
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
+    /// Of sections.
+    private(set) var help: [String: String] = [:]
 
-    init(file: String?, environment: [String: String]) throws(SettingsError) {
+    package init(file: String?, environment: [String: String]) throws(SettingsError) {
         fileName = file
         isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
@@ -69,7 +71,7 @@ final class SettingsReader {
         }
     }
 
-    static func files(in folder: String) -> [String] {
+    package static func files(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         return (names ?? []).map { "\(folder)/\($0)" }
     }
@@ -95,20 +97,24 @@ final class SettingsReader {
         }
     }
 
-    func section(_ name: String) -> SettingsSection { SettingsSection(name: name, reader: self) }
+    /// - Parameter help: what its settings have in common, for the reference.
+    package func section(_ name: String, @Sentences help: () -> String = { "" }) -> SettingsSection {
+        self.help[name] = help()
+        return SettingsSection(name: name, reader: self)
+    }
 
     /// Whether the file sets a key, and the environment does not override it.
-    func isInFileAlone(_ key: String) -> Bool {
+    package func isInFileAlone(_ key: String) -> Bool {
         valuesInFile[key] != nil && variables[SettingsError.environmentName(of: key)] == nil
     }
 
     /// Whether the file or the environment sets a key.
-    func isSet(_ key: String) -> Bool {
+    package func isSet(_ key: String) -> Bool {
         valuesInFile[key] != nil || variables[SettingsError.environmentName(of: key)] != nil
     }
 
     /// The text at a key, or nil if it is not set or empty.
-    func text(at key: String) -> String? {
+    package func text(at key: String) -> String? {
         let text = nonemptyText(at: key)
         // `keys.file`, `….auth_token_file`: what such a key names is a file.
         if let text, key.hasSuffix("file") { files.append(text) }
@@ -127,7 +133,7 @@ final class SettingsReader {
     }
 
     /// The texts of a list, in YAML or separated by commas; nil if it is not set.
-    func texts(at key: String) -> [String]? {
+    package func texts(at key: String) -> [String]? {
         keysRead.insert(key)
         if let text = variables[SettingsError.environmentName(of: key)] {
             return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -143,7 +149,7 @@ final class SettingsReader {
     /// It may not be in the file of settings, which many people see, and no error quotes it.
     ///
     /// - Parameter isNeeded: whether its file is read.
-    func secret(at key: String, isNeeded: Bool) -> String? {
+    package func secret(at key: String, isNeeded: Bool) -> String? {
         let fileKey = key + "_file"
         let variable = SettingsError.environmentName(of: key)
         let path = text(at: fileKey)
@@ -169,7 +175,9 @@ final class SettingsReader {
 
     /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes
     /// it.
-    func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 }) -> Value? {
+    package func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 })
+        -> Value?
+    {
         guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
             return nil
         }
@@ -179,29 +187,29 @@ final class SettingsReader {
     }
 
     /// Records that a value is invalid, and quotes it unless it is a secret.
-    func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false) {
+    package func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false) {
         let problem = isSecret ? "is invalid" : "is '\(value)'"
         fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
     }
 
-    func fail(_ error: String) { errors.append(error) }
+    package func fail(_ error: String) { errors.append(error) }
 
     /// Records that a setting is missing. One that is set has an invalid value, which has been reported.
-    func failMissing(_ key: String, _ error: String) {
+    package func failMissing(_ key: String, _ error: String) {
         if isSet(key) || isSet(key + "_file") { failTogether(error) } else { fail(error) }
     }
 
     /// Records that settings do not fit together. It is not reported beside invalid values, which may be its cause.
-    func failTogether(_ error: String) { dependentErrors.append(error) }
+    package func failTogether(_ error: String) { dependentErrors.append(error) }
 
     /// Records that settings do not fit together if what they give is nil.
-    func together<Value>(_ value: Value?, _ error: String) -> Value? {
+    package func together<Value>(_ value: Value?, _ error: String) -> Value? {
         if value == nil { failTogether(error) }
         return value
     }
 
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
-    func finish() throws(SettingsError) {
+    package func finish() throws(SettingsError) {
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
         for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
             fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
@@ -230,30 +238,45 @@ final class SettingsReader {
 }
 
 /// Settings that are missing, unknown or invalid: a line for each, which says what to do.
-struct SettingsError: Error, CustomStringConvertible {
-    let lines: [String]
+package struct SettingsError: Error, CustomStringConvertible {
+    package let lines: [String]
 
-    init(lines: [String]) { self.lines = lines }
+    package init(lines: [String]) { self.lines = lines }
 
-    init(_ line: String) { lines = [line] }
+    package init(_ line: String) { lines = [line] }
 
-    var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 
     /// The environment variable that overrides a key: `server.port` is `PHONEPROOF_SERVER_PORT`.
-    static func environmentName(of key: String) -> String {
+    package static func environmentName(of key: String) -> String {
         "PHONEPROOF_" + String(key.map { $0 == "." ? "_" : $0 }).uppercased()
     }
 }
 
 extension String {
     /// What is before and after the first `=`; nil without one.
-    var pair: (String, String)? {
+    package var pair: (String, String)? {
         firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
     }
 }
 
 extension StringProtocol {
-    var trimmed: String {
+    package var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+extension FilePath {
+    package func contents() throws -> [UInt8] {
+        let descriptor = try FileDescriptor.open(self, .readOnly)
+        return try descriptor.closeAfter {
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 16_384)
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes.append(contentsOf: chunk.prefix(count))
+            }
+        }
     }
 }

@@ -1,14 +1,15 @@
 import PhoneCLI
 import PhoneDelivery
-import PhoneDomain
+package import PhoneDomain
 import PhoneHTTP
+package import PhoneSettings
 import SQLiteStore
 import TextEncodings
 
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused
     /// then.
-    func exposures(file: String?) -> [String] {
+    package func exposures(file: String?) -> [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
             guard isExposed(path) else { return }
@@ -35,27 +36,9 @@ extension Settings {
         return exposures
     }
 
-    /// Whether this is someone trying the service out: by `profile`, no message leaves this machine, and neither
-    /// another machine nor a proxy reaches the service. All of it must hold, since `profile` is development where
-    /// nobody set it.
-    var isLocalDevelopment: Bool {
-        profile == .development && isLoopback && server.proxies.isEmpty
-            && sms.gateways.allSatisfy { $0 == .stub || $0 == .console }
-    }
-
-    var isLoopback: Bool { Self.isLoopback(server.host) }
-
-    /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
-    /// (RFC 1122 section 3.2.1.3), and at no name that only looks like one.
-    static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-
     /// - Parameter stub: whether only the SMS stub is served.
     /// - Throws: ``Failure`` with a line for each reason.
-    func requireSafeToServe(stub: Bool = false) throws {
+    package func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(server.port) else { throw Failure.usage("--port must be from 0 to 65535") }
         var lines = !stub && profile == .production ? reasonsAgainstProduction : []
         if !stub, server.servesWithoutKeys, !isLoopback {
@@ -108,7 +91,7 @@ extension Settings {
         return lines
     }
 
-    var doubtAboutIssuer: String? {
+    package var doubtAboutIssuer: String? {
         guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
         return
             "the issuer of access tokens is the listen address, \(issuer), which verifiers may not reach; set tokens.issuer to "
@@ -116,7 +99,7 @@ extension Settings {
     }
 
     /// About the links in notices to old numbers.
-    var doubtAboutUndoAddress: String? {
+    package var doubtAboutUndoAddress: String? {
         guard accounts.undoAddress == nil, tokens.issuer == nil,
             !isLoopback || profile == .production || sms.gateways.contains(.twilio)
         else { return nil }
@@ -125,7 +108,7 @@ extension Settings {
             + "accounts.undo_url or tokens.issuer"
     }
 
-    func doubtAboutTestNumbers(at now: Timestamp) -> String? {
+    package func doubtAboutTestNumbers(at now: Timestamp) -> String? {
         let testNumbers = abusePolicy.testNumbers
         guard testNumbers.count > 0, testNumbers.until <= now else { return nil }
         return

@@ -1,7 +1,7 @@
 import Glibc
-import Logging
-import PhoneDomain
-import Records
+package import Logging
+package import PhoneDomain
+package import Records
 import ServiceLifecycle
 
 /// Deletes expired rows, a few at a time, and reads new keys, every minute.
@@ -11,18 +11,18 @@ import ServiceLifecycle
 /// others wait. After a flood an operator stops the service and runs VACUUM. PostgreSQL does the same by autovacuum.
 ///
 /// Every instance does this. With a server they share the work: each skips rows that another has locked.
-struct MaintenanceService: Service {
-    let store: any CompleteStore
+package struct MaintenanceService: Service {
+    package let store: any CompleteStore
     /// For the numbers of deleted accounts in the audit log.
-    let digester: any NumberDigester
-    let retention: Duration
-    let auditRetention: Duration
-    let clock: any WallClock
+    package let digester: any NumberDigester
+    package let retention: Duration
+    package let auditRetention: Duration
+    package let clock: any WallClock
     /// Makes a rotation take effect here within a minute.
-    let reloadKeys: @Sendable () throws -> Void
+    package let reloadKeys: @Sendable () throws -> Void
     /// Called with the number of verifications that expired.
-    let didClose: @Sendable (Int) -> Void
-    let logger: Logger
+    package let didClose: @Sendable (Int) -> Void
+    package let logger: Logger
 
     private func purge() async throws {
         try await inSlices { limit in
@@ -90,7 +90,7 @@ struct MaintenanceService: Service {
         }
     }
 
-    func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -115,7 +115,7 @@ struct MaintenanceService: Service {
 ///
 /// By itself glibc releases only the end of a heap; one small allocation there keeps all of it. After a flood of
 /// connections the process would stay at its largest size.
-struct MemoryService: Service {
+package struct MemoryService: Service {
     /// A flood's memory is released within a minute. With little to release it takes less than a millisecond.
     private static let interval: Duration = .seconds(20)
 
@@ -127,7 +127,7 @@ struct MemoryService: Service {
     /// By then the service has started.
     private static let startTime: Duration = .seconds(1)
 
-    func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             guard (try? await Task.sleep(for: Self.startTime)) != nil else { return }
             Self.releaseCode()
@@ -157,17 +157,17 @@ struct MemoryService: Service {
 
 /// How many rows of each table to delete in one transaction, adapted to the duration of the last one: requests that
 /// write wait for that long, and a million rows should take minutes and not days.
-struct PurgeSlice {
+package struct PurgeSlice {
     /// How long a transaction should take: a tenth of what a person notices.
-    static let aim: Duration = .milliseconds(20)
-    static let limits = 50...5000
+    package static let aim: Duration = .milliseconds(20)
+    package static let limits = 50...5000
 
-    private(set) var rows = 500
+    package private(set) var rows = 500
 
     /// Adapts the number to how long it took.
     ///
     /// - Returns: how long to leave the database to others: at least as long as they waited.
-    mutating func adapt(to took: Duration) -> Duration {
+    package mutating func adapt(to took: Duration) -> Duration {
         // No more than twice as many at a time, since one quick transaction proves little.
         let factor = min(2, max(0.25, Self.aim / max(took, .microseconds(100))))
         rows = min(max(Int(Double(rows) * factor), Self.limits.lowerBound), Self.limits.upperBound)

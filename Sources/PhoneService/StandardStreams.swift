@@ -1,26 +1,27 @@
 import Glibc
-import Logging
+package import Logging
 import PhoneCLI
-import PhoneDomain
+package import PhoneDomain
+import PhoneSettings
 import SystemPackage
-import Telemetry
-import Texts
+package import Telemetry
+package import Texts
 
 /// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that
 /// nobody can act on an operator's terminal by a name, a message or metadata.
-func print(_ line: String) { Swift.print(line.escapedForTerminal) }
+package func print(_ line: String) { Swift.print(line.escapedForTerminal) }
 
 /// The standard error stream, whole lines at a time.
-enum StandardError {
+package enum StandardError {
     /// Escapes the same characters as ``print(_:)``.
-    static func write(_ line: String) {
+    package static func write(_ line: String) {
         PosixTerminal.write((line.hasSuffix("\n") ? line : line + "\n").escapedForTerminal, to: STDERR_FILENO)
     }
 }
 
 extension Logger {
     /// A logger to the standard error stream, so that the standard output is a command's only.
-    static func standardError(level: Logger.Level, format: LogFormat = .text) -> Logger {
+    package static func standardError(level: Logger.Level, format: LogFormat = .text) -> Logger {
         var logger = Logger(label: "phoneproof") { label in
             LineLogHandler(label: label, format: format, now: { SystemWallClock().now() }, write: StandardError.write)
         }
@@ -29,25 +30,10 @@ extension Logger {
     }
 }
 
-extension FilePath {
-    func contents() throws -> [UInt8] {
-        let descriptor = try FileDescriptor.open(self, .readOnly)
-        return try descriptor.closeAfter {
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 16_384)
-            while true {
-                let count = try chunk.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-                guard count > 0 else { return bytes }
-                bytes.append(contentsOf: chunk.prefix(count))
-            }
-        }
-    }
-}
-
 extension Region {
     /// The region of the environment's locale, such as KR of `ko_KR.UTF-8`; nil if it names none whose numbers are
     /// known.
-    init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         let subtags = LanguageTag(environment: environment)?.description.split(separator: "-").dropFirst() ?? []
         guard let region = subtags.lazy.compactMap({ Settings.knownRegion(String($0)) }).first else { return nil }
         self = region
@@ -57,7 +43,7 @@ extension Region {
 extension LanguageTag {
     /// The language of the environment, as POSIX has it: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
     /// decides; nil where it names no language (POSIX.1-2017, Base Definitions, section 8.2).
-    init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         guard let value = names.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }) else { return nil }
         self.init(value)
@@ -65,7 +51,7 @@ extension LanguageTag {
 
     /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot
     /// show them.
-    func texts(environment: [String: String]) -> any Texts {
+    package func texts(environment: [String: String]) -> any Texts {
         guard let texts = Languages.texts(in: self), texts.language != .english else { return Languages.english }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(

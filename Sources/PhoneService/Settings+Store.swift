@@ -1,10 +1,11 @@
 import Glibc
 import Logging
-import OpenSSLCrypto
+package import OpenSSLCrypto
 import PhoneCLI
-import PhoneDomain
+package import PhoneDomain
+package import PhoneSettings
 import PostgreSQLStore
-import Records
+package import Records
 import SQLiteStore
 
 extension RecordTypes {
@@ -14,7 +15,7 @@ extension RecordTypes {
 
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
-    func existingStore() throws -> any CompleteSQLStore {
+    package func existingStore() throws -> any CompleteSQLStore {
         switch database.place {
         case .memory:
             throw Failure.configuration("the database is in memory; set database.url to that of the service")
@@ -30,7 +31,7 @@ extension Settings {
     ///
     /// - Parameter reportNew: what is done with the path of a file that was not there: somebody who stands in another
     ///   folder than the service must see that this is not its database.
-    func openStore(
+    package func openStore(
         migrating: Bool? = nil,
         announcing events: EventSubscription = .none,
         _ observer: (any StoreObserver)? = nil,
@@ -67,7 +68,7 @@ extension Settings {
         }
     }
 
-    static func reportNewDatabase(_ path: String) { StandardError.write("In new database \(path):") }
+    package static func reportNewDatabase(_ path: String) { StandardError.write("In new database \(path):") }
 
     private static func absolute(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
@@ -76,7 +77,7 @@ extension Settings {
     }
 
     /// - Returns: a report for people.
-    func migrateStore() throws -> String {
+    package func migrateStore() throws -> String {
         switch database.place {
         case .memory: return "The database is in memory; nothing to migrate."
         case .file(let path):
@@ -91,7 +92,7 @@ extension Settings {
     }
 
     /// Where the database may still have what was erased, and what to do about it; nil if nowhere.
-    var remainsAfterErasure: String? {
+    package var remainsAfterErasure: String? {
         guard case .postgresql = database.place else { return nil }
         return
             "erased data may remain in free space of the tables until it is reused, and in the write-ahead log, archives, "
@@ -104,7 +105,7 @@ extension Settings {
     /// The path of the key file, by default beside the database; nil for a database in memory.
     ///
     /// - Throws: ``SettingsError`` for a database on a server without `keys.file`.
-    func keyPath() throws(SettingsError) -> String? {
+    package func keyPath() throws(SettingsError) -> String? {
         if let keyFile {
             let file = FileIdentity(of: keyFile)
             guard file == nil || !database.files.contains(where: { FileIdentity(of: $0) == file }) else {
@@ -127,7 +128,7 @@ extension Settings {
 
     /// In production, with a database that several instances share, the key file must exist before the first one
     /// starts: one that creates its own cannot check the codes of others.
-    func requireKeysOfAll() throws {
+    package func requireKeysOfAll() throws {
         guard case .postgresql = database.place, profile == .production, let path = try keyPath(),
             access(path, F_OK) != 0
         else { return }
@@ -138,7 +139,7 @@ extension Settings {
     }
 
     /// The vault with the keys of a running or stopped service; no file is created.
-    func existingVault() throws -> OpenSSLCodeVault {
+    package func existingVault() throws -> OpenSSLCodeVault {
         let path = try keyPath()
         guard let path, access(path, F_OK) == 0 else {
             throw Failure.configuration(
@@ -153,14 +154,14 @@ extension Settings {
 /// The two databases of a copy.
 extension Settings {
     /// The store that is copied, neither created nor migrated.
-    func source(at database: Database.Place) throws -> any PortableStore {
+    package func source(at database: Database.Place) throws -> any PortableStore {
         let settings = copying(database)
         try settings.requireUnused(to: "copy")
         return try settings.existingStore()
     }
 
     /// The store that is copied into, created and migrated if need be.
-    func target(at database: Database.Place, isQuiet: Bool) throws -> any PortableStore {
+    package func target(at database: Database.Place, isQuiet: Bool) throws -> any PortableStore {
         if case .memory = database {
             throw Failure.configuration("the target is a database in memory; set --to")
         }
@@ -177,14 +178,14 @@ extension Settings {
     }
 
     /// For work on all of a database: nobody waits for a response, and counting the rows of a large table takes time.
-    var patient: Settings {
+    package var patient: Settings {
         var settings = self
         settings.database.busyTimeout = max(database.busyTimeout, .seconds(60))
         return settings
     }
 
     /// - Throws: ``Failure`` while another process has the database open. It may open it right after.
-    func requireUnused(to action: String) throws {
+    package func requireUnused(to action: String) throws {
         switch database.place {
         case .memory: break
         case .file(let path):
@@ -204,10 +205,10 @@ extension Settings {
 
 extension Settings.Database.Place {
     /// Whether there is no such file.
-    var isMissing: Bool { if case .file(let path) = self { access(path, F_OK) != 0 } else { false } }
+    package var isMissing: Bool { if case .file(let path) = self { access(path, F_OK) != 0 } else { false } }
 
     /// Whether this is surely the same database as the other.
-    func isSame(as other: Settings.Database.Place) -> Bool {
+    package func isSame(as other: Settings.Database.Place) -> Bool {
         switch (self, other) {
         case (.file(let path), .file(let otherPath)):
             return path == otherPath || FileIdentity(of: path).map { $0 == FileIdentity(of: otherPath) } ?? false

@@ -1,36 +1,37 @@
 import Glibc
-import Logging
-import OpenSSLCrypto
-import PhoneDelivery
-import PhoneDomain
-import PhoneHTTP
+package import Logging
+package import OpenSSLCrypto
+package import PhoneDelivery
+package import PhoneDomain
+package import PhoneHTTP
+package import PhoneSettings
 import PostgreSQLStore
-import Records
-import SMSStub
+package import Records
+package import SMSStub
 import TextEncodings
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other
 /// place knows more than one of them.
-struct Core {
-    let settings: Settings
-    let store: any CompleteStore
-    let vault: OpenSSLCodeVault
-    let tokens: OpenSSLTokenVault
-    let identifiers: any IdentifierSource
-    let clock: SteadyClock
-    let useCase: DefaultPhoneUseCase
-    let keys: APIKeys
-    let dispatcher: OutboxDispatcher
-    let renderer: TemplateRenderer
-    let webhooks: WebhookDispatcher?
-    let stub: SMSStub?
+package struct Core {
+    package let settings: Settings
+    package let store: any CompleteStore
+    package let vault: OpenSSLCodeVault
+    package let tokens: OpenSSLTokenVault
+    package let identifiers: any IdentifierSource
+    package let clock: SteadyClock
+    package let useCase: DefaultPhoneUseCase
+    package let keys: APIKeys
+    package let dispatcher: OutboxDispatcher
+    package let renderer: TemplateRenderer
+    package let webhooks: WebhookDispatcher?
+    package let stub: SMSStub?
 
     /// - Parameters:
     ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
     ///   - reportNewDatabase: what is done with the path of a database that was not there; it is logged by default.
     /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to
     ///   do in one line.
-    init(
+    package init(
         settings: Settings,
         sendsOwnMessagesOnly: Bool = false,
         observation: Observation = .none,
@@ -104,9 +105,9 @@ struct Core {
     }
 
     /// Takes what a service needs of the database for as long as it runs.
-    func connectStore() async throws { try await (store as? PostgreSQLStore)?.connect() }
+    package func connectStore() async throws { try await (store as? PostgreSQLStore)?.connect() }
 
-    static func templates(_ settings: Settings) throws -> MessageTemplates {
+    package static func templates(_ settings: Settings) throws -> MessageTemplates {
         try MessageTemplates(
             directory: settings.messages.directory,
             context: settings.messageContext,
@@ -130,11 +131,11 @@ struct Core {
     }
 
     /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.
-    func makeAccessTokens() -> JWTAccessTokens {
+    package func makeAccessTokens() -> JWTAccessTokens {
         JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
     }
 
-    func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
+    package func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
         AccountUseCase(
             accountPolicy: settings.accounts.policy,
             sessionPolicy: settings.tokens.sessions,
@@ -151,8 +152,8 @@ struct Core {
         )
     }
 
-    func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
-        guard settings.twilioVerify.isEnabled else { return nil }
+    package func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
+        guard let verify = settings.extra(TwilioVerifySettings.self), verify.isEnabled else { return nil }
         let tenants = TenantUseCase(
             verifications: verifications,
             store: store,
@@ -160,19 +161,19 @@ struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
-            resendCooldowns: settings.twilioVerify.resendCooldowns
+            resendCooldowns: verify.resendCooldowns
         )
-        return TwilioVerifyAPI(
-            useCase: tenants,
-            keys: keys,
-            clock: clock,
-            base: settings.twilioVerify.address?.description
-        )
+        return TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock, base: verify.address?.description)
     }
 }
 
-struct SystemWallClock: WallClock {
-    func now() -> Timestamp {
+/// Sections of settings that the service can do without; see ``ExtraSettings``.
+package let extraSettings: [any ExtraSettings.Type] = [TwilioVerifySettings.self]
+
+package struct SystemWallClock: WallClock {
+    package init() {}
+
+    package func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
@@ -180,12 +181,49 @@ struct SystemWallClock: WallClock {
 }
 
 extension SteadyClock {
-    static func ofMachine() -> SteadyClock {
+    package static func ofMachine() -> SteadyClock {
         // BOOTTIME and not MONOTONIC, which stands still while the machine sleeps (clock_gettime(2)).
         SteadyClock(SystemWallClock()) {
             var time = timespec()
             clock_gettime(CLOCK_BOOTTIME, &time)
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
+    }
+}
+
+extension Settings {
+    /// - Returns: nil if what the gateway needs is not set.
+    package func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
+        switch gateway {
+        case .stub: stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
+        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
+        default: sms.vendors[gateway]?.make(self, clock)
+        }
+    }
+
+    /// Receives Twilio's receipts; nil without `sms.twilio.status_callback_url`.
+    package func makeTwilioReceipts(recordedBy dispatcher: OutboxDispatcher) -> TwilioReceipts? {
+        sms.vendors[.twilio]?.receipts.map { receipts in
+            TwilioReceipts(
+                account: receipts.account,
+                address: receipts.address,
+                authenticator: OpenSSLRequestAuthenticator(),
+                dispatcher: dispatcher
+            )
+        }
+    }
+}
+
+extension Settings.Webhooks {
+    package func poster(clock: any WallClock, observation: Observation = .none) -> WebhookPoster {
+        let timeout = configuration.timeout
+        return WebhookPoster(
+            transport: HTTPWebhookTransport(endpoint: endpoint, connectTimeout: min(timeout / 2, .seconds(5))),
+            signer: OpenSSLEventSigner(secrets: secrets),
+            timeout: timeout,
+            wallClock: clock,
+            metrics: observation.metrics,
+            tracer: observation.tracer
+        )
     }
 }

@@ -1,0 +1,228 @@
+import CoreMetrics
+package import Logging
+import OpenSSLCrypto
+import PhoneDelivery
+import PhoneDomain
+package import PhoneHTTP
+package import PhoneSettings
+import PhoneViewModel
+import SMSStub
+import ServiceLifecycle
+
+/// A service with all that it needs to run.
+package struct BuiltService: Sendable {
+    package let core: Core
+    package let server: HTTPService
+    /// The server is the last.
+    private let services: [any Service]
+    private let logger: Logger
+
+    fileprivate init(core: Core, server: HTTPService, beside others: [any Service], logger: Logger) {
+        (self.core, self.server, self.logger) = (core, server, logger)
+        services = others + [server]
+    }
+
+    /// Until it fails or a signal stops the process.
+    package func run() async throws {
+        let address = core.settings.server
+        try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")
+    }
+}
+
+/// Builds the service that settings describe. The caller closes its store.
+///
+/// - Parameters:
+///   - file: the file of settings, which may be exposed.
+///   - socket: where to listen, in place of the address that is set.
+///   - keyCommand: what an operator types to create an API key, shown while there is none.
+/// - Throws: ``Failure``, ``SettingsError``, or what the store or the keys throw; each says what to do in one line.
+package func buildService(
+    _ settings: Settings,
+    file: String? = nil,
+    socket: InheritedSocket? = nil,
+    keyCommand: String? = nil,
+    logger: Logger
+) async throws -> BuiltService {
+    if !settings.limitsAreEnabled {
+        logger.warning("limits.enabled is false: only the limits per verification and per number are on")
+    }
+    if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
+    var certificates: CertificateService?
+    if let tls = settings.server.tls {
+        certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
+    }
+    let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
+    let core = try Core(settings: settings, observation: observation, logger: logger)
+    do {
+        try await core.connectStore()
+        for exposure in settings.exposures(file: file) { logger.warning("\(exposure)") }
+        for doubt in [settings.doubtAboutIssuer, settings.doubtAboutUndoAddress] {
+            if let doubt { logger.warning("\(doubt)") }
+        }
+        let accessTokens = core.makeAccessTokens()
+        try await accessTokens.prepare()
+        let hasKeys = try await core.store.apiKeys().contains { $0.revokedAt == nil }
+        if settings.server.servesWithoutKeys {
+            // Whatever log.level is.
+            logger.critical(
+                """
+                INSECURE: any program on this machine can send messages, check codes and decide about accounts without an API key \
+                (server.insecure_no_keys)
+                """
+            )
+        } else if !hasKeys {
+            logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
+        }
+        let page = observation.page(over: core.store, clock: core.clock)
+        let listener = settings.observability.listener
+        let router = core.makeRouter(
+            over: observation.observing(core.useCase),
+            accessTokens,
+            metrics: listener == nil ? page : nil
+        )
+        let needsNoKey = hasKeys || settings.server.servesWithoutKeys
+        let hints = startHints(hasStub: core.stub != nil, keyCommand: needsNoKey ? nil : keyCommand)
+        let server = HTTPService(
+            serving: router,
+            settings.serverOptions(socket: socket, identity: certificates?.identity),
+            clock: core.clock,
+            instruments: observation.instruments,
+            logger: logger,
+            onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil, hints: hints)
+        )
+        var services = core.backgroundServices(accessTokens, observation, logger: logger)
+        if let page, let listener {
+            services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
+        }
+        if let certificates { services.append(certificates) }
+        return BuiltService(core: core, server: server, beside: services, logger: logger)
+    } catch {
+        core.store.close()
+        throw error
+    }
+}
+
+/// What to open and type next, given the URL.
+private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url: String) -> [String] {
+    { url in
+        (hasStub ? ["Messages sent:    \(url)/inbox"] : []) + ["API description:  \(url)/docs"]
+            + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
+    }
+}
+
+extension Core {
+    fileprivate func makeRouter(
+        over useCase: any VerificationUseCase,
+        _ accessTokens: JWTAccessTokens,
+        metrics: MetricsPage?
+    ) -> APIRouter {
+        let signups = HostedSignup(
+            useCase: useCase,
+            accounts: accounts(with: accessTokens),
+            store: store,
+            tokens: tokens,
+            identifiers: identifiers,
+            clock: clock,
+            ttl: settings.signupTTL,
+            limits: settings.abusePolicy.limits
+        )
+        var api = PhoneAPI(
+            signups: signups,
+            requests: store,
+            digester: vault,
+            callers: CallerAuthority(keys: keys, servesLocalCallers: settings.server.servesWithoutKeys),
+            identifiers: identifiers,
+            isReady: { [store] in try await store.ping() }
+        )
+        (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
+        (api.proxies, api.metrics) = (settings.server.proxies, metrics)
+        (api.stub, api.servesStubToAnyone, api.stubHosts) = (
+            stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
+        )
+        api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
+        api.twilioVerify = twilioVerify(over: useCase)
+        api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        return api.makeRouter()
+    }
+
+    /// What runs beside the server, which stops before them.
+    fileprivate func backgroundServices(
+        _ accessTokens: JWTAccessTokens,
+        _ observation: Observation,
+        logger: Logger
+    ) -> [any Service] {
+        var services: [any Service] = []
+        if let exporting = observation.exporting { services.append(exporting) }
+        if let webhooks { services.append(BackgroundService { await webhooks.run() }) }
+        services += [
+            BackgroundService { [dispatcher] in await dispatcher.run() },
+            SigningKeyService(tokens: accessTokens, logger: logger),
+            MemoryService(),
+            MaintenanceService(
+                store: store,
+                digester: vault,
+                retention: settings.retention,
+                auditRetention: settings.auditRetention,
+                clock: clock,
+                reloadKeys: { [vault] in try vault.reloadKeys() },
+                didClose: { [expired = observation.expired] in expired.increment(by: $0) },
+                logger: logger
+            ),
+        ]
+        if let stub { services.append(StubService(stub: stub, logger: logger)) }
+        return services
+    }
+}
+
+/// Runs the fake SMS gateway alone.
+package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger) async throws {
+    let (clock, address) = (SteadyClock.ofMachine(), settings.server)
+    var certificates: CertificateService?
+    if let files {
+        // No Strict-Transport-Security: the name may be somebody else's.
+        let tls = Settings.TLS(files: files, transportSecurity: .zero)
+        certificates = try await CertificateService(tls, clock: clock, logger: logger)
+    }
+    let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
+    let api = StubAPI(
+        stub: stub,
+        identifiers: OpenSSLRandom(),
+        clock: clock,
+        servesAnyone: settings.sms.allowsRemoteStub,
+        hosts: settings.sms.stubHosts
+    )
+    var options = ServerOptions(host: address.host, port: address.port)
+    (options.limits, options.language) = (address.limits.toOpenFiles(), settings.language)
+    options.identity = certificates?.identity
+    let server = HTTPService(
+        serving: api.makeRouter(),
+        options,
+        clock: clock,
+        logger: logger,
+        onServerRunning: announceReady(host: address.host, isSecure: certificates != nil)
+    )
+    var services: [any Service] = [StubService(stub: stub, logger: logger), server]
+    if let certificates { services.insert(certificates, at: 1) }
+    try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")
+}
+
+extension ConnectionLimits {
+    /// No more connections than this process may have files open, which it may from here on as far as the system allows.
+    fileprivate func toOpenFiles() -> ConnectionLimits {
+        var limits = self
+        limits.maxConnections = min(maxConnections, OpenFiles.raiseLimit())
+        return limits
+    }
+}
+
+extension Settings {
+    fileprivate func serverOptions(socket: InheritedSocket?, identity: TLSIdentityInUse?) -> ServerOptions {
+        var options = ServerOptions(host: server.host, port: server.port)
+        (options.socket, options.limits, options.proxies) = (
+            socket?.descriptor, server.limits.toOpenFiles(), server.proxies
+        )
+        (options.identity, options.transportSecurity) = (identity, server.tls?.transportSecurity)
+        (options.origins, options.language) = (crossOrigins, language)
+        return options
+    }
+}
