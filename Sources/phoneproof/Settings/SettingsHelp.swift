@@ -102,15 +102,16 @@ private let text = """
       maximum.
     guard: Protects against toll fraud (SMS pumping): somebody who earns from messages to certain numbers requests
       thousands of codes for them and enters none. The guard compares the messages and the approvals of the last day,
-      per prefix (all but the last four digits) and per country. `phoneproof guard` shows its decisions and overrides
-      them.
+      per prefix (all but the last four digits), country and client network. `phoneproof guard` shows its decisions
+      and overrides them.
     guard.mode: enforce stops messages. shadow sends them, and records what enforce would have stopped.
     guard.answer: How a stopped request is answered. refuse: with the error rate_limited and the policy guard-block.
       silent: like any other request, but no message is sent.
-    guard.prefix_sample: Number of messages to a prefix before the guard judges it.
-    guard.prefix_percent: Percentage of messages that must lead to an approval. Below it messages to the prefix are
-      stopped, at first unless the caller vouches for the person (guard-challenge); once the codes have expired, for
-      everybody (guard-block).
+    guard.prefix_sample: Number of messages to a prefix, or from a client address, before the guard judges it. The
+      /56 of an IPv6 address takes twice as many, the /48 four times.
+    guard.prefix_percent: Percentage of messages that must lead to an approval. Below it those of the prefix or the
+      network are stopped, at first unless the caller vouches for the person (guard-challenge); once the codes have
+      expired, for everybody (guard-block).
     guard.country_sample: Number of messages to a country before the guard judges it.
     guard.country_percent: Percentage of messages to a country that must lead to an approval. Below it those of its
       prefixes are stopped that have no better percentage of their own.
