@@ -144,8 +144,8 @@ extension Settings {
         let rules = reader.section("guard") {
             "Protects against toll fraud (SMS pumping): somebody who earns from messages to certain numbers requests"
             "thousands of codes for them and enters none. The guard compares the messages and the approvals of the"
-            "last day, per prefix (all but the last four digits) and per country. `phoneproof guard` shows its"
-            "decisions and overrides them."
+            "last day, per prefix (all but the last four digits), country and client network. `phoneproof guard` shows"
+            "its decisions and overrides them."
         }
         do {
             return try GuardPolicy(
@@ -157,12 +157,13 @@ extension Settings {
                     "guard-block. silent: like any other request, but no message is sent."
                 },
                 prefixSample: rules("prefix_sample").integer(standard.prefixSample, in: 5...100_000) {
-                    "Number of messages to a prefix before the guard judges it."
+                    "Number of messages to a prefix, or from a client address, before the guard judges it. The /56 of"
+                    "an IPv6 address takes twice as many, the /48 four times."
                 },
                 prefixPercent: rules("prefix_percent").integer(standard.prefixPercent, in: 1...90) {
-                    "Percentage of messages that must lead to an approval. Below it messages to the prefix are"
-                    "stopped, at first unless the caller vouches for the person (guard-challenge); once the codes"
-                    "have expired, for everybody (guard-block)."
+                    "Percentage of messages that must lead to an approval. Below it those of the prefix or"
+                    "the network are stopped, at first unless the caller vouches for the person (guard-challenge);"
+                    "once the codes have expired, for everybody (guard-block)."
                 },
                 countrySample: rules("country_sample").integer(standard.countrySample, in: 5...1_000_000) {
                     "Number of messages to a country before the guard judges it."

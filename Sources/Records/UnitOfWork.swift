@@ -354,7 +354,9 @@ public final class UnitOfWork {
 
     func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) {
         announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
-        for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) where part != loaded { put(part) }
+        for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) where part != loaded {
+            put(part)
+        }
     }
 
     func change(

@@ -68,6 +68,27 @@ class GuardTests(ServiceTestCase):
         self.command("guard", "unblock", "+82101234")
         self.assertEqual(self.begin(server, 12345001).status, 429)
 
+    def test_a_network_that_types_no_code_is_listed_and_opened(self):
+        server = self.start(LIMITS_ADDRESS_SENDS="100/1h")
+
+        def ask(n, network=1):
+            address = {"client_address": f"2001:db8:{network}:{n:x}00::1"}
+            return server.client.begin(f"010{20000000 + 10000 * n}", more=address)
+
+        self.assertEqual([ask(n).status for n in range(20)], [201] * 20)
+        self.assertEqual(ask(20).json["violated_policies"], ["guard-challenge"])
+        self.assertEqual(ask(20, network=2).status, 201)
+        self.assertEqual(
+            json.loads(self.command("guard", "list", "--json"))["traffic"][0],
+            {"numbers": "2001:db8:1::/48", "state": "challenged", "sent": 20, "approved": 0, "held_back": 1},
+        )
+        text = self.command("guard", "explain", NUMBER, "--from", "2001:db8:1:ff::7")
+        self.assertIn("Network 2001:db8:1::/48: 20 messages, 0 approved (0%) in 24 h.", text)
+        self.assertIn("  phoneproof guard unblock 2001:db8:1::/48", text)
+        self.assertEqual(self.command("guard", "unblock", "2001:db8:1:ff::7"), "Unblocked 2001:db8:1::/48.\n")
+        self.assertIn("nothing is known of 203.0.113.7", self.command("guard", "unblock", "203.0.113.7", code=1))
+        self.assertEqual(ask(21).status, 201)
+
     def test_a_limit_in_use_is_shown_and_cleared(self):
         # Over a time so long that nothing comes back meanwhile.
         over_a_month = {"LIMITS_COUNTRY_SENDS": "5000/31d", "LIMITS_SERVICE_SENDS": "10000/31d"}
@@ -120,7 +141,7 @@ class GuardTests(ServiceTestCase):
 
     def test_wrong_usage_is_said_in_one_line(self):
         self.start()
-        for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("block", "+82", "--for", "soon")]:
+        for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("unblock", "10.0.0.0/8"), ("block", "+82", "--for", "soon")]:
             code, out, _ = self.run_program("guard", *arguments)
             self.assertEqual((code, out), (64, ""), arguments)
         self.assertIn("not a phone number", self.command("guard", "explain", "hello", code=1))

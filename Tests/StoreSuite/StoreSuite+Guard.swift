@@ -78,26 +78,33 @@ extension StoreSuite {
         },
         StoreRule("what a verification leads to counts for the networks that it was begun from") { scene in
             let guarded = try LimitScene(scene.store, guarding: .standard)
-            let sent = { try await networks("2001:db8:1:2::7", at: guarded.now, in: scene.store).map(\.sent) }
-            let begun = try await guarded.request("010-1234-0000", from: "2001:db8:1:2::7")
-            #expect(begun.begunFrom == ClientAddress("2001:db8:1:2::"))
-            #expect(try await sent() == [1, 1, 1])
+            let counted = { try await networks("203.0.113.7", at: guarded.now, in: scene.store) }
+            let begun = try await guarded.request("010-1234-0000", from: "203.0.113.7")
+            #expect(begun.begunFrom == ClientAddress("203.0.113.7"))
+            #expect(try await counted() == [Traffic.Sample(sent: 1)])
             let claimed = try await scene.claim()
             #expect(try await scene.settle(claimed[0], .failed("no money")))
-            #expect(try await sent() == [0, 0, 0])
+            #expect(try await counted() == [Traffic.Sample()])
             _ = try await scene.retry(claimed[0])
-            #expect(try await sent() == [1, 1, 1])
-            try await guarded.request("010-1234-0000", from: "203.0.113.7")
-            #expect(try await sent() == [2, 2, 2])
-            try await guarded.check(StoreScene.rightCode, begun.id, from: "203.0.113.7")
-            let counted = Traffic.Sample(sent: 2, approved: 1)
-            #expect(
-                try await networks("2001:db8:1:2::8", at: guarded.now, in: scene.store) == [counted, counted, counted]
-            )
-            #expect(try await networks("203.0.113.7", at: guarded.now, in: scene.store) == [Traffic.Sample()])
+            #expect(try await counted() == [Traffic.Sample(sent: 1)])
+            try await guarded.request("010-1234-0000", from: "2001:db8:1:2::7")
+            try await guarded.check(StoreScene.rightCode, begun.id, from: "2001:db8:1:2::7")
+            #expect(try await counted() == [Traffic.Sample(sent: 2, approved: 1)])
             // A server that does not say for whom it asks has no network.
             try await guarded.request("010-2222-0000")
-            #expect(try await scene.store.traffic(at: guarded.now, limit: 10).count == 7)
+            let keys = try await scene.store.traffic(at: guarded.now, limit: 10).map(\.key.description)
+            #expect(keys == ["KR", "service", "+82101234", "203.0.113.7", "+82102222"])
+        },
+        StoreRule("a narrow network is counted once the one around it has five messages") { scene in
+            let guarded = try LimitScene(scene.store, guarding: .standard)
+            for index in 0..<11 {
+                let begun = try await guarded.request("010-\(2000 + index)-0000", from: "2001:db8:1:2::\(index)")
+                try await guarded.check(StoreScene.rightCode, begun.id, from: "203.0.113.7")
+            }
+            let counted = try await networks("2001:db8:1:2::7", at: guarded.now, in: scene.store)
+            #expect(counted.map(\.sent) == [1, 6, 11])
+            #expect(counted.map(\.approved) == [2, 7, 11])
+            #expect(try await networks("203.0.113.7", at: guarded.now, in: scene.store) == [Traffic.Sample()])
         },
         StoreRule("a network that has messages sent and types no code is closed, and an operator opens it") { scene in
             let guarded = try LimitScene(scene.store, guarding: .standard)
@@ -118,7 +125,8 @@ extension StoreSuite {
             #expect(first.traffic.blockedUntil == guarded.now + .seconds(43_200))
             #expect(first.traffic.suppressedLastDay(at: guarded.now) == 2)
             // What is refused costs no row for each network that it takes.
-            #expect(try await networks("2001:db8:1:2800::1", at: guarded.now, in: scene.store)[0] == Traffic.Sample())
+            let refused = try await networks("2001:db8:1:2800::1", at: guarded.now, in: scene.store)
+            #expect(refused.map(\.sent) == [0, 0, 80])
             #expect(try await scene.store.unblock(network) == [network])
             #expect(try await scene.store.unblock(network) == [])
             #expect(try await ask(82) == [])

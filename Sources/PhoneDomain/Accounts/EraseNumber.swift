@@ -22,9 +22,9 @@
 /// with another number, and stays. In its metadata, as in that of every other account, only the number itself is
 /// replaced (``erased(from:)``): a program may have stored it there, for its owner or for a friend.
 ///
-/// The traffic of the number's prefix, which counts ten thousand numbers, and limits by prefix, country, address and
-/// service stay. A number that was typed in part, or into a form that went on to another, stays: the signup expires by
-/// itself.
+/// The traffic of the number's prefix, which counts ten thousand numbers, that of networks, which no longer shows for
+/// which number messages were asked for from them, and limits by prefix, country, address and service stay. A number
+/// that was typed in part, or into a form that went on to another, stays: the signup expires by itself.
 ///
 /// Afterwards the number is as one that was never seen. Its cooldowns, its daily count, its lockout after wrong codes
 /// and an operator's block on it are gone, and the next person who proves it gets a new account. A client that could

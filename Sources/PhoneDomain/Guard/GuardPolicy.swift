@@ -144,7 +144,9 @@ public struct GuardPolicy: Hashable, Sendable {
             let key = networks[index].key
             let sample = prefixSample * key.allowance
             let reasons = (held: GuardVerdict.Reason.networkBlocked, new: GuardVerdict.Reason.networkConversionLow)
-            if let verdict = block(&networks[index].traffic, sample: sample, reasons, of: key, at: now) { return verdict }
+            if let verdict = block(&networks[index].traffic, sample: sample, reasons, of: key, at: now) {
+                return verdict
+            }
             let day = networks[index].traffic.lastDay(at: now)
             if day.isConverting(minimum: 1, percent: prefixPercent) { break }
             if day.sent >= sample { doubt = doubt ?? challenge(.networkConversionPending, of: key, at: now) }
@@ -160,8 +162,8 @@ public struct GuardPolicy: Hashable, Sendable {
         GuardVerdict(.challenge, [reason], of: network, retryAt: now + Verification.longestLife)
     }
 
-    /// The block that is in force, which this renews, or that begins now, since too few messages led to an approval that
-    /// had the time to; nil if there is none. One that is over ends.
+    /// The block that is in force, which this renews, or that begins now, since too few of the messages that had the
+    /// time to led to an approval; nil if there is none. One that is over ends.
     private func block(
         _ traffic: inout Traffic,
         sample: Int,

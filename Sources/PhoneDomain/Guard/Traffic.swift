@@ -148,7 +148,7 @@ public struct NumberTraffic: Hashable, Sendable {
     public var prefix: Traffic
     public var country: Traffic
     public var service: Traffic
-    /// Of the client's networks, the narrowest first; empty if its address is unknown.
+    /// Of the client's networks that are counted, the narrowest first; empty if its address is unknown.
     public var networks: [KeyedTraffic]
 
     public init(
@@ -159,9 +159,17 @@ public struct NumberTraffic: Hashable, Sendable {
         prefix = try find(.prefix(number.prefix)) ?? .none
         country = try find(.country(number.region)) ?? .none
         service = try find(.service) ?? .none
-        networks = try (address?.networks ?? []).map(TrafficKey.network)
-            .map { KeyedTraffic(key: $0, traffic: try find($0) ?? .none) }
+        networks = []
+        for key in (address?.networks ?? []).reversed().map(TrafficKey.network) {
+            let traffic = try find(key) ?? .none
+            networks.insert(KeyedTraffic(key: key, traffic: traffic), at: 0)
+            if traffic.hours.reduce(0, { $0 + $1.sent }) < Self.fewMessages { break }
+        }
     }
+
+    /// With fewer messages from a network the narrower ones in it are not counted: nearly all have fewer, and three
+    /// rows for each would make a message by IPv6 cost a quarter more.
+    private static let fewMessages = 5
 
     public init(prefix: Traffic, country: Traffic, service: Traffic = .none, networks: [KeyedTraffic] = []) {
         (self.prefix, self.country, self.service, self.networks) = (prefix, country, service, networks)

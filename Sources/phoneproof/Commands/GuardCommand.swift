@@ -95,7 +95,8 @@ struct GuardUnblockCommand: Command {
 
     func execute() async throws {
         let now = SystemWallClock().now()
-        let networks = IPAddress(subject).map { ClientAddress($0).networks }
+        let networks =
+            IPAddress(subject).map { ClientAddress($0).networks }
             ?? [ClientAddress.Network(subject)].compactMap(\.self)
         guard !networks.isEmpty || GuardRule(prefix: subject, action: .allow, until: nil, createdAt: now) != nil else {
             throw GuardRuleArguments.invalidPrefix
@@ -241,7 +242,7 @@ struct GuardExplanation {
         lines += traffic.networks.map { "Network \($0.key): \(figures($0.traffic.lastDay(at: now)))." }
         lines += [
             "Suppressed below: \(policy.prefixPercent)% of \(policy.prefixSample) messages to a prefix, "
-                + "\(policy.countryPercent)% of \(policy.countrySample) to a country.",
+                + "\(policy.countryPercent)% of \(policy.countrySample) to a country."
         ]
         if traffic.prefix.isBlocked(at: now), let end = traffic.prefix.blockedUntil {
             lines.append(
@@ -291,7 +292,7 @@ struct GuardExplanation {
         case .countryConversionLow: "too few messages to the country led to an approval"
         case .networkBlocked: "the client's network is blocked"
         case .networkConversionLow: "too few messages asked for from the client's network led to an approval"
-        case .networkConversionPending: "too few messages asked for from the client's network have led to an approval so far"
+        case .networkConversionPending: "too few messages asked for from the client's network have led to an approval"
         case .sampleSmall: "too few messages to judge by"
         case .vouched: "the client vouches for the person"
         }
