@@ -24,7 +24,6 @@ public protocol Record: Hashable, Sendable, SendableMetatype {
 extension Record {
     public var isBlank: Bool { false }
 
-    @inlinable
     public init(_ row: Row) throws(UnreadableRecord) {
         var reader = RowReader(row, of: Self.table.name)
         try self.init(from: &reader)

@@ -210,14 +210,9 @@ public enum APIScope: String, Sendable, CaseIterable {
 }
 
 extension Set where Element: RawRepresentable<String> {
-    // Inlinable, since every request reads the scopes of a key, and a key path of a generic type is made anew by each
-    // call.
-
     /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
-    @inlinable
     public var list: String { map { $0.rawValue }.sorted().joined(separator: " ") }
 
-    @inlinable
     public init?(list: String) {
         var known: Set = []
         for name in list.utf8.split(separator: UInt8(ascii: " ")) {

@@ -75,7 +75,6 @@ public enum PhoneFailure: Error, Hashable, Sendable {
 }
 
 /// Calls a port. A refusal passes, and any other error becomes the one failure that the caller can act on: retry later.
-@inlinable
 public func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
     do {
         return try await work()

@@ -4,25 +4,23 @@
 /// caller performs it. All of its rules are here and in ``NumberActivity``.
 public struct Verification: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ver"
-    /// One reference for what hardly ever changes, since a verification is copied at each step of a request.
-    private var storage: Storage
-    public var id: ID { storage.values.id }
-    public var phoneNumber: PhoneNumber { storage.values.phoneNumber }
-    public var owner: Owner { storage.values.owner }
-    public var channel: Channel { storage.values.channel }
-    public var language: LanguageTag { storage.values.language }
+    public let id: ID
+    public let phoneNumber: PhoneNumber
+    public let owner: Owner
+    public let channel: Channel
+    public let language: LanguageTag
     /// Sealed.
-    public var code: SealedCode { storage.values.code }
-    public var createdAt: Timestamp { storage.values.createdAt }
+    public private(set) var code: SealedCode
+    public let createdAt: Timestamp
     /// How long its code lives once a gateway has accepted a message with it (``VerificationPolicy/codeTTL``).
-    public var codeTTL: Duration { storage.values.codeTTL }
+    public let codeTTL: Duration
     /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
-    public var isTest: Bool { storage.values.isTest }
+    public let isTest: Bool
     /// Whether its owner brought the code (``VerificationTerms/code``), and so knows it without having the phone.
-    public var hasCustomCode: Bool { storage.values.hasCustomCode }
+    public private(set) var hasCustomCode: Bool
     /// The client whose networks its messages and its approval count for (``NumberTraffic/networks``): the one that it
     /// was begun for. Nil if that is unknown, or if nothing counts.
-    public var begunFrom: ClientAddress? { storage.values.begunFrom }
+    public let begunFrom: ClientAddress?
     /// The earliest expiry; only ever moved later. While a message waits for a gateway, ``end`` is later.
     public internal(set) var expiresAt: Timestamp
     /// When its last message was queued.
@@ -64,48 +62,14 @@ public struct Verification: Identified, Hashable, Sendable {
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil
     ) {
-        let values = Values(
-            id: id,
-            phoneNumber: phoneNumber,
-            owner: owner,
-            channel: channel,
-            language: language,
-            code: code,
-            createdAt: createdAt,
-            codeTTL: codeTTL,
-            isTest: isTest,
-            hasCustomCode: hasCustomCode,
-            begunFrom: begunFrom
-        )
-        storage = Storage(values)
+        (self.id, self.phoneNumber, self.owner, self.channel) = (id, phoneNumber, owner, channel)
+        (self.language, self.code, self.createdAt, self.codeTTL) = (language, code, createdAt, codeTTL)
+        (self.isTest, self.hasCustomCode, self.begunFrom) = (isTest, hasCustomCode, begunFrom)
         self.expiresAt = expiresAt
         self.sentAt = sentAt ?? createdAt
         (self.acceptedAt, self.nextSendAt, self.sendsLeft) = (acceptedAt, nextSendAt, sendsLeft)
         (self.checksLeft, self.recordedStatus, self.updatedAt) = (checksLeft, recordedStatus, updatedAt)
         (self.consumedBy, self.repeatableBy) = (consumedBy, repeatableBy)
-    }
-
-    private struct Values: Hashable {
-        let id: ID
-        let phoneNumber: PhoneNumber
-        let owner: Owner
-        let channel: Channel
-        let language: LanguageTag
-        var code: SealedCode
-        let createdAt: Timestamp
-        let codeTTL: Duration
-        let isTest: Bool
-        var hasCustomCode: Bool
-        let begunFrom: ClientAddress?
-    }
-
-    private final class Storage: Hashable, Sendable {
-        let values: Values
-
-        init(_ values: Values) { self.values = values }
-
-        static func == (one: Storage, other: Storage) -> Bool { one === other || one.values == other.values }
-        func hash(into hasher: inout Hasher) { hasher.combine(values) }
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).
@@ -167,9 +131,8 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// A tenant brought another code of its own.
     mutating func setCustomCode(_ code: SealedCode) {
-        var values = storage.values
-        (values.code, values.hasCustomCode) = (code, true)
-        storage = Storage(values)
+        self.code = code
+        hasCustomCode = true
     }
 
     mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp) {
