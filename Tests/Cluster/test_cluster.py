@@ -39,7 +39,7 @@ def check_not_counted(story):
     story.verifications[0]["checks_left"] = 2
 
 
-def two_told_the_same(story):
+def two_shown_the_same(story):
     story.audit.insert(2, dict(story.audit[1]))
     story.verifications[0]["checks_left"] = 0
     story.operations[2].body["checks_left"] = 0
@@ -92,7 +92,7 @@ def send_not_queued(story):
     story.messages.pop()
 
 
-def sends_told_twice(story):
+def sends_shown_twice(story):
     again(story, 1500)
     story.operations[-1].body["sends_left"] = 2
 
@@ -229,7 +229,7 @@ BROKEN = [
     ("approval forgotten", approval_forgotten, {"approval kept", "nothing forgotten"}),
     ("too many compared", too_many_compared, {"checks", "limits counted"}),
     ("check not counted", check_not_counted, {"checks counted", "nothing forgotten"}),
-    ("two told the same", two_told_the_same, {"checks told", "limits counted"}),
+    ("two shown the same", two_shown_the_same, {"checks shown", "limits counted"}),
     ("mismatch forgotten", mismatch_forgotten, {"checks kept"}),
     ("mismatch of nobody", mismatch_of_nobody, {"checks asked for", "limits counted"}),
     ("let in by a wrong code", let_in_by_a_wrong_code, {"right code"}),
@@ -239,7 +239,7 @@ BROKEN = [
     ("sent too often", sent_too_often, {"sends"}),
     ("send not counted", send_not_counted, {"sends counted", "nothing forgotten"}),
     ("send not queued", send_not_queued, {"sends queued"}),
-    ("sends told twice", sends_told_twice, {"sends told"}),
+    ("sends shown twice", sends_shown_twice, {"sends shown"}),
     (
         "send forgotten",
         lambda story: story.ask("begin", 1500, 200, verification("ver_1", SERVED, sends_left=1), number=SERVED, address=SERVER_OF),
@@ -280,7 +280,7 @@ BROKEN = [
         lambda story: story.accounts.append({**story.accounts[0], "id": "acc_2"}),
         {"one account", "accounts proven"},
     ),
-    ("two accounts told", lambda story: story.sign_up(4100, account="acc_2"), {"one account", "accounts lost", "signups kept"}),
+    ("two accounts shown", lambda story: story.sign_up(4100, account="acc_2"), {"one account", "accounts lost", "signups kept"}),
     (
         "account of nobody",
         lambda story: story.accounts.append({"id": "acc_3", "e164": SERVED, "created_at": BEGIN, "created_by": "ver_1"}),
@@ -314,12 +314,12 @@ BROKEN = [
     ("signup not done", signup_not_done, {"signups kept"}),
     ("signup of another", signup_of_another, {"signups kept", "approval used", "accounts proven"}),
     (
-        "told there is none",
+        "shown there is none",
         lambda story: story.ask("check", 5000, 404, {"code": "verification_not_found"}, verification="ver_1"),
         {"nothing lost"},
     ),
     (
-        "told there is no signup",
+        "shown there is no signup",
         lambda story: story.ask("signup_show", 5000, 404, {"code": "signup_not_found"}, signup="sgn_1"),
         {"nothing lost"},
     ),
