@@ -263,7 +263,7 @@ let package = Package(
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
             swiftSettings: settings
         ),
-        // Answers scripts/numbers/compare and scripts/numbers/bench.
+        // Answers scripts/numbers/compare.
         .executableTarget(
             name: "NumberOracle",
             dependencies: ["PhoneNumbers"],

@@ -5,29 +5,14 @@ public import Tracing
 
 /// Counts failures of a use case, and traces its operations.
 public struct ObservedUseCase: VerificationUseCase {
-    private struct Refusal: Hashable {
-        let operation: String
-        let code: String
-    }
-
     private let useCase: any VerificationUseCase
     private let tracer: (any Tracer)?
-    private let refusals: MetricHandles<Refusal, Counter>
-    private let limits: MetricHandles<String, Counter>
+    private let metrics: any MetricsFactory
 
-    public init(_ useCase: any VerificationUseCase, metrics factory: any MetricsFactory, tracer: (any Tracer)?) {
+    public init(_ useCase: any VerificationUseCase, metrics: any MetricsFactory, tracer: (any Tracer)?) {
         self.useCase = useCase
+        self.metrics = metrics
         self.tracer = tracer
-        refusals = MetricHandles { key in
-            Counter(
-                label: "phoneproof_refusals_total",
-                dimensions: [("operation", key.operation), ("code", key.code)],
-                factory: factory
-            )
-        }
-        limits = MetricHandles { policy in
-            Counter(label: "phoneproof_limits_hit_total", dimensions: [("policy", policy)], factory: factory)
-        }
     }
 
     public func format(_ phoneText: String, region: Region) -> String {
@@ -142,8 +127,11 @@ public struct ObservedUseCase: VerificationUseCase {
     }
 
     private func count(_ failure: PhoneFailure, of operation: String) {
-        refusals[Refusal(operation: operation, code: failure.code)].increment()
+        func count(_ label: String, _ dimensions: [(String, String)]) {
+            Counter(label: label, dimensions: dimensions, factory: metrics).increment()
+        }
+        count("phoneproof_refusals_total", [("operation", operation), ("code", failure.code)])
         guard case .rateLimited(let policies, _) = failure else { return }
-        for policy in policies { limits[policy.name].increment() }
+        for policy in policies { count("phoneproof_limits_hit_total", [("policy", policy.name)]) }
     }
 }

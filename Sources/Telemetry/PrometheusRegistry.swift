@@ -6,8 +6,6 @@ import Synchronization
 /// Metrics that are not described, or have other labels than their description, are ignored. The number of series of a
 /// metric is limited; further ones are merged into one whose labels are `other`, so that a mistake in a label exhausts
 /// no memory, here or in Prometheus.
-///
-/// Make each handle once and keep it: making one is a lookup, using one an addition.
 public final class PrometheusRegistry: MetricsFactory {
     private struct Family {
         let description: MetricFamily
@@ -128,22 +126,13 @@ private final class CounterSeries: Series, CounterHandler {
 /// A number that goes up and down, or that is read elsewhere. It is not written before it is first set, nor while it is
 /// NaN.
 private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
-    private let bits = Atomic<UInt64>(Double.nan.bitPattern)
+    private let current = Mutex(Double.nan)
 
     func set(_ value: Int64) { set(Double(value)) }
 
-    func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+    func set(_ value: Double) { current.withLock { $0 = value } }
 
-    func increment(by amount: Double) {
-        var before = bits.load(ordering: .relaxed)
-        while true {
-            let value = Double(bitPattern: before)
-            let after = ((value.isNaN ? 0 : value) + amount).bitPattern
-            let (isExchanged, found) = bits.weakCompareExchange(expected: before, desired: after, ordering: .relaxed)
-            if isExchanged { return }
-            before = found
-        }
-    }
+    func increment(by amount: Double) { current.withLock { $0 = ($0.isNaN ? 0 : $0) + amount } }
 
     func decrement(by amount: Double) { increment(by: -amount) }
 
@@ -152,7 +141,7 @@ private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
     func record(_ value: Double) { set(value) }
 
     func write(to text: inout ExpositionText, family: MetricFamily, labels: String) {
-        let value = Double(bitPattern: bits.load(ordering: .relaxed))
+        let value = current.withLock { $0 }
         if !value.isNaN { text.sample(family.name, labels, value) }
     }
 }

@@ -1,19 +1,8 @@
 public import CoreMetrics
 public import PhoneDomain
-import Synchronization
 
 /// Counts the transactions of stores, and the entries of the audit log: actions, and verdicts of the guard.
 public final class StoreMeasures: StoreObserver {
-    private struct Outcome: Hashable {
-        let label: String
-        let region: Region?
-    }
-
-    private struct Verdict: Hashable {
-        let action: GuardVerdict.Action
-        let reason: GuardVerdict.Reason?
-    }
-
     private struct Batches: Sendable {
         let durations: Timer
         let operations: Recorder
@@ -34,37 +23,21 @@ public final class StoreMeasures: StoreObserver {
 
     private let reads: Batches
     private let writes: Batches
-    private let outcomes: MetricHandles<Outcome, Counter>
-    private let accounts: MetricHandles<String, Counter>
-    private let verdicts: MetricHandles<Verdict, Counter>
-    private let unreadable: MetricHandles<String, Counter>
+    private let factory: any MetricsFactory
 
     public init(_ factory: any MetricsFactory) {
+        self.factory = factory
         reads = Batches(.read, factory)
         writes = Batches(.write, factory)
-        outcomes = MetricHandles { key in
-            Counter(
-                label: "phoneproof_verifications_total",
-                dimensions: [("outcome", key.label), ("region", key.region?.description ?? "unknown")],
-                factory: factory
-            )
-        }
-        accounts = MetricHandles { event in
-            Counter(label: "phoneproof_accounts_total", dimensions: [("event", event)], factory: factory)
-        }
-        unreadable = MetricHandles { table in
-            Counter(label: "phoneproof_store_unreadable_rows_total", dimensions: [("table", table)], factory: factory)
-        }
-        verdicts = MetricHandles { key in
-            Counter(
-                label: "phoneproof_guard_verdicts_total",
-                dimensions: [("action", key.action.rawValue), ("reason", key.reason?.rawValue ?? "none")],
-                factory: factory
-            )
-        }
     }
 
-    public func observe(_ row: UnreadableRow) { unreadable[row.table].increment() }
+    private func count(_ label: String, _ dimensions: [(String, String)]) {
+        Counter(label: label, dimensions: dimensions, factory: factory).increment()
+    }
+
+    public func observe(_ row: UnreadableRow) {
+        count("phoneproof_store_unreadable_rows_total", [("table", row.table)])
+    }
 
     public func observe(_ batch: StoreBatch) {
         let batches = batch.kind == .read ? reads : writes
@@ -76,11 +49,13 @@ public final class StoreMeasures: StoreObserver {
     public func observe(_ entry: AuditEntry) {
         // What operators do is on the audit log alone.
         guard let label = entry.action.label else { return }
-        if label.isOfAccount { return accounts[label.value].increment() }
-        outcomes[Outcome(label: label.value, region: entry.region)].increment()
+        if label.isOfAccount { return count("phoneproof_accounts_total", [("event", label.value)]) }
+        let region = entry.region?.description ?? "unknown"
+        count("phoneproof_verifications_total", [("outcome", label.value), ("region", region)])
         guard let verdict = entry.verdict else { return }
-        if entry.reasons.isEmpty { verdicts[Verdict(action: verdict, reason: nil)].increment() }
-        for reason in entry.reasons { verdicts[Verdict(action: verdict, reason: reason)].increment() }
+        for reason in entry.reasons.isEmpty ? ["none"] : entry.reasons.map(\.rawValue) {
+            count("phoneproof_guard_verdicts_total", [("action", verdict.rawValue), ("reason", reason)])
+        }
     }
 }
 
@@ -118,22 +93,5 @@ extension Timer {
     func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
-}
-
-/// The handles of one metric by their labels, each made on first use.
-final class MetricHandles<Key: Hashable & Sendable, Handle: Sendable>: Sendable {
-    private let handles = Mutex<[Key: Handle]>([:])
-    private let make: @Sendable (Key) -> Handle
-
-    init(make: @escaping @Sendable (Key) -> Handle) { self.make = make }
-
-    subscript(key: Key) -> Handle {
-        handles.withLock { handles in
-            if let handle = handles[key] { return handle }
-            let made = make(key)
-            handles[key] = made
-            return made
-        }
     }
 }

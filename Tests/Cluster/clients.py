@@ -314,7 +314,7 @@ class Scenarios:
 
 
 class Load:
-    """Threads that make visit after visit until they are told to stop.
+    """Threads that make visit after visit until they are stopped.
 
     A client that waits for an instance which is halted asks nobody else meanwhile, and so do all after a while. That says
     nothing of how the others would have been served; so besides somebody new comes at every beat, whatever became of

@@ -128,7 +128,7 @@ class Fault:
 
 @dataclasses.dataclass(frozen=True)
 class Quota:
-    """So many at once, and one more for each `interval` that passes."""
+    """`count` at once, and one more for each `interval` that passes."""
 
     count: int
     seconds: int

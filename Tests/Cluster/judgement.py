@@ -53,21 +53,21 @@ class MessagesJudge(Judge):
             self.require(False, "messages lost", f"{name} is {status} after {row['attempts']} attempts: {why}")
 
     def _acknowledged(self):
-        """Whoever was told that a code is sent has a message on record; `_row` follows it from there."""
-        told = 0
+        """Each request with the answer that a code is sent has a message on record; `_row` follows it from there."""
+        shown = 0
         for each in self.evidence.history:
             if each.kind not in ("begin", "signup_send") or not each.is_done:
                 continue
-            told += 1
+            shown += 1
             name = each.shown["id"]
             row = self.evidence.verifications.get(name)
-            self.require(row is not None, "verifications lost", f"{name} was told, and is gone")
+            self.require(row is not None, "verifications lost", f"{name} was shown, and is gone")
             if row:
-                self.require(row["e164"] == each.number, "verifications kept", f"{name} is of another number than was told")
+                self.require(row["e164"] == each.number, "verifications kept", f"{name} is of another number than was shown")
                 self.require(
-                    bool(self.evidence.messages_of[name]), "messages lost", f"{name} was told to be sent, and has no message"
+                    bool(self.evidence.messages_of[name]), "messages lost", f"{name} was shown as sent, and has no message"
                 )
-        self.counts["sends acknowledged"] = told
+        self.counts["sends acknowledged"] = shown
 
     def _others(self, orphans):
         """Messages that are on record as no attempt's own: from an attempt whose end nobody could record."""
@@ -147,7 +147,7 @@ class AccountsJudge(Judge):
             self.require(count == 1, "one account", f"{number} has {count} accounts")
         for row in accounts.values():
             self._made(row)
-        self._told(accounts)
+        self._shown(accounts)
         for row in self.evidence.tables.verifications:
             used = any(entry["action"] == "sign_up" for entry in self.evidence.audit_of[row["id"]])
             self.require(
@@ -169,14 +169,14 @@ class AccountsJudge(Judge):
             f"{row['id']} was made by {row['created_by']}, which does not prove its number",
         )
 
-    def _told(self, accounts):
-        told, new = collections.defaultdict(set), collections.defaultdict(set)
+    def _shown(self, accounts):
+        shown, new = collections.defaultdict(set), collections.defaultdict(set)
         signed_up = 0
         for each in self.evidence.history:
             account = each.account
             if not account:
                 continue
-            told[account["phone_number"]].add(account["id"])
+            shown[account["phone_number"]].add(account["id"])
             if each.kind == "signup_sign_up" and each.is_done:
                 signed_up += 1
                 self.require(
@@ -186,16 +186,16 @@ class AccountsJudge(Judge):
                 if account["is_new"]:
                     new[account["id"]].add(each.signup)
             row = accounts.get(account["id"])
-            self.require(row is not None, "accounts lost", f"{account['id']} was told to a client, and is not there")
+            self.require(row is not None, "accounts lost", f"{account['id']} was shown to a client, and is not there")
             if row:
                 self.require(
                     row["e164"] == account["phone_number"], "accounts kept",
-                    f"{account['id']} has another number than was told",
+                    f"{account['id']} has another number than was shown",
                 )
-        for number, names in told.items():
-            self.require(len(names) == 1, "one account", f"for {number} clients were told {len(names)} accounts")
+        for number, names in shown.items():
+            self.require(len(names) == 1, "one account", f"for {number} clients were shown {len(names)} accounts")
         for name, signups in new.items():
-            self.require(len(signups) == 1, "one is new", f"{len(signups)} signups were told that they made {name}")
+            self.require(len(signups) == 1, "one is new", f"{len(signups)} signups were shown as the makers of {name}")
         self.counts["signups acknowledged"] = signed_up
 
 
@@ -243,7 +243,7 @@ class AnswersJudge(Judge):
 
     def _end(self, name, operations, shown):
         row = self.evidence.verifications.get(name)
-        self.require(row is not None, "verifications lost", f"{name} was told to a client, and is gone")
+        self.require(row is not None, "verifications lost", f"{name} was shown to a client, and is gone")
         if not row:
             return
         for each in shown:
@@ -272,15 +272,15 @@ class AnswersJudge(Judge):
                 self.require(each.body["id"] in rows, "signups lost", f"{each.body['id']} was begun, and is gone")
             elif each.kind == "signup_sign_up" and each.is_done and each.signup in rows:
                 is_done = rows[each.signup]["is_complete"]
-                self.require(is_done, "signups kept", f"{each.signup} was told to be done, and is not")
+                self.require(is_done, "signups kept", f"{each.signup} was shown as done, and is not")
                 used = self.evidence.verifications.get(rows[each.signup]["verification_id"], {}).get("consumed_by")
                 self.require(
-                    used == each.account["id"], "signups kept", f"{each.signup} was told {each.account['id']}, and has {used}"
+                    used == each.account["id"], "signups kept", f"{each.signup} was shown {each.account['id']}, and has {used}"
                 )
         self.counts["signups begun"] = begun
 
     def _found(self):
-        """Nobody was told that something is not there which he had been told of."""
+        """No answer says that something is missing which an earlier answer had."""
         sent = {}
         for each in self.evidence.history:
             if each.kind == "signup_send" and each.is_done:

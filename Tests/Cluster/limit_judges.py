@@ -44,7 +44,7 @@ class ChecksJudge(Judge):
         self._asked()
         self._right_codes()
         self._failures()
-        self.counts |= {"codes compared": compared, "approvals": approvals, "approvals told again": repeats}
+        self.counts |= {"codes compared": compared, "approvals": approvals, "approvals shown again": repeats}
 
     def _audit(self, row, entries):
         name = row["id"]
@@ -73,22 +73,22 @@ class ChecksJudge(Judge):
             f"{name} was approved to {len(callers)} callers: {sorted(map(str, callers))}",
         )
         if right:
-            # Whoever asked later than this was told again what was over.
+            # A later request was answered again with what was over.
             end = right[0].answered + self.rules.repeat_time
             late = [each for each in right if each.sent > end]
             self.require(not late, "approved once", f"{name} was approved again {len(late)} times after the time for it")
-        told = [each.body["checks_left"] for each in operations
+        shown = [each.body["checks_left"] for each in operations
                 if each.kind == "check" and each.problem == "code_incorrect"]
-        twice = [left for left, count in collections.Counter(told).items() if count > 1]
-        self.require(not twice, "checks told", f"{name}: two wrong codes were told {twice} checks left")
+        twice = [left for left, count in collections.Counter(shown).items() if count > 1]
+        self.require(not twice, "checks shown", f"{name}: two wrong codes were shown {twice} checks left")
         most = self.rules.max_checks
-        self.require(len(told) <= most, "checks", f"{len(told)} wrong codes for {name} were told so, {most} are allowed")
-        # Nothing was told that was not counted.
+        self.require(len(shown) <= most, "checks", f"{len(shown)} wrong codes for {name} were shown so, {most} are allowed")
+        # Nothing was shown that was not counted.
         entries = self.evidence.audit_of[name]
         mismatches = sum(entry["action"] == "mismatch" for entry in entries)
         self.require(
-            len(told) <= mismatches, "checks kept",
-            f"{name}: {len(told)} wrong codes were told so, {mismatches} are on record",
+            len(shown) <= mismatches, "checks kept",
+            f"{name}: {len(shown)} wrong codes were shown so, {mismatches} are on record",
         )
 
     def _asked(self):
@@ -121,7 +121,7 @@ class ChecksJudge(Judge):
                 )
 
     def _failures(self):
-        """So many wrong codes in a row close a number; and the number knows of each."""
+        """A number of wrong codes in a row closes a number; and the number knows of each."""
         locked = 0
         most = self.rules.failures_per_number
         kept = {row["e164"]: row["consecutive_failures"] for row in self.evidence.tables.activities}
@@ -180,13 +180,13 @@ class SendsJudge(Judge):
         )
         owed = len(self.evidence.messages_of[name])
         self.require(owed == len(entries), "sends queued", f"{name} was sent {len(entries)} times, with {owed} messages")
-        told = [each.shown["sends_left"] for each in self.evidence.operations_of[name]
+        shown = [each.shown["sends_left"] for each in self.evidence.operations_of[name]
                 if each.kind in ("begin", "signup_send") and each.is_done]
-        twice = [left for left, count in collections.Counter(told).items() if count > 1]
-        self.require(not twice, "sends told", f"{name}: two requests were told {twice} sends left")
+        twice = [left for left, count in collections.Counter(shown).items() if count > 1]
+        self.require(not twice, "sends shown", f"{name}: two requests were shown {twice} sends left")
         self.require(
-            len(told) <= len(entries), "sends kept",
-            f"{name}: {len(told)} requests were told that the code is sent, {len(entries)} are on record",
+            len(shown) <= len(entries), "sends kept",
+            f"{name}: {len(shown)} requests were answered that the code is sent, {len(entries)} are on record",
         )
 
     def _number(self, number, entries):

@@ -1,6 +1,6 @@
 """The network between the instances and their database: a TCP proxy for each instance, which can be made bad.
 
-Told by lines of JSON on its standard input: {"link": 0, "mode": "delay", "value": 0.2}. The modes, of which each stays until
+Controlled by lines of JSON on its standard input: {"link": 0, "mode": "delay", "value": 0.2}. The modes, of which each stays until
 the next:
 
     pass       as it should be
@@ -8,7 +8,7 @@ the next:
     throttle   `value` bytes a second, either way
     silence    nothing passes; what was sent meanwhile comes afterwards, as TCP has it
     refuse     no new connections, and those that there are, are reset
-    swallow    what the database answers is lost, and the connection is reset `value` seconds later: whoever waits for
+    swallow    what the database answers is lost, and the connection is reset `value` seconds later: what waits for
                the end of a transaction does not learn of it
 
 and, once, for the connections that there are: `reset`, `half_close_client` and `half_close_server`, after which that side

@@ -281,7 +281,7 @@ class PostgreSQLDatabase:
         self.server = PostgreSQL()
 
     def urls(self, count, ports=None):
-        """The URL for each of so many instances, by way of these ports."""
+        """The URL for each instance, by way of these ports."""
         direct = self.server.url
         return [direct.replace(f":{self.server.port}/", f":{port}/") for port in ports or [self.server.port] * count]
 
@@ -303,7 +303,7 @@ class SQLiteDatabase:
         self.url = f"sqlite:{self.path}"
 
     def urls(self, count, ports=None):
-        """The URL for each of so many instances."""
+        """The URL for each instance."""
         return [self.url] * count
 
     def rows(self, query):

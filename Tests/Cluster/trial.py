@@ -130,7 +130,7 @@ class Trial:
         self.say(f"All was well and sent {time.monotonic() - begin:.1f} s after the load.")
 
     def _look_back(self):
-        """Asks once more for all that clients were told of."""
+        """Asks once more for all that clients were shown."""
         caller = Caller(self.nginx.port, self.history)
 
         def look(begun):
@@ -162,9 +162,9 @@ class Trial:
             self.complaints.append(f"`{' '.join(arguments)}` ended with {code}: {errors}")
         return output
 
-    def _compare(self, command, told, kept):
-        if told != kept:
-            self.complaints.append(f"`{command}` says {told}, and the tables say {kept}")
+    def _compare(self, command, printed, kept):
+        if printed != kept:
+            self.complaints.append(f"`{command}` says {printed}, and the tables say {kept}")
 
     def _search_logs(self):
         """No log has a code or a whole number."""

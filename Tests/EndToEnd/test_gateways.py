@@ -125,19 +125,6 @@ class GatewayTests(ServiceTestCase):
         self.assertEqual((form["from"], form["to"], form["type"]), ("Acme", NUMBER[1:], "unicode"))
         self.check(server, verification, form["text"])
 
-    def test_what_vonage_refuses_the_next_gateway_has_and_a_barred_number_nobody(self):
-        status = ["9"]
-        vendor = self.vendor(lambda _: (200, json.dumps({"messages": [{"status": status[0]}]})))
-        server = self.serve(SMS_GATEWAY="vonage,stub", SMS_VONAGE_BASE_URL=vendor.url, **VONAGE)
-        self.begin(server)
-        server.client.code(NUMBER)
-        self.assertIn("the account has insufficient funds", server.log_text)
-        status[0] = "7"
-        verification = self.begin(server, "+821087654321")
-        found = lambda: server.client.call("GET", f"/v1/verifications/{verification}").json["status"]
-        wait_for(lambda: found() == "failed", "the end")
-        self.assertEqual(server.client.messages("+821087654321"), [])
-
     def test_a_vendor_that_needs_configuration_only_has_the_message(self):
         vendor = self.vendor(lambda _: (201, '{"result": {"ok": true, "id": "v-77"}}'))
         server = self.serve(SMS_GATEWAY="http", SMS_HTTP_URL=f"{vendor.url}/v1?account=7", **HTTP)

@@ -74,62 +74,6 @@ class TerminalTests(ServiceTestCase):
                 child.close()
                 self.assertEqual(child.exitstatus, 0)
 
-    def test_an_extension_is_not_dialled(self):
-        child = self.start("--locale", "en", "--region", "DE")
-        child.expect_exact("? Phone number: 01")
-        child.send("0171 2345678 x9\r")
-        child.expect_exact("x9")
-        child.expect_exact("✗ This is not a phone number. Enter digits only, no extension")
-        child.send("\x7f\x7f\r")
-        child.expect(r"Code sent to \+49 171.*5678\.")
-
-    def test_backspace_goes_over_the_hyphen(self):
-        child = self.start("--locale", "en")
-        child.expect_exact("Phone number: 010-")
-        child.send("12345\x7f\x7f\x7f9")
-        child.expect_exact("010-1239")
-
-    def test_digits_are_put_right_in_the_middle(self):
-        child = self.start("--locale", "en")
-        child.expect_exact("? Phone number: 010-")
-        child.send("12945678\x1b[D\x1b[D\x1b[D\x1b[D\x1bOD\x7f")
-        child.expect_exact("010-1245-678")
-        child.send("3")
-        child.expect_exact("010-1234-5678")
-        # 16 columns for the question, and 7 for "010-123".
-        child.expect_exact("Enter sends a code · Ctrl-C cancels\x1b[A\r\x1b[23C")
-        child.send("\x01\x0b02")
-        child.expect_exact("? Phone number: 02\x1b[J")
-
-    def test_another_area_code_takes_the_place_of_010(self):
-        for keys, shown in [("0212345678", "02-1234-5678"), ("07012345678", "070-1234-5678"), ("+821012", "+82 10-12")]:
-            child = self.start("--locale", "en")
-            child.expect_exact("? Phone number: 010-")
-            child.send(keys)
-            child.expect_exact(f"? Phone number: {shown}\x1b[J")
-
-    def test_a_pasted_message_yields_its_code(self):
-        child = self.start("--locale", "en")
-        code, _ = self.send_code(child)
-        child.send(f"\x1b[200~{code} is your PhoneProof code. It expires in 10 min.\x1b[201~")
-        child.expect_exact(f"? Code: {code}\x1b[J")
-        child.expect_exact("Enter signs up · ")
-        child.send("\r")
-        child.expect_exact("✔ Signed up: ")
-
-    def test_esc_goes_back_and_r_is_too_early(self):
-        child = self.start("--locale", "en")
-        self.send_code(child)
-        child.send("r")
-        child.expect(r"\? Code: \x1b\[J\r\n! resend in 0:\d\d · expires in [\d:]+\x1b\[A")
-        # Nothing was printed, and the highlight ends by itself.
-        child.expect(r"\? Code: \x1b\[J\r\nresend in 0:\d\d · expires in [\d:]+ · Esc: change number")
-        self.assertNotIn("✗", child.before)
-        child.send("\x1b")
-        child.expect_exact("? Phone number: 010-1234-5678\x1b[J")
-        child.send("\x7f9\r")
-        child.expect_exact("✔ Code sent to +82 10-****-5679.")
-
     def test_after_five_wrong_codes_another_number_is_asked_for(self):
         with Server(self.folder) as server:
             for arguments in [[], ["--server", f"http://127.0.0.1:{server.port}"]]:
@@ -141,16 +85,6 @@ class TerminalTests(ServiceTestCase):
                 child.expect(r"\? Phone number: 010-\x1b\[J\r\nanother number, or a new code in (9:\d\d|10:00) · Ctrl-C cancels")
                 child.send("12345679\r")
                 child.expect_exact("✔ Code sent to +82 10-****-5679.")
-
-    def test_ctrl_c_and_ctrl_d_in_an_untouched_field_end_alike(self):
-        for keys in ["1\x04\x7f\x04", "\x03"]:
-            child = self.start("--locale", "en")
-            child.expect_exact("? Phone number: 010-")
-            child.send(keys)
-            child.expect_exact("✗ Signup canceled.")
-            child.expect(pexpect.EOF)
-            child.close()
-            self.assertEqual(child.exitstatus, 130)
 
     def test_the_next_steps_work_where_the_person_stands(self):
         os.mkdir(f"{self.folder}/my bin")
@@ -179,12 +113,6 @@ class TerminalTests(ServiceTestCase):
         child.expect_exact("x This number is incomplete.")
         child.send("2345678\r")
         child.expect_exact("+ Code sent to")
-
-    def test_a_pasted_number_is_taken(self):
-        child = self.start("--locale", "en")
-        child.expect_exact("Phone number: 010-")
-        child.send("\x15\x1b[200~+82 10-1234-5678\x1b[201~\r")
-        child.expect_exact("Code sent to +82 10-****-5678.")
 
     def test_ctrl_c_restores_the_terminal(self):
         child = self.start("--locale", "en")

@@ -51,33 +51,29 @@ final class GuardedGateway: Sendable {
 }
 
 struct GatewayMetrics: Sendable {
-    private let accepted: Counter
-    private let failures: [String: Counter]
+    private let gateway: String
+    private let factory: any MetricsFactory
     private let durations: Timer
     let circuit: Meter
 
     init(_ gateway: String, _ factory: any MetricsFactory) {
-        func counter(_ outcome: String) -> Counter {
-            Counter(
-                label: "phoneproof_gateway_requests_total",
-                dimensions: [("gateway", gateway), ("outcome", outcome)],
-                factory: factory
-            )
-        }
-        accepted = counter("accepted")
-        let kinds = ["retry", "failover", "ambiguous", "refused"]
-        failures = Dictionary(kinds.map { ($0, counter($0)) }, uniquingKeysWith: { first, _ in first })
-        let gateway = [("gateway", gateway)]
-        durations = Timer(label: "phoneproof_gateway_request_duration_seconds", dimensions: gateway, factory: factory)
-        circuit = Meter(label: "phoneproof_gateway_circuit_open", dimensions: gateway, factory: factory)
+        (self.gateway, self.factory) = (gateway, factory)
+        let label = [("gateway", gateway)]
+        durations = Timer(label: "phoneproof_gateway_request_duration_seconds", dimensions: label, factory: factory)
+        circuit = Meter(label: "phoneproof_gateway_circuit_open", dimensions: label, factory: factory)
         circuit.set(0)
+        // At 0 from the start, from which rates are calculated.
+        for outcome in ["accepted", "retry", "failover", "ambiguous", "refused"] { _ = requests(outcome) }
+    }
+
+    private func requests(_ outcome: String) -> Counter {
+        let dimensions = [("gateway", gateway), ("outcome", outcome)]
+        return Counter(label: "phoneproof_gateway_requests_total", dimensions: dimensions, factory: factory)
     }
 
     func count(_ response: Result<GatewayReceipt, GatewayFailure>, took duration: Duration) {
-        switch response {
-        case .success: accepted.increment()
-        case .failure(let failure): failures[failure.kind.rawValue]?.increment()
-        }
+        let outcome = if case .failure(let failure) = response { failure.kind.rawValue } else { "accepted" }
+        requests(outcome).increment()
         durations.record(duration)
     }
 }

@@ -105,17 +105,17 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
 }
 
 /// Does work in a task that the caller's cancellation does not reach, so that no request and no record in the store is
-/// cut off.
-///
-/// - Parameter stop: called on cancellation; it must let the work come to its end.
+/// cut off: it stops the limiter and wakes what waits.
 func withGracefulCancellation(
-    _ work: @escaping @Sendable () async throws -> Void,
-    onCancel stop: @Sendable () -> Void
+    stopping limiter: ConcurrencyLimiter,
+    _ wakeAll: @Sendable () -> Void,
+    _ work: @escaping @Sendable () async throws -> Void
 ) async -> Result<Void, any Error> {
     await withTaskCancellationHandler {
         await Task { try await work() }.result
     } onCancel: {
-        stop()
+        limiter.stop()
+        wakeAll()
     }
 }
 

@@ -36,9 +36,8 @@ struct MessageSender: Sendable {
     let renderer: any MessageRendering
     let gateways: [GuardedGateway]
     let configuration: DispatcherConfiguration
-    /// Of ``DispatcherConfiguration/sendTimeout``; it has to be watched.
-    let timeLimit: TimeLimit
     let wallClock: any WallClock
+    let clock: any Clock<Duration>
     let jitter: @Sendable () -> Double
     let tracer: (any Tracer)?
 
@@ -149,11 +148,16 @@ struct MessageSender: Sendable {
         _ log: MessageLog
     ) async -> Result<GatewayReceipt, GatewayFailure> {
         let response = await tracer.span("phoneproof.send", ofKind: .client) { span in
-            let (response, duration) = await timeLimit.run { [gateway = gateway.gateway] in
-                do throws(GatewayFailure) {
-                    return Result<GatewayReceipt, GatewayFailure>.success(try await gateway.send(message))
-                } catch {
-                    return .failure(error)
+            var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
+            let duration = await clock.measure {
+                response = await withOwnLimit {
+                    try await clock.sleep(for: configuration.sendTimeout)
+                } _: { [gateway = gateway.gateway] in
+                    do throws(GatewayFailure) {
+                        return .success(try await gateway.send(message))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
             }
             gateway.metrics.count(response, took: duration)

@@ -80,8 +80,8 @@ public final class OutboxDispatcher: Sendable {
                 GuardedGateway($0, limits: configuration.breakerLimits, metrics: metrics, logger: logger)
             },
             configuration: configuration,
-            timeLimit: TimeLimit(configuration.sendTimeout, on: clock),
             wallClock: wallClock,
+            clock: clock,
             jitter: jitter,
             tracer: tracer
         )
@@ -132,7 +132,7 @@ public final class OutboxDispatcher: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.receipts.run() }
             group.addTask { await self.poller.run() }
-            _ = await gracefully(worker.limiter) {
+            _ = await withGracefulCancellation(stopping: worker.limiter, wakeAll) {
                 async let sending: Void = self.sendInProcessMessages(worker)
                 if !self.sendsOwnMessagesOnly { await worker.run() }
                 await sending
@@ -147,7 +147,7 @@ public final class OutboxDispatcher: Sendable {
     ///   have ended.
     public func drain() async throws {
         let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentSends)
-        try await gracefully(limiter) { [self] in
+        try await withGracefulCancellation(stopping: limiter, wakeAll) { [self] in
             while case let claims = try await claimMessages(upTo: limiter.available), !claims.isEmpty {
                 // The children throw nothing, since the first to throw would cancel the others.
                 let results = await withTaskGroup { tasks in
@@ -158,23 +158,6 @@ public final class OutboxDispatcher: Sendable {
             }
         }.get()
         if limiter.isStopping { throw CancellationError() }
-    }
-
-    /// Does work to its end, under the gateways' timeout; cancellation stops the limiter.
-    private func gracefully(
-        _ limiter: ConcurrencyLimiter,
-        _ work: @escaping @Sendable () async throws -> Void
-    ) async -> Result<Void, any Error> {
-        await withGracefulCancellation {
-            try await withThrowingTaskGroup { group in
-                group.addTask { await self.sender.timeLimit.watch() }
-                defer { group.cancelAll() }
-                try await work()
-            }
-        } onCancel: {
-            limiter.stop()
-            wakeAll()
-        }
     }
 
     private func sendInProcessMessages(_ worker: LeasedQueueWorker<OutboxDispatcher>) async {

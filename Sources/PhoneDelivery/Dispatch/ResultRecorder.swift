@@ -114,54 +114,39 @@ struct MessageLog: Sendable {
 }
 
 struct MessageMetrics: Sendable {
-    private enum Outcome: String {
-        case sent, unknown, delivered, undelivered
-        // Without a gateway.
-        case failed, dropped, withheld, retried, postponed
-    }
-
-    private static let noGateway = "none"
-
-    private let outcomes: [String: [Outcome: Counter]]
+    private let factory: any MetricsFactory
     private let delays: Timer
 
     init(gateways: [String], _ factory: any MetricsFactory) {
-        func counters(_ gateway: String, _ outcomes: [Outcome]) -> (String, [Outcome: Counter]) {
-            let counters = outcomes.map { outcome in
-                let dimensions = [("gateway", gateway), ("outcome", outcome.rawValue)]
-                return (outcome, Counter(label: "phoneproof_messages_total", dimensions: dimensions, factory: factory))
-            }
-            return (gateway, Dictionary(counters, uniquingKeysWith: { first, _ in first }))
-        }
-        let all =
-            gateways.map { counters($0, [.sent, .unknown, .delivered, .undelivered]) }
-            + [counters(Self.noGateway, [.failed, .dropped, .withheld, .retried, .postponed])]
-        outcomes = Dictionary(all, uniquingKeysWith: { first, _ in first })
+        self.factory = factory
         delays = Timer(label: "phoneproof_message_delay_seconds", factory: factory)
+        // At 0 from the start, from which rates are calculated.
+        for gateway in gateways {
+            for outcome in ["sent", "unknown", "delivered", "undelivered"] { _ = messages(outcome, gateway) }
+        }
+        for outcome in ["failed", "dropped", "withheld", "retried", "postponed"] { _ = messages(outcome) }
+    }
+
+    private func messages(_ outcome: String, _ gateway: String = "none") -> Counter {
+        let dimensions = [("gateway", gateway), ("outcome", outcome)]
+        return Counter(label: "phoneproof_messages_total", dimensions: dimensions, factory: factory)
     }
 
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
         case .sent(let gateway, _, _):
-            count(.sent, gateway)
+            messages("sent", gateway).increment()
             delays.record(delay)
-        case .unknown(let gateway, _): count(.unknown, gateway)
-        case .retry: count(.retried)
-        case .postponed: count(.postponed)
-        case .failed: count(.failed)
-        case .dropped: count(.dropped)
-        case .withheld: count(.withheld)
+        case .unknown(let gateway, _): messages("unknown", gateway).increment()
+        case .retry: messages("retried").increment()
+        case .postponed: messages("postponed").increment()
+        case .failed: messages("failed").increment()
+        case .dropped: messages("dropped").increment()
+        case .withheld: messages("withheld").increment()
         }
     }
 
     func count(_ outcome: RecordReceipt.Outcome, by gateway: String) {
-        switch outcome {
-        case .delivered: count(.delivered, gateway)
-        case .undelivered: count(.undelivered, gateway)
-        }
-    }
-
-    private func count(_ outcome: Outcome, _ gateway: String = noGateway) {
-        outcomes[gateway]?[outcome]?.increment()
+        messages(outcome == .delivered ? "delivered" : "undelivered", gateway).increment()
     }
 }

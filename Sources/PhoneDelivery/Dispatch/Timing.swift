@@ -90,80 +90,20 @@ package func withTimeout<Value: Sendable>(
     }
 }
 
-/// The timeout of requests that run in great numbers.
-///
-/// One sleep serves all running work: a timer for each, set and cancelled, would cost more than most of the work.
-final class TimeLimit: Sendable {
-    private struct Work {
-        /// On the scale of ``TimeLimit/elapsed``.
-        let end: Duration
-        let cancel: @Sendable () -> Void
+/// Does work in a task of its own, which is cancelled when `limit` returns, and not when the caller is: that waits for
+/// the work's end.
+func withOwnLimit<Value: Sendable>(
+    _ limit: @escaping @Sendable () async throws -> Void,
+    _ work: @escaping @Sendable () async -> Value
+) async -> Value {
+    // Begun at once and here: work that need not wait is done without another turn of the scheduler.
+    let working = Task.immediate { await work() }
+    let limiting = Task {
+        try await limit()
+        working.cancel()
     }
-
-    private struct State {
-        var running: [Int: Work] = [:]
-        var lastTicket = 0
-    }
-
-    private let limit: Duration
-    private let elapsed: @Sendable () -> Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private let state = Mutex(State())
-    private let firstStarted = WakeSignal()
-
-    init<C: Clock<Duration>>(_ limit: Duration, on clock: C) {
-        self.limit = limit
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
-    }
-
-    var count: Int { state.withLock { $0.running.count } }
-
-    /// Does work in a task of its own, which only the limit cancels, not the shutdown: that waits for the work's end.
-    /// It takes effect while ``watch()`` runs.
-    ///
-    /// - Returns: the work's value, and how long it took.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> (Value, Duration) {
-        let start = elapsed()
-        // Begun at once and here: work that need not wait is done without another turn of the scheduler.
-        let task = Task.immediate { await work() }
-        let ticket = state.withLock { state in
-            let isFirst = state.running.isEmpty
-            state.lastTicket += 1
-            state.running[state.lastTicket] = Work(end: start + limit) { task.cancel() }
-            return (number: state.lastTicket, isFirst: isFirst)
-        }
-        // The watcher sleeps until the end of older work, which is no later.
-        if ticket.isFirst { firstStarted.wake() }
-        let value = await task.value
-        state.withLock { $0.running[ticket.number] = nil }
-        return (value, elapsed() - start)
-    }
-
-    /// Cancels what takes too long, until the task is cancelled.
-    func watch() async {
-        while !Task.isCancelled {
-            let seen = firstStarted.count
-            if let next = cancelExpired() {
-                try? await sleep(next)
-            } else {
-                await firstStarted.wait(beyond: seen)
-            }
-        }
-    }
-
-    /// - Returns: the time until the next work expires; nil if none is running.
-    private func cancelExpired() -> Duration? {
-        let now = elapsed()
-        let (expired, next) = state.withLock { state in
-            let expired = state.running.filter { $0.value.end <= now }
-            for ticket in expired.keys { state.running[ticket] = nil }
-            return (expired.values, state.running.values.map(\.end).min())
-        }
-        for work in expired { work.cancel() }
-        return next.map { $0 - now }
-    }
+    defer { limiting.cancel() }
+    return await working.value
 }
 
 extension Timer {

@@ -60,12 +60,7 @@ public final class WebhookDispatcher: Sendable {
             store: store,
             pollInterval: configuration.pollInterval
         )
-        _ = await withGracefulCancellation {
-            await worker.run()
-        } onCancel: {
-            limiter.stop()
-            signal.wake()
-        }
+        _ = await withGracefulCancellation(stopping: limiter, wakeAll) { await worker.run() }
     }
 
     private func record(isFault: Bool, of permit: CircuitBreaker.Permit) {

@@ -129,15 +129,12 @@ public struct WebhookPoster: Sendable {
     }
 
     private func post(_ request: WebhookRequest, until stop: WakeSignal = WakeSignal()) async -> WebhookResult {
-        // A task of its own: only the limits below end it, and not the caller's cancellation.
-        let posting = Task { await transport.post(request) }
-        let limit = Task {
+        await withOwnLimit {
             await stop.wait(beyond: 0, atMost: timeout, on: clock)
             if stop.count > 0 { try await clock.sleep(for: min(timeout, Self.shutdownTimeout)) }
-            posting.cancel()
+        } _: {
+            await transport.post(request)
         }
-        defer { limit.cancel() }
-        return await posting.value
     }
 }
 
@@ -196,29 +193,25 @@ public final class HTTPWebhookTransport: WebhookTransport {
 }
 
 struct WebhookMetrics: Sendable {
-    private enum Outcome: String, CaseIterable {
-        case accepted, refused, failed
-    }
-
-    private let results: [Event.Kind: [Outcome: Counter]]
+    private let factory: any MetricsFactory
     private let durations: Timer
 
     init(_ factory: any MetricsFactory) {
-        let all = Event.Kind.allCases.map { kind in
-            let counters = Outcome.allCases.map { outcome in
-                let dimensions = [("event", kind.rawValue), ("outcome", outcome.rawValue)]
-                let label = "phoneproof_webhook_requests_total"
-                return (outcome, Counter(label: label, dimensions: dimensions, factory: factory))
-            }
-            return (kind, Dictionary(counters, uniquingKeysWith: { first, _ in first }))
-        }
-        results = Dictionary(all, uniquingKeysWith: { first, _ in first })
+        self.factory = factory
         durations = Timer(label: "phoneproof_webhook_request_duration_seconds", factory: factory)
+        // At 0 from the start, from which rates are calculated.
+        for kind in Event.Kind.allCases {
+            for outcome in ["accepted", "refused", "failed"] { _ = requests(to: kind, outcome) }
+        }
+    }
+
+    private func requests(to kind: Event.Kind, _ outcome: String) -> Counter {
+        let dimensions = [("event", kind.rawValue), ("outcome", outcome)]
+        return Counter(label: "phoneproof_webhook_requests_total", dimensions: dimensions, factory: factory)
     }
 
     func count(_ result: WebhookResult, to kind: Event.Kind, took duration: Duration) {
-        let outcome: Outcome = result.isSuccess ? .accepted : result.isFault ? .failed : .refused
-        results[kind]?[outcome]?.increment()
+        requests(to: kind, result.isSuccess ? "accepted" : result.isFault ? "failed" : "refused").increment()
         durations.record(duration)
     }
 }
