@@ -326,8 +326,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "PhoneViewModel", "Records",
-                "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "PhoneViewModel",
+                "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -349,13 +349,13 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneSettingsTests",
-            dependencies: ["PhoneSettings"],
+            dependencies: ["PhoneDelivery", "PhoneSettings"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PhoneServiceTests",
             dependencies: [
-                "PhoneDomain", "PhoneHTTP", "PhoneService", "PhoneSettings", "TextEncodings",
+                "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneService", "PhoneSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -57,9 +57,14 @@ package struct Settings {
     }
 
     package static func reference(extras: [any ExtraSettings.Type]) async throws(SettingsError) -> String {
+        try read(extras).reference
+    }
+
+    /// A reader that has read every setting, where none is set.
+    static func read(_ extras: [any ExtraSettings.Type]) throws(SettingsError) -> SettingsReader {
         let reader = try SettingsReader(file: nil, environment: [:])
         _ = Settings(reader, extras)
-        return reader.reference
+        return reader
     }
 
     private init(_ reader: SettingsReader, _ extras: [any ExtraSettings.Type]) {

@@ -219,33 +219,6 @@ class KoreanGatewayTests(ServiceTestCase):
         self.assertEqual(server.client.call("GET", "/v1/receipts/twilio").status, 405)
         self.assertQuiet(server, TWILIO["SMS_TWILIO_AUTH_TOKEN"], "1012345678")
 
-    def test_settings_that_will_not_do_are_refused_and_no_secret_is_quoted(self):
-        for gateway, change, expected in [
-            ("sens", {"SMS_SENS_SERVICE_ID": ""}, "sms.sens.service_id"),
-            ("sens", {"SMS_SENS_SERVICE_ID": "SKDEMO-of-the-test"}, "as the console shows it"),
-            ("sens", {"SMS_SENS_ACCESS_KEY": ""}, "sms.sens.access_key"),
-            ("sens", {"SMS_SENS_SECRET_KEY": ""}, "PHONEPROOF_SMS_SENS_SECRET_KEY"),
-            ("sens", {"SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"}, "one word"),
-            ("sens", {"SMS_SENS_FROM": ""}, "sms.sens.from"),
-            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "not 050"),
-            ("sens", {"SMS_SENS_FROM": "112"}, "sms.sens.from"),
-            ("sens", {"SMS_SENS_BASE_URL": "sens"}, "sms.sens.base_url"),
-            ("solapi", {"SMS_SOLAPI_API_KEY": ""}, "sms.solapi.api_key"),
-            ("solapi", {"SMS_SOLAPI_API_SECRET": ""}, "PHONEPROOF_SMS_SOLAPI_API_SECRET"),
-            ("solapi", {"SMS_SOLAPI_FROM": "010-123-4567"}, "sms.solapi.from"),
-            ("solapi", {"SMS_SOLAPI_ALIMTALK_CHANNEL_ID": "KA01PF1"}, "sms.solapi.alimtalk"),
-            ("solapi", {"SMS_SOLAPI_ALIMTALK_VARIABLES": "code={{code}}"}, "sms.solapi.alimtalk.variables"),
-            ("twilio", {"SMS_TWILIO_STATUS_CALLBACK_URL": "phone.example"}, "sms.twilio.status_callback_url"),
-            ("stub", {"SMS_RECEIPTS_HOURS": "49"}, "sms.receipts.hours"),
-        ]:
-            settings = {**SENS, **SOLAPI, **TWILIO, **change}
-            code, _, err = self.run_program("serve", SMS_GATEWAY=gateway, **settings)
-            with self.subTest(change):
-                self.assertEqual(code, 78)
-                self.assertIn(expected, err)
-                for secret in ["of-the-test", "of-the test"]:
-                    self.assertNotIn(secret, err)
-
     def test_check_config_speaks_of_them(self):
         out = self.done("check-config", SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
             SMS_SOLAPI_BASE_URL="http://solapi.example", SMS_RECEIPTS_HOURS=0,

@@ -247,19 +247,6 @@ class TokenTests(ServiceTestCase):
         self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))
         self.assertRegex(self.run_program("keys", "list-signing")[1], rf"\n{name}  signing ")
 
-    def test_settings_that_make_no_sense_are_refused(self):
-        for name, value in [
-            ("ISSUER", "http://phone.example.com"), ("ISSUER", "https://phone.example.com?a"),
-            ("ISSUER", "https://phone.example.com/#a"), ("ISSUER", "https://a@phone.example.com"),
-            ("ISSUER", "https://Phone.example.com"), ("ISSUER", "phone.example.com"), ("ISSUER", "https://"),
-            ("AUDIENCE", "two words"), ("ACCESS_TTL_SECONDS", 59), ("ACCESS_TTL_SECONDS", 3601),
-            ("REFRESH_GRACE_SECONDS", 301), ("SESSION_DAYS", 0), ("IDLE_DAYS", 0), ("SIGNING_KEY_AHEAD_SECONDS", 0),
-        ]:
-            with self.subTest(name=name, value=value):
-                code, out, _ = self.run_program("check-config", **{f"TOKENS_{name}": value})
-                self.assertEqual(code, 1)
-                self.assertIn(f"error     tokens.{name.lower()} is '{value}'", out)
-
     def test_an_unreachable_issuer_is_reported(self):
         code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", TOKENS_ISSUER=None)
         self.assertIn("set tokens.issuer", out)

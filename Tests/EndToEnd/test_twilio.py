@@ -83,22 +83,16 @@ class TwilioTests(ServiceTestCase):
         wait_for(lambda: "the gateway cannot be reached" in self.outbox_table(), "the first attempt")
         self.assertEqual(impostor.requests, [])
 
-    def test_settings_that_will_not_do_are_refused_and_no_secret_is_quoted(self):
+    def test_a_secret_that_cannot_be_read_is_refused_and_none_is_quoted(self):
         file = f"{self.folder}/settings.yaml"
         with open(file, "w") as settings:
             settings.write("sms:\n  twilio:\n    auth_token: in-the-clear\n")
         empty = f"{self.folder}/empty"
         open(empty, "w").close()
         for change, expected in [
-            ({"SMS_TWILIO_ACCOUNT_SID": ""}, "sms.twilio.account_sid"),
-            ({"SMS_TWILIO_ACCOUNT_SID": "t0ken-of-the-test"}, "AC and 32 hexadecimal digits"),
-            ({"SMS_TWILIO_AUTH_TOKEN": ""}, "PHONEPROOF_SMS_TWILIO_AUTH_TOKEN"),
             ({"SMS_TWILIO_AUTH_TOKEN": "t0ken of the test"}, "one word"),
             ({"SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": "/nowhere"}, "cannot read /nowhere"),
             ({"SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": empty}, "is empty"),
-            ({"SMS_TWILIO_FROM": ""}, "sms.twilio.from"),
-            ({"SMS_TWILIO_FROM": "+0"}, "sms.twilio.from"),
-            ({"SMS_TWILIO_BASE_URL": "api.twilio.com"}, "sms.twilio.base_url"),
         ]:
             err = self.refused(78, "serve", SMS_GATEWAY="twilio", **{**TWILIO, **change})
             self.assertIn(expected, err)

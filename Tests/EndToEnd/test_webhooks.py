@@ -250,18 +250,6 @@ class WebhookTests(ServiceTestCase):
         self.assertEqual(code, 0)
         self.assertIn("webhooks  https://app.example.com, signed with 2 secrets: guard.blocked\n", out)
         self.assertNotIn("s3cret", out)
-        for settings, expected in [
-            ({"WEBHOOKS_URL": url}, "phoneproof webhooks secret"),
-            ({"WEBHOOKS_URL": url, "WEBHOOKS_SECRETS": "s3cret"}, "whsec_ and 24 to 64 bytes"),
-            ({"WEBHOOKS_URL": "ftp://s3cret"}, "webhooks.url is invalid"),
-            ({"WEBHOOKS_EVENTS": "everything"}, "webhooks.events is 'everything'"),
-            ({"WEBHOOKS_TIMEOUT_SECONDS": "0"}, "a whole number from 1 to 60"),
-        ]:
-            with self.subTest(settings):
-                code, out, _ = self.check(**settings)
-                self.assertEqual(code, 1)
-                self.assertIn(expected, out)
-                self.assertNotIn("s3cret", out)
         plain = {"WEBHOOKS_URL": "http://10.0.0.1/hooks", "WEBHOOKS_SECRETS": OLD}
         code, out, _ = self.check(**plain)
         self.assertEqual(code, 0)
