@@ -13,9 +13,7 @@ package struct TwilioVerifySettings: ExtraSettings {
             "The API of Twilio Verify (v2) at /v2, for programs written for Twilio Verify. They need the URL of this"
             "service and keys made by `phoneproof keys create --twilio`."
         }
-        isEnabled = verify("enabled").flag(true) {
-            "Whether the API at /v2 is on."
-        }
+        isEnabled = verify("enabled").flag(true) { "Whether the API at /v2 is on." }
         address = verify("address")
             .value(
                 example: "https://verify.example.com",

@@ -106,15 +106,9 @@ extension Settings {
 
     private static func limitPolicy(_ limits: SettingsSection) -> LimitPolicy {
         var policy = LimitPolicy.standard
-        limits("address_sends").set(&policy.sendsByAddress) {
-            "Messages per client address."
-        }
-        limits("address_checks").set(&policy.checksByAddress) {
-            "Codes checked per client address."
-        }
-        limits("address_signups").set(&policy.signupsByAddress) {
-            "Guided signups begun per client address."
-        }
+        limits("address_sends").set(&policy.sendsByAddress) { "Messages per client address." }
+        limits("address_checks").set(&policy.checksByAddress) { "Codes checked per client address." }
+        limits("address_signups").set(&policy.signupsByAddress) { "Guided signups begun per client address." }
         limits("session_changes").set(&policy.changesBySession) {
             "Whatever else is stored for one session or guided signup: sign-ins for clients, refreshes, edits of an"
             "account or of a signup, changes of number. A program that stores each keystroke needs many."
@@ -126,12 +120,8 @@ extension Settings {
         limits("prefix_sends").set(&policy.sendsByPrefix) {
             "Messages per block of ten thousand numbers, which differ only in their last four digits."
         }
-        limits("country_sends").set(&policy.sendsByCountry) {
-            "Messages per country."
-        }
-        limits("service_sends").set(&policy.sendsByService) {
-            "Messages in total."
-        }
+        limits("country_sends").set(&policy.sendsByCountry) { "Messages per country." }
+        limits("service_sends").set(&policy.sendsByService) { "Messages in total." }
         let budget = limits("daily_budget").integer(policy.dailyBudget ?? 0, in: 0...100_000_000) {
             "Maximum number of messages in any 24 hours, which limits what fraud can cost. 0 for no maximum."
         }
@@ -203,9 +193,7 @@ extension Settings {
                     else { return nil }
                     return (number, code)
                 }
-            ) {
-                "The test numbers, each with its code: +821000000001=123456."
-            }
+            ) { "The test numbers, each with its code: +821000000001=123456." }
         let until = tests("until")
             .value(example: "2027-01-31T00:00:00Z", "a time such as 2027-01-31T00:00:00Z", { Timestamp(rfc3339: $0) }) {
                 "When the test numbers expire, with all verifications begun for them. Required if there are any."
@@ -303,9 +291,7 @@ extension Settings {
                     example: "https://api.example.com",
                     "1 to 255 ASCII characters without spaces, such as https://api.example.com",
                     { Self.isName($0) ? $0 : nil }
-                ) {
-                    "The audience of access tokens (aud): who accepts them. By default the issuer."
-                }
+                ) { "The audience of access tokens (aud): who accepts them. By default the issuer." }
             var policy = SessionPolicy.standard
             tokens("access_ttl_seconds").set(&policy.accessTokenTTL, in: 60...3600) {
                 "How long an access token is valid. Other services verify it without asking this one, so after a"

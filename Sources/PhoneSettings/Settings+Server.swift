@@ -64,9 +64,7 @@ extension Settings {
                 "Maximum number of connections from one client address (see limits). Further ones are closed. Trusted"
                 "proxies are exempt."
             }
-            let http2 = reader.section("server.http2") {
-                "HTTP/2 needs TLS."
-            }
+            let http2 = reader.section("server.http2") { "HTTP/2 needs TLS." }
             http2("max_streams").set(&limits.maxStreams, in: 1...10_000) {
                 "Maximum number of concurrent requests on one connection. A client that exceeds it is disconnected."
             }
@@ -241,9 +239,7 @@ extension Settings {
         package let sampleRatio: Double
 
         package init(_ reader: SettingsReader, _ log: SettingsSection) {
-            logFormat = log("format").choice(.text) {
-                "text for people, or json with one object per line."
-            }
+            logFormat = log("format").choice(.text) { "text for people, or json with one object per line." }
             let metrics = reader.section("metrics") {
                 "Metrics for Prometheus. None contains a number, a code or a key."
             }
@@ -255,9 +251,7 @@ extension Settings {
                 "A separate port for metrics, without an API key. By default they are at /metrics of the service, for"
                 "programs on this machine and for API keys of the scope admin."
             }
-            let host = metrics("host").text("127.0.0.1") {
-                "The address of the separate metrics port."
-            }
+            let host = metrics("host").text("127.0.0.1") { "The address of the separate metrics port." }
             listener = port.map { Listener(host: host, port: $0) }
             let tracing = reader.section("tracing")
             collector = Self.collector(tracing)
@@ -269,9 +263,7 @@ extension Settings {
                     {
                         Double($0).flatMap { (0...1).contains($0) ? $0 : nil }
                     }
-                ) {
-                    "The share of traces that are recorded, of those that begin here."
-                }
+                ) { "The share of traces that are recorded, of those that begin here." }
         }
 
         /// By our own settings, else by the variables that OpenTelemetry has for every program

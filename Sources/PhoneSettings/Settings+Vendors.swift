@@ -36,9 +36,7 @@ extension Settings.Vendor {
                     + "digits",
                 for: gateway,
                 TwilioSender.init
-            ) {
-                "The sender. A short code is valid too."
-            }
+            ) { "The sender. A short code is valid too." }
         let address = twilio("base_url").address(TwilioGateway.standardAddress) {
             "The URL of the API. Use http://127.0.0.1:8081 for `phoneproof sms-stub`."
         }
@@ -82,18 +80,14 @@ extension Settings.Vendor {
     }
 
     package static func sens(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let sens = reader.section("sms.sens") {
-            "NAVER Cloud SENS."
-        }
+        let sens = reader.section("sms.sens") { "NAVER Cloud SENS." }
         let serviceID = sens("service_id").text(example: "\"ncp:sms:kr:000000000000:name\"", for: gateway) {
             "The service ID, as the console shows it."
         }
         let accessKey = sens("access_key").text(example: "xxxxxxxxxxxxxxxxxxxx", for: gateway) {
             "The ID of the access key."
         }
-        let secretKey = sens("secret_key").secret(example: "/run/secrets/sens", for: gateway) {
-            "The secret key."
-        }
+        let secretKey = sens("secret_key").secret(example: "/run/secrets/sens", for: gateway) { "The secret key." }
         let isAgency = sens("agency").flag(false) {
             "Whether this is a government agency, which uses another API and may send from a number such as 112."
         }
@@ -129,15 +123,11 @@ extension Settings.Vendor {
 
     package static func solapi(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let solapi = reader.section("sms.solapi")
-        let key = solapi("api_key").text(example: "NCSXXXXXXXXXXXXX", for: gateway) {
-            "The API key."
-        }
+        let key = solapi("api_key").text(example: "NCSXXXXXXXXXXXXX", for: gateway) { "The API key." }
         let secret = solapi("api_secret").secret(example: "/run/secrets/solapi", for: gateway) {
             "The secret of the API key."
         }
-        let sender = solapi("from").koreanSender(for: gateway) {
-            "The sender."
-        }
+        let sender = solapi("from").koreanSender(for: gateway) { "The sender." }
         let address = solapi("base_url").address(SolapiGateway.standardAddress) {
             "The URL of the API. For CoolSMS it is https://api.coolsms.co.kr."
         }
@@ -187,9 +177,7 @@ extension Settings.Vendor {
                 "texts such as #{code}={{code}}, with only the variables {{code}}, {{service}} and "
                     + "{{minutes}} on the right",
                 AlimtalkVariable.init
-            ) {
-                "The values of the template's variables."
-            }
+            ) { "The values of the template's variables." }
         if channel == nil, template == nil, variables.isEmpty { return nil }
         return reader.together(
             Alimtalk(channelID: channel ?? "", templateID: template ?? "", variables: variables),
@@ -218,17 +206,13 @@ extension Settings.Vendor {
                 example: "Acme",
                 "a name of up to 11 letters and digits, at least one of them a letter",
                 SNSSenderID.init
-            ) {
-                "The sender ID, for countries that allow one."
-            }
+            ) { "The sender ID, for countries that allow one." }
         let number = sns("origination_number")
             .value(
                 example: "\"+15005550006\"",
                 "a number such as +15005550006, or a short code of at least 5 digits",
                 SNSOriginationNumber.init
-            ) {
-                "The number of your account to send from. By default Amazon chooses."
-            }
+            ) { "The number of your account to send from. By default Amazon chooses." }
         let ownAddress = sns("base_url")
             .value(example: "http://127.0.0.1:4566", Setting.addressForm, EndpointURL.init(base:)) {
                 "The URL of the API, if it is not Amazon's in that region."
@@ -264,24 +248,16 @@ extension Settings.Vendor {
 
     package static func vonage(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let vonage = reader.section("sms.vonage")
-        let key = vonage("api_key").text(example: "abcd1234", for: gateway) {
-            "The API key: 8 letters and digits."
-        }
-        let secret = vonage("api_secret").secret(example: "/run/secrets/vonage", for: gateway) {
-            "The API secret."
-        }
+        let key = vonage("api_key").text(example: "abcd1234", for: gateway) { "The API key: 8 letters and digits." }
+        let secret = vonage("api_secret").secret(example: "/run/secrets/vonage", for: gateway) { "The API secret." }
         let sender = vonage("from")
             .value(
                 example: "Acme",
                 "a number such as +15005550006, or a name of up to 11 letters and digits",
                 for: gateway,
                 VonageSender.init
-            ) {
-                "The sender. Only some countries allow names."
-            }
-        let address = vonage("base_url").address(VonageGateway.standardAddress) {
-            "The URL of the SMS API."
-        }
+            ) { "The sender. Only some countries allow names." }
+        let address = vonage("base_url").address(VonageGateway.standardAddress) { "The URL of the SMS API." }
         guard gateway != nil, let key, let secret, let sender, let address,
             let account = reader.together(
                 VonageAccount(apiKey: key, apiSecret: secret),
@@ -309,17 +285,13 @@ extension Settings.Vendor {
         let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway) {
             "The URL to send messages to. Redirects are not followed."
         }
-        let method = http("method").choice(HTTPGatewayConfiguration.Method.post) {
-            "The HTTP method."
-        }
+        let method = http("method").choice(HTTPGatewayConfiguration.Method.post) { "The HTTP method." }
         let format = http("format").choice(RequestFormat.json) {
             "The format of the body, which decides how values are escaped: json (variables within quotes), form"
             "(name={{to}}&...), xml, or text (nothing is escaped)."
         }
         let example = #"'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}", "reference": "{{id}}"}'"#
-        let body = http("body").text(example: example, for: gateway) {
-            "The body of the request."
-        }
+        let body = http("body").text(example: example, for: gateway) { "The body of the request." }
         let headers = http("headers")
             .list(
                 [String](),
@@ -327,12 +299,8 @@ extension Settings.Vendor {
                 "name: value",
                 isSecret: true,
                 { $0 }
-            ) {
-                "Additional headers. Content-Type replaces the one of the format."
-            }
-        let sender = http("from").text(example: "Acme") {
-            "The value of {{from}}."
-        }
+            ) { "Additional headers. Content-Type replaces the one of the format." }
+        let sender = http("from").text(example: "Acme") { "The value of {{from}}." }
         let secretSetting = http("secret")
         let secret = secretSetting.secret(example: "/run/secrets/sms", isNeeded: gateway != nil) {
             "The value of {{secret}}."
@@ -383,9 +351,7 @@ extension Settings.Vendor {
                     "JSON pointer (RFC 6901) to the value in a 2xx response that must be one of success_values."
                     "Without it every 2xx means success."
                 },
-                successValues: answer("success_values").values(example: "[ok]") {
-                    "The values that mean success."
-                },
+                successValues: answer("success_values").values(example: "[ok]") { "The values that mean success." },
                 idPointer: answer("id_pointer").pointer(example: "/messages/0/id") {
                     "JSON pointer to the vendor's message ID."
                 },
@@ -398,9 +364,7 @@ extension Settings.Vendor {
                 refuseCodes: answer("refuse_codes").values(example: "[bad_number]") {
                     "Error codes that mean: the number is bad, so the message fails."
                 },
-                retryStatuses: answer("retry_statuses").statuses {
-                    "HTTP statuses that mean: retry later."
-                },
+                retryStatuses: answer("retry_statuses").statuses { "HTTP statuses that mean: retry later." },
                 failoverStatuses: answer("failover_statuses").statuses {
                     "HTTP statuses that mean: use the next gateway."
                 },

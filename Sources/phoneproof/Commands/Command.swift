@@ -11,6 +11,9 @@ import SQLiteStore
 public import TextEncodings
 import Texts
 
+/// Escapes control characters, as that of `PhoneService` does: in this whole module, whatever a file imports.
+func print(_ line: String) { PhoneService.print(line) }
+
 /// For commands that change something: who acts and why, as the audit log has it.
 struct OperatorOptions: ParsableArguments {
     @Option(
