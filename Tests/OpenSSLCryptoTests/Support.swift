@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import PhoneDomain
+import PhoneTestSupport
 import Synchronization
 import TextEncodings
 
@@ -62,7 +63,7 @@ final class KeyDirectory {
     }
 }
 
-/// A source that gives the bytes it was told to give, and then fails.
+/// A source that gives these bytes, and then fails.
 final class ScriptedRandom: RandomBytes {
     struct Exhausted: Error, Equatable {}
 
@@ -84,25 +85,27 @@ final class ScriptedRandom: RandomBytes {
     }
 }
 
-/// A source that gives the same bytes for the same seed: SplitMix64, which is good enough for statistics.
+/// A source that gives the same bytes for the same seed.
 final class SeededRandom: RandomBytes {
-    private let state: Mutex<UInt64>
+    private let generator: Mutex<SplitMix64>
 
-    init(seed: UInt64) {
-        state = Mutex(seed)
-    }
+    init(seed: UInt64) { generator = Mutex(SplitMix64(seed: seed)) }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) {
-        state.withLock { state in
-            precondition(buffer.count.isMultiple(of: 8))
+        generator.withLock { generator in
             for offset in stride(from: 0, to: buffer.count, by: 8) {
-                state &+= 0x9E37_79B9_7F4A_7C15
-                var word = state
-                word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-                word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-                word ^= word >> 31
-                buffer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+                buffer.storeBytes(of: generator.next().littleEndian, toByteOffset: offset, as: UInt64.self)
             }
         }
     }
+}
+
+/// Lines of a key ring. The old key is the bytes 0 to 31.
+let oldKey = "old 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+let newKey = "new ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100"
+
+/// - Parameter keys: the lines of its ring; the old key alone where there are none.
+func makeVault(_ keys: String..., random: any RandomBytes = OpenSSLRandom()) throws -> OpenSSLCodeVault {
+    let text = keys.isEmpty ? oldKey : keys.joined(separator: "\n")
+    return try OpenSSLCodeVault(keys: KeyRing(parsing: text), random: random)
 }

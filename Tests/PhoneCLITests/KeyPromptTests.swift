@@ -5,7 +5,7 @@ import Texts
 @testable import PhoneCLI
 
 /// The conversation event by event, while the signup takes its time.
-@Suite struct KeyConversationTests {
+@Suite struct KeyPromptTests {
     /// A conversation at whose signup's other end is the test.
     private struct Conversation {
         private var conversation = KeyPrompt(
@@ -19,6 +19,14 @@ import Texts
             codeText: "",
             isSignUpEnabled: false
         )
+
+        /// One that shows the field of the number.
+        static var begun: Conversation {
+            var conversation = Conversation()
+            _ = conversation.handle(.started)
+            _ = conversation.answer()
+            return conversation
+        }
 
         mutating func handle(_ event: KeyPrompt.Event) -> [KeyPrompt.Action] {
             conversation.handle(event, at: Timestamp(seconds: 0))
@@ -58,9 +66,7 @@ import Texts
 
     @Test("while a code is sent the spinner turns with each tick, and nothing else is drawn")
     func spinner() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         #expect(conversation.press(.enter) == [.request(.send), drawn("010-", hints: "⠋ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠙ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠹ sending…")])
@@ -70,9 +76,7 @@ import Texts
 
     @Test("a code that a server refuses to send again yet is said by the hint")
     func tooSoonOnServer() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         _ = conversation.press(.enter)
         _ = conversation.answer {
             $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: Timestamp(seconds: 60))
@@ -88,9 +92,7 @@ import Texts
 
     @Test("what was typed ahead of a refusal was meant for another outcome, and is dropped")
     func typeAhead() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         #expect(conversation.press(.enter).first == .request(.send))
         #expect(conversation.press(.text("123456"), .enter) == [])
         let refused = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
@@ -105,9 +107,7 @@ import Texts
 
     @Test("what was typed ahead of a code that is sent goes to the code's field")
     func typeAheadOfCode() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         #expect(conversation.press(.enter, .text("123456"), .enter).first == .request(.send))
         let sent = conversation.answer {
             $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: nil)
@@ -134,9 +134,7 @@ import Texts
 
     @Test("Ctrl-D in an untouched field cancels the signup as Ctrl-C does, elsewhere it does nothing")
     func endOfInput() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         _ = conversation.press(.text("1"))
         _ = conversation.answer { $0.phoneText = "010-1" }
         #expect(conversation.press(.endOfInput) == [])
@@ -156,9 +154,7 @@ import Texts
 
     @Test("a terminal that goes away ends the signup once its last keys are handled")
     func hangUp() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
         #expect(conversation.handle(.inputEnded) == [])
         #expect(conversation.answer { $0.phoneText = "010-1" }.last == .exit(.failed))
@@ -176,9 +172,7 @@ import Texts
 
     @Test("a text without end is not sent as such")
     func longText() {
-        var conversation = Conversation()
-        _ = conversation.handle(.started)
-        _ = conversation.answer()
+        var conversation = Conversation.begun
         let ones = String(repeating: "1", count: 10_000)
         #expect(conversation.press(.text(ones)) == [.request(.changePhoneText("010-" + ones.prefix(1526)))])
         _ = conversation.answer()

@@ -18,11 +18,11 @@ final class HeldUseCase: PhoneUseCase {
 
     private let state = Mutex(State())
     private let live = DefaultPhoneUseCase(
-        store: NoStore(),
+        store: MemoryStore(),
         vault: NoVault(),
         digester: PlainNumberDigester(),
-        identifiers: NoIdentifiers(),
-        clock: NoClock()
+        identifiers: CountingIdentifiers(),
+        clock: ManualClock()
     )
     private let arrivals = AsyncStream<Void>.makeStream()
 
@@ -90,33 +90,15 @@ final class HeldUseCase: PhoneUseCase {
     }
 }
 
-private struct NotCalled: Error {}
-
-private struct NoClock: WallClock {
-    func now() -> Timestamp { Timestamp(seconds: 0) }
-}
-
-private struct NoIdentifiers: IdentifierSource {
-    func makeBits() throws -> (UInt64, UInt64) { throw NotCalled() }
-}
-
 private struct NoVault: CodeVault {
+    private struct NotCalled: Error {}
+
     func makeCode(length: Int) throws -> VerificationCode { throw NotCalled() }
     func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw NotCalled() }
     func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
         throw NotCalled()
     }
     func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw NotCalled() }
-}
-
-private struct NoStore: VerificationStore {
-    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer { throw NotCalled() }
-    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
-    func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
-    func cancel(_ command: CancelVerification) async throws -> Verification { throw NotCalled() }
-    func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
-    func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }
-    func account(_ id: Account.ID) async throws -> Account? { throw NotCalled() }
 }
 
 /// A use case whose work ends when it is cancelled, and not before.

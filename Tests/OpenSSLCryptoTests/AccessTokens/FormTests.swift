@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PhoneDomain
 import PhoneTestSupport
 import Testing
@@ -68,14 +67,14 @@ import Testing
         return try Forge.token(Forge.header(kid), Forge.payload, by: scene.secret)
     }
 
-    private func isTaken(_ text: String) async throws -> Bool {
+    private func isAccepted(_ text: String) async throws -> Bool {
         try await scene.tokens.token(in: text, at: scene.now) != nil
     }
 
     @Test func `three parts, and no others`() async throws {
         let text = try await good()
         let parts = text.split(separator: ".").map(String.init)
-        #expect(try await isTaken(text))
+        #expect(try await isAccepted(text))
         for wrong in [
             "", ".", "..", "...", "....", parts[0], parts[0] + "." + parts[1], parts[0] + "." + parts[1] + ".",
             "." + parts[1] + "." + parts[2], parts[0] + ".." + parts[2], text + ".", "." + text, text + "." + parts[2],
@@ -84,7 +83,7 @@ import Testing
             // JSON serialisation (RFC 7515 section 7.2), which no JWT is in.
             #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#,
         ] {
-            #expect(try await !isTaken(wrong), "\(wrong)")
+            #expect(try await !isAccepted(wrong), "\(wrong)")
         }
     }
 
@@ -109,7 +108,7 @@ import Testing
         if text.contains(where: { "-_".contains($0) }) {
             wrong.append(text.replacing("-", with: "+").replacing("_", with: "/"))
         }
-        for wrong in wrong { #expect(try await !isTaken(wrong), "\(wrong)") }
+        for wrong in wrong { #expect(try await !isAccepted(wrong), "\(wrong)") }
     }
 
     /// Of the 86 characters of a signature the last has four bits that say nothing.
@@ -119,7 +118,7 @@ import Testing
         let last = try #require(text.last.flatMap { alphabet.firstIndex(of: $0) })
         #expect(last % 16 == 0)
         for bits in 1..<16 {
-            #expect(try await !isTaken(text.dropLast() + String(alphabet[last + bits])))
+            #expect(try await !isAccepted(text.dropLast() + String(alphabet[last + bits])))
         }
     }
 
@@ -128,7 +127,7 @@ import Testing
         for index in text.indices where text[index] != "." {
             var changed = text
             changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
-            #expect(try await !isTaken(changed))
+            #expect(try await !isAccepted(changed))
         }
     }
 
@@ -137,7 +136,7 @@ import Testing
         let input = text.split(separator: ".").dropLast().joined(separator: ".")
         let raw = try scene.secret.sign(input)
         let der = try #require(ES256.derSignature(raw))
-        #expect(try await isTaken(input + "." + Forge.base64URL(raw)))
+        #expect(try await isAccepted(input + "." + Forge.base64URL(raw)))
         let (r, s) = (Array(raw.prefix(32)), Array(raw.suffix(32)))
         // The order of the curve (FIPS 186-4, D.1.2.3).
         let order: [UInt8] = [
@@ -153,7 +152,7 @@ import Testing
             [UInt8](repeating: 0xFF, count: 64), zero.dropLast() + [1] + zero.dropLast() + [1],
         ]
         for wrong in wrongs {
-            #expect(try await !isTaken(input + "." + Forge.base64URL(wrong)))
+            #expect(try await !isAccepted(input + "." + Forge.base64URL(wrong)))
         }
     }
 
@@ -186,12 +185,12 @@ import Testing
         }
         let fits = try text(2400)
         #expect(fits.utf8.count <= 4096)
-        #expect(try await isTaken(fits))
+        #expect(try await isAccepted(fits))
         let long = try text(2700)
         #expect(long.utf8.count > 4096)
-        #expect(try await !isTaken(long))
-        #expect(try await !isTaken(String(repeating: "A", count: 1_000_000)))
-        #expect(try await !isTaken(String(repeating: ".", count: 1_000_000)))
+        #expect(try await !isAccepted(long))
+        #expect(try await !isAccepted(String(repeating: "A", count: 1_000_000)))
+        #expect(try await !isAccepted(String(repeating: ".", count: 1_000_000)))
     }
 
     @Test func `what is signed for another input is refused`() async throws {
@@ -199,6 +198,6 @@ import Testing
         let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
         let changed = Forge.payload(["sub": #""acc_000000000000000a000000000000000a""#])
         let signature = try #require(text.split(separator: ".").last)
-        #expect(try await !isTaken(Forge.input(Forge.header(kid), changed) + "." + signature))
+        #expect(try await !isAccepted(Forge.input(Forge.header(kid), changed) + "." + signature))
     }
 }

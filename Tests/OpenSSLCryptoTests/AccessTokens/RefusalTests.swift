@@ -15,16 +15,16 @@ import Testing
         try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
     }
 
-    private func isTaken(_ text: String, at now: Timestamp? = nil) async throws -> Bool {
+    private func isAccepted(_ text: String, at now: Timestamp? = nil) async throws -> Bool {
         try await scene.tokens.token(in: text, at: now ?? scene.now) != nil
     }
 
-    private func isTaken(header: String, payload: String = Forge.payload) async throws -> Bool {
-        try await isTaken(Forge.token(header, payload, by: scene.secret))
+    private func isAccepted(header: String, payload: String = Forge.payload) async throws -> Bool {
+        try await isAccepted(Forge.token(header, payload, by: scene.secret))
     }
 
-    private func isTaken(payload: String, at now: Timestamp? = nil) async throws -> Bool {
-        try await isTaken(Forge.token(Forge.header(kid()), payload, by: scene.secret), at: now)
+    private func isAccepted(payload: String, at now: Timestamp? = nil) async throws -> Bool {
+        try await isAccepted(Forge.token(Forge.header(kid()), payload, by: scene.secret), at: now)
     }
 
     @Test func `the token that the others differ from in one thing is taken`() async throws {
@@ -39,11 +39,11 @@ import Testing
         let header = try await #"{"alg":"\#(alg)","typ":"at+jwt","kid":"\#(kid())"}"#
         let input = Forge.input(header, Forge.payload)
         for signature in ["", Forge.base64URL([UInt8](repeating: 0, count: 64))] {
-            #expect(try await !isTaken(input + "." + signature))
+            #expect(try await !isAccepted(input + "." + signature))
         }
-        #expect(try await !isTaken(input))
+        #expect(try await !isAccepted(input))
         // Nor with the signature that it should have.
-        #expect(try await !isTaken(header: header))
+        #expect(try await !isAccepted(header: header))
     }
 
     @Test(arguments: ["HS256", "HS384", "HS512"])
@@ -61,7 +61,7 @@ import Testing
             for secret in secrets {
                 for digest in [EVP_sha256(), EVP_sha512()] {
                     let mac = Forge.mac(input, key: secret, digest)
-                    #expect(try await !isTaken(input + "." + Forge.base64URL(mac)))
+                    #expect(try await !isAccepted(input + "." + Forge.base64URL(mac)))
                 }
             }
         }
@@ -73,14 +73,14 @@ import Testing
     ])
     func `another algorithm is refused, even with a good signature`(alg: String) async throws {
         let header = try await #"{"alg":\#(alg),"typ":"at+jwt","kid":"\#(kid())"}"#
-        #expect(try await !isTaken(header: header))
+        #expect(try await !isAccepted(header: header))
     }
 
     @Test func `a key of another curve signs nothing`() async throws {
         let kid = try await kid()
         for header in [#"{"alg":"EdDSA","typ":"at+jwt","kid":"\#(kid)"}"#, Forge.header(kid)] {
             let input = Forge.input(header, Forge.payload)
-            #expect(try await !isTaken(input + "." + Forge.base64URL(Forge.ed25519(input))))
+            #expect(try await !isAccepted(input + "." + Forge.base64URL(Forge.ed25519(input))))
         }
     }
 
@@ -89,9 +89,9 @@ import Testing
     @Test func `a key of somebody else is refused under every name`() async throws {
         let other = KnownKey()
         let kid = try await kid()
-        #expect(try await !isTaken(Forge.token(Forge.header(kid), Forge.payload, by: other)))
+        #expect(try await !isAccepted(Forge.token(Forge.header(kid), Forge.payload, by: other)))
         #expect(
-            try await !isTaken(
+            try await !isAccepted(
                 Forge.token(Forge.header("sig_" + String(repeating: "0", count: 32)), Forge.payload, by: other)
             )
         )
@@ -104,13 +104,13 @@ import Testing
         "key_00000000000000000000000000000001",
     ])
     func `a name that is not of one of our keys is refused`(kid: String) async throws {
-        #expect(try await !isTaken(header: Forge.header(kid)))
+        #expect(try await !isAccepted(header: Forge.header(kid)))
     }
 
     @Test func `a header without a name of a key, or with one that is no text, is refused`() async throws {
-        #expect(try await !isTaken(header: #"{"alg":"ES256","typ":"at+jwt"}"#))
+        #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":"at+jwt"}"#))
         for kid in ["null", "1", "true", #"["x"]"#, "{}"] {
-            #expect(try await !isTaken(header: #"{"alg":"ES256","typ":"at+jwt","kid":\#(kid)}"#))
+            #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":"at+jwt","kid":\#(kid)}"#))
         }
     }
 
@@ -122,8 +122,8 @@ import Testing
     ])
     func `a header that says more than it must is refused`(member: String) async throws {
         let kid = try await kid()
-        #expect(try await !isTaken(header: #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)",\#(member)}"#))
-        #expect(try await !isTaken(header: #"{\#(member),"alg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#))
+        #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)",\#(member)}"#))
+        #expect(try await !isAccepted(header: #"{\#(member),"alg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#))
     }
 
     @Test func `a key that the token brings along signs nothing`() async throws {
@@ -135,10 +135,12 @@ import Testing
             """
         for kid in [try await kid(), "attacker"] {
             let header = #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)","jwk":\#(jwk)}"#
-            #expect(try await !isTaken(Forge.token(header, Forge.payload, by: other)))
+            #expect(try await !isAccepted(Forge.token(header, Forge.payload, by: other)))
         }
         #expect(
-            try await !isTaken(Forge.token(#"{"alg":"ES256","typ":"at+jwt","jwk":\#(jwk)}"#, Forge.payload, by: other))
+            try await !isAccepted(
+                Forge.token(#"{"alg":"ES256","typ":"at+jwt","jwk":\#(jwk)}"#, Forge.payload, by: other)
+            )
         )
     }
 
@@ -152,16 +154,16 @@ import Testing
     ])
     func `another type is refused`(typ: String) async throws {
         let kid = try await kid()
-        #expect(try await !isTaken(header: #"{"alg":"ES256","typ":\#(typ),"kid":"\#(kid)"}"#))
+        #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":\#(typ),"kid":"\#(kid)"}"#))
     }
 
     @Test func `no type is refused`() async throws {
-        #expect(try await !isTaken(header: #"{"alg":"ES256","kid":"\#(kid())"}"#))
+        #expect(try await !isAccepted(header: #"{"alg":"ES256","kid":"\#(kid())"}"#))
     }
 
     @Test(arguments: ["at+jwt", "AT+JWT", "At+Jwt", "application/at+jwt", "Application/AT+jwt"])
     func `our type is taken as it may be written`(typ: String) async throws {
-        #expect(try await isTaken(header: #"{"alg":"ES256","typ":"\#(typ)","kid":"\#(kid())"}"#))
+        #expect(try await isAccepted(header: #"{"alg":"ES256","typ":"\#(typ)","kid":"\#(kid())"}"#))
     }
 
     // Sections 3.8 and 3.9: who has made it, for whom, and about whom.
@@ -182,14 +184,14 @@ import Testing
         ("sid", #""acc_00000000000000030000000000000003""#), ("sid", #""""#),
     ])
     func `another issuer, audience, scope or subject is refused`(name: String, value: String) async throws {
-        #expect(try await !isTaken(payload: Forge.payload([name: value])))
+        #expect(try await !isAccepted(payload: Forge.payload([name: value])))
     }
 
     @Test func `an audience among others is taken`() async throws {
         for list in [
             #"["https://api.example"]"#, #"["https://other.example", "https://api.example"]"#,
         ] {
-            #expect(try await isTaken(payload: Forge.payload(["aud": list])))
+            #expect(try await isAccepted(payload: Forge.payload(["aud": list])))
         }
     }
 
@@ -197,7 +199,7 @@ import Testing
         "iss", "aud", "sub", "client_id", "exp", "iat", "jti", "sid", "auth_time", "phone_number_verified", "scope",
     ])
     func `a claim that is not there, or null, or of another kind, is refused`(name: String) async throws {
-        #expect(try await !isTaken(payload: Forge.payload([:], without: name)))
+        #expect(try await !isAccepted(payload: Forge.payload([:], without: name)))
         var kinds = ["null", "{}", "[[]]"]
         switch name {
         case "exp", "iat", "auth_time":
@@ -210,35 +212,35 @@ import Testing
         default: kinds += ["1", "true"]
         }
         for kind in kinds {
-            #expect(try await !isTaken(payload: Forge.payload([name: kind])), "\(name): \(kind)")
+            #expect(try await !isAccepted(payload: Forge.payload([name: kind])), "\(name): \(kind)")
         }
     }
 
     @Test func `claims that are not known are passed over`() async throws {
-        #expect(try await isTaken(payload: Forge.payload(["roles": #""admin""#, "nested": #"{"a":[1,{"b":2}]}"#])))
+        #expect(try await isAccepted(payload: Forge.payload(["roles": #""admin""#, "nested": #"{"a":[1,{"b":2}]}"#])))
     }
 
     // Time.
 
     @Test func `a token ends to the second, by our own clock`() async throws {
         let text = try await Forge.token(Forge.header(kid()), Forge.payload, by: scene.secret)
-        #expect(try await isTaken(text, at: Scene.start + .milliseconds(899_999)))
-        #expect(try await !isTaken(text, at: Scene.start + .seconds(900)))
-        #expect(try await !isTaken(text, at: Scene.start + .seconds(901)))
+        #expect(try await isAccepted(text, at: Scene.start + .milliseconds(899_999)))
+        #expect(try await !isAccepted(text, at: Scene.start + .seconds(900)))
+        #expect(try await !isAccepted(text, at: Scene.start + .seconds(901)))
     }
 
     @Test func `a token of the future is refused, but for what clocks differ by`() async throws {
         let text = try await Forge.token(Forge.header(kid()), Forge.payload, by: scene.secret)
-        #expect(try await isTaken(text, at: Scene.start - .seconds(30)))
-        #expect(try await !isTaken(text, at: Scene.start - .seconds(31)))
+        #expect(try await isAccepted(text, at: Scene.start - .seconds(30)))
+        #expect(try await !isAccepted(text, at: Scene.start - .seconds(31)))
         // The proof cannot be later than now either.
-        #expect(try await isTaken(payload: Forge.payload(["auth_time": "1767225630"])))
-        #expect(try await !isTaken(payload: Forge.payload(["auth_time": "1767225631"])))
+        #expect(try await isAccepted(payload: Forge.payload(["auth_time": "1767225630"])))
+        #expect(try await !isAccepted(payload: Forge.payload(["auth_time": "1767225631"])))
     }
 
     @Test func `a token that ends before it begins is refused`() async throws {
-        #expect(try await !isTaken(payload: Forge.payload(["iat": "1767225610", "exp": "1767225605"])))
-        #expect(try await !isTaken(payload: Forge.payload(["iat": "1767225610", "exp": "1767225610"])))
+        #expect(try await !isAccepted(payload: Forge.payload(["iat": "1767225610", "exp": "1767225605"])))
+        #expect(try await !isAccepted(payload: Forge.payload(["iat": "1767225610", "exp": "1767225610"])))
     }
 
     // Sections 2.6, 3.3 and 3.7: what it is written in.
@@ -247,11 +249,11 @@ import Testing
     func `a claim that is there twice is refused`(name: String) async throws {
         let value = name == "exp" ? "1767226500" : "true"
         let payload = Forge.payload(["unknown": "1"])
-        #expect(try await !isTaken(payload: String(payload.dropLast()) + #","\#(name)":\#(value)}"#))
-        #expect(try await !isTaken(payload: #"{"\#(name)":\#(value),"# + payload.dropFirst()))
+        #expect(try await !isAccepted(payload: String(payload.dropLast()) + #","\#(name)":\#(value)}"#))
+        #expect(try await !isAccepted(payload: #"{"\#(name)":\#(value),"# + payload.dropFirst()))
         // Written another way it is the same name.
         let escaped = #"\u00"# + String(name.utf8.first ?? 0, radix: 16) + name.dropFirst()
-        #expect(try await !isTaken(payload: String(payload.dropLast()) + #","\#(escaped)":\#(value)}"#))
+        #expect(try await !isAccepted(payload: String(payload.dropLast()) + #","\#(escaped)":\#(value)}"#))
     }
 
     @Test func `a member of the header that is there twice is refused`() async throws {
@@ -264,7 +266,7 @@ import Testing
             #"{"\u0061lg":"none","alg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#,
             #"{"\u0061lg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#,
         ] {
-            #expect(try await !isTaken(header: header), "\(header)")
+            #expect(try await !isAccepted(header: header), "\(header)")
         }
     }
 
@@ -274,9 +276,9 @@ import Testing
         "{'iss':'x'}", "{/**/}", "{,}", #"{"a":1,}"#, #"{"a":"\"#, #"{"a"#,
     ])
     func `what is no object is refused`(text: String) async throws {
-        #expect(try await !isTaken(payload: text))
-        #expect(try await !isTaken(header: text))
-        #expect(try await !isTaken(payload: Forge.payload + text) || text.isEmpty)
+        #expect(try await !isAccepted(payload: text))
+        #expect(try await !isAccepted(header: text))
+        #expect(try await !isAccepted(payload: Forge.payload + text) || text.isEmpty)
     }
 
     @Test func `what is not in UTF-8 is refused`() async throws {
@@ -286,40 +288,43 @@ import Testing
             let input = Forge.base64URL(header) + "." + Forge.base64URL(payload)
             return try input + "." + Forge.base64URL(scene.secret.sign(input))
         }
-        #expect(try await isTaken(token(Array(header.utf8), Array(payload.utf8))))
+        #expect(try await isAccepted(token(Array(header.utf8), Array(payload.utf8))))
         let named = Array(Forge.payload(["name": #""?""#]).utf8)
         for bytes: [UInt8] in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0x00]] {
             var payload = named
             let mark = try #require(payload.lastIndex(of: UInt8(ascii: "?")))
             payload.replaceSubrange(mark...mark, with: bytes)
-            #expect(try await !isTaken(token(Array(header.utf8), payload)))
+            #expect(try await !isAccepted(token(Array(header.utf8), payload)))
         }
         // Foundation's decoder reads these too.
         let letters = Array(payload.utf8)
         for wide: [UInt8] in [letters.flatMap { [$0, 0] }, letters.flatMap { [0, $0] }] {
-            #expect(try await !isTaken(token(Array(header.utf8), wide)))
-            #expect(try await !isTaken(token(Array(header.utf8), [0xFF, 0xFE] + wide)))
+            #expect(try await !isAccepted(token(Array(header.utf8), wide)))
+            #expect(try await !isAccepted(token(Array(header.utf8), [0xFF, 0xFE] + wide)))
         }
-        #expect(try await !isTaken(token([0xEF, 0xBB, 0xBF] + Array(header.utf8), Array(payload.utf8))))
-        #expect(try await !isTaken(token(Array(header.utf8), [0xEF, 0xBB, 0xBF] + Array(payload.utf8))))
+        #expect(try await !isAccepted(token([0xEF, 0xBB, 0xBF] + Array(header.utf8), Array(payload.utf8))))
+        #expect(try await !isAccepted(token(Array(header.utf8), [0xEF, 0xBB, 0xBF] + Array(payload.utf8))))
     }
 
     @Test func `a token within a token is refused`() async throws {
         let kid = try await kid()
         let inner = try Forge.token(Forge.header(kid), Forge.payload, by: scene.secret)
         #expect(
-            try await !isTaken(header: #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)","cty":"JWT"}"#, payload: inner)
+            try await !isAccepted(
+                header: #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)","cty":"JWT"}"#,
+                payload: inner
+            )
         )
-        #expect(try await !isTaken(payload: inner))
-        #expect(try await !isTaken(payload: "\"\(inner)\""))
+        #expect(try await !isAccepted(payload: inner))
+        #expect(try await !isAccepted(payload: "\"\(inner)\""))
     }
 
     @Test func `what is nested too deeply is refused`() async throws {
         func nested(_ depth: Int) -> String {
             Forge.payload(["deep": String(repeating: "[", count: depth) + String(repeating: "]", count: depth)])
         }
-        #expect(try await isTaken(payload: nested(7)))
-        #expect(try await !isTaken(payload: nested(8)))
-        #expect(try await !isTaken(payload: nested(1000)))
+        #expect(try await isAccepted(payload: nested(7)))
+        #expect(try await !isAccepted(payload: nested(8)))
+        #expect(try await !isAccepted(payload: nested(1000)))
     }
 }

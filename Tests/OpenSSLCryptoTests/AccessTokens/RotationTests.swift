@@ -1,8 +1,8 @@
-import FoundationEssentials
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+import TextEncodings
 
 @testable import OpenSSLCrypto
 
@@ -11,13 +11,8 @@ import Testing
     private let scene = Scene()
 
     private func kid(of text: String) throws -> String {
-        let part = try #require(text.split(separator: ".").first)
-        let padded =
-            part.replacing("-", with: "+").replacing("_", with: "/")
-            + String(repeating: "=", count: (4 - part.count % 4) % 4)
-        let header = try #require(Data(base64Encoded: String(padded)))
-        struct Header: Decodable { let kid: String }
-        return try JSONDecoder().decode(Header.self, from: header).kid
+        guard case .string(let kid)? = try #require(JSONWebToken(text)).header["kid"] else { return "" }
+        return kid
     }
 
     private func published(by tokens: JWTAccessTokens) async throws -> [String] {
@@ -123,14 +118,7 @@ import Testing
 
     @Test func `made-up names do not reach the store`() async throws {
         let counting = CountingKeyStore(scene.store)
-        let tokens = JWTAccessTokens(
-            issuer: Scene.issuer,
-            audience: Scene.audience,
-            store: counting,
-            sealer: scene.sealer,
-            random: KeyRandom(identifiers: scene.identifiers, key: KnownKey().bytes),
-            clock: scene.clock
-        )
+        let tokens = scene.instance(store: counting)
         try await tokens.prepare()
         let before = counting.reads
         for serial in 0..<100 {
@@ -174,14 +162,7 @@ import Testing
         let text = try await scene.tokens.sign(scene.token())
         let kid = try kid(of: text)
         let sealer = PlainSecretSealer(key: "other")
-        let other = JWTAccessTokens(
-            issuer: Scene.issuer,
-            audience: Scene.audience,
-            store: scene.store,
-            sealer: sealer,
-            random: ScriptedRandom(),
-            clock: scene.clock
-        )
+        let other = scene.instance(sealer: sealer, random: ScriptedRandom())
         let error = await #expect(throws: AccessTokensError.self) { try await other.prepare() }
         #expect(
             error?.description
@@ -205,14 +186,7 @@ import Testing
     @Test func `a key that could not be opened is tried again`() async throws {
         _ = try await scene.tokens.sign(scene.token())
         let sealer = RefusingSealer()
-        let other = JWTAccessTokens(
-            issuer: Scene.issuer,
-            audience: Scene.audience,
-            store: scene.store,
-            sealer: sealer,
-            random: ScriptedRandom(),
-            clock: scene.clock
-        )
+        let other = scene.instance(sealer: sealer, random: ScriptedRandom())
         await #expect(throws: AccessTokensError.self) { try await other.prepare() }
         sealer.accept()
         try await other.prepare()

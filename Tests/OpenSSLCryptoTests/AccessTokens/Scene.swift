@@ -23,29 +23,30 @@ struct Scene: Sendable {
     let tokens: JWTAccessTokens
 
     init() {
-        tokens = Self.tokens(store, sealer, identifiers, secret, clock)
+        tokens = JWTAccessTokens(
+            issuer: Self.issuer,
+            audience: Self.audience,
+            store: store,
+            sealer: sealer,
+            random: KeyRandom(identifiers: identifiers, key: secret.bytes),
+            clock: clock
+        )
     }
 
-    /// Another instance over the same store.
-    func instance(issuer: String = issuer, audience: String = audience) -> JWTAccessTokens {
-        Self.tokens(store, sealer, identifiers, secret, clock, issuer: issuer, audience: audience)
-    }
-
-    private static func tokens(
-        _ store: MemoryStore,
-        _ sealer: any SecretSealer,
-        _ identifiers: CountingIdentifiers,
-        _ secret: KnownKey,
-        _ clock: ManualClock,
+    /// Another instance, over the same store unless another is given.
+    func instance(
         issuer: String = issuer,
-        audience: String = audience
+        audience: String = audience,
+        store: (any SigningKeyStore)? = nil,
+        sealer: (any SecretSealer)? = nil,
+        random: (any RandomBytes)? = nil
     ) -> JWTAccessTokens {
         JWTAccessTokens(
             issuer: issuer,
             audience: audience,
-            store: store,
-            sealer: sealer,
-            random: KeyRandom(identifiers: identifiers, key: secret.bytes),
+            store: store ?? self.store,
+            sealer: sealer ?? self.sealer,
+            random: random ?? KeyRandom(identifiers: identifiers, key: secret.bytes),
             clock: clock
         )
     }

@@ -62,8 +62,7 @@ struct BreakerDispatchTests {
 
     @Test("with every circuit breaker open a message waits for the first probe, and loses no attempt")
     func waits() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let a = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy")), count: 2))
         let configuration = DispatcherConfiguration(
             maxAttempts: 3,

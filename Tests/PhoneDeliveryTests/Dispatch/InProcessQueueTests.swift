@@ -58,15 +58,14 @@ struct InProcessQueueTests {
         try await world.queue("010-2222-2222")
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
-        let running = Task { await dispatcher.run() }
-        try await gateway.receives(1)
-        try await world.timer.sleeper(of: .seconds(5))
-        #expect(dispatcher.reserveMessage() == nil)
-        try await gateway.release(.success(GatewayReceipt(messageID: "1")))
-        try await world.log.logged("info: A message was sent", times: 2)
-        while dispatcher.reserveMessage().map({ $0.fill(nil) }) == nil { await Task.yield() }
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await gateway.receives(1)
+            try await world.timer.sleeper(of: .seconds(5))
+            #expect(dispatcher.reserveMessage() == nil)
+            try await gateway.release(.success(GatewayReceipt(messageID: "1")))
+            try await world.log.logged("info: A message was sent", times: 2)
+            while dispatcher.reserveMessage().map({ $0.fill(nil) }) == nil { await Task.yield() }
+        }
     }
 
     @Test("no more are sent at once than allowed; the others wait, and no more of them than their lease allows")
@@ -174,11 +173,10 @@ struct InProcessQueueTests {
         _ world: World,
         _ work: () async throws -> Void
     ) async throws {
-        let running = Task { await dispatcher.run() }
-        try await open(dispatcher)
-        try await work()
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await open(dispatcher)
+            try await work()
+        }
     }
 
     /// Waits until the dispatcher has places.

@@ -204,13 +204,10 @@ struct NoticeTests {
         let gateway = ScriptedGateway("a", script: [.take("1")])
         let dispatcher = world.dispatcher([gateway])
         try await dispatcher.drain()
-        let running = Task { await dispatcher.run() }
-
-        gateway.report("1", .undelivered(code: 30008))
-        try await world.log.logged("warning: A message was lost in transit")
-
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            gateway.report("1", .undelivered(code: 30008))
+            try await world.log.logged("warning: A message was lost in transit")
+        }
         #expect(await world.outbox == ["undelivered by a, attempt 1"])
         #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)"])
     }

@@ -10,8 +10,7 @@ import Testing
 struct OutboxDispatcherTests {
     @Test("a queued message reaches the gateway once, with its number, text, language and key")
     func sends() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         world.advance(by: .seconds(3))
         let gateway = ScriptedGateway("a", script: [.take("SM1")])
         let dispatcher = world.dispatcher([gateway])
@@ -30,8 +29,7 @@ struct OutboxDispatcherTests {
 
     @Test("a name that a gateway makes of the number is not kept", arguments: ["821012345678", "m-821012345678-1"])
     func nameOfNumber(name: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.take(name, .delivered)])
 
         try await world.dispatcher([gateway]).drain()
@@ -60,8 +58,7 @@ struct OutboxDispatcherTests {
         outcome: String,
         asked: [Int]
     ) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateways = [ScriptedGateway("a", script: a), ScriptedGateway("b", script: b)]
 
         try await world.dispatcher(gateways).drain()
@@ -83,8 +80,7 @@ struct OutboxDispatcherTests {
 
     @Test("an idempotent gateway that gave no answer, and no other, is sent the same again", arguments: repeats)
     func ambiguity(second: ScriptedGateway.Answer, outcome: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let a = ScriptedGateway("a", isIdempotent: true, script: [.fail(.ambiguous("no answer")), second])
         let b = ScriptedGateway("b")
         let dispatcher = world.dispatcher([a, b])
@@ -102,8 +98,7 @@ struct OutboxDispatcherTests {
 
     @Test("a message that is sent again after a crash has the same bytes, whatever time it is")
     func bytesAfterCrash() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let a = ScriptedGateway("a", isIdempotent: true)
         // Nothing is recorded of the first, which is the end of its process.
         let store = FaultyStore(world.store, lostSettles: .max)
@@ -186,8 +181,7 @@ struct OutboxDispatcherTests {
         arguments: [(599_999, "sent by a as a-1, attempt 1"), (600_000, "dropped, attempt 1")]
     )
     func expired(milliseconds: Int, outcome: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         world.advance(by: .milliseconds(milliseconds))
 
         try await world.dispatcher([ScriptedGateway("a")]).drain()
@@ -197,8 +191,7 @@ struct OutboxDispatcherTests {
 
     @Test("a code that expires during a request goes to no other gateway")
     func expiredMeanwhile() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         world.advance(by: .seconds(595))
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
         async let drained: Void = world.dispatcher([a, b]).drain()
@@ -234,8 +227,7 @@ struct OutboxDispatcherTests {
 
     @Test("a text that cannot be made fails, and the log does not quote the error")
     func unrenderable() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
 
         try await world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()).drain()
 
@@ -246,8 +238,7 @@ struct OutboxDispatcherTests {
 
     @Test("an outage of the store is thrown, and costs nothing")
     func outage() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         world.store.fail(with: Outage())
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
 
@@ -260,8 +251,7 @@ struct OutboxDispatcherTests {
 
     @Test("what was sent is recorded after a short outage of the store, and not sent twice")
     func outageAfterSending() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hold])
         async let drained: Void = world.dispatcher([gateway]).drain()
         try await gateway.receives(1)

@@ -10,8 +10,7 @@ import Testing
 struct PoisonTests {
     @Test("one that is claimed again and again, because it crashes the process, is in the end not sent")
     func poison() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let configuration = DispatcherConfiguration(maxAttempts: 2)
         for _ in 1...2 {
             let now = world.wall.now()
@@ -58,8 +57,7 @@ struct PoisonTests {
 
     @Test("a message keeps why it failed", arguments: reasons)
     func reason(script: [ScriptedGateway.Answer], reason: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
 
         try await world.dispatcher([ScriptedGateway("a", script: script)]).drain()
 
@@ -87,8 +85,7 @@ struct PoisonTests {
 
     @Test("a message that waits for its next attempt keeps why")
     func reasonOfRetry() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
 
         try await world.dispatcher([ScriptedGateway("a", script: [.fail(.retry("busy", code: 503))])]).drain()
 

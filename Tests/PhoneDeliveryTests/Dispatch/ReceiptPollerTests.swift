@@ -28,10 +28,9 @@ struct ReceiptPollerTests {
         }
         world.advance(by: .seconds(5))
         let poller = poller(world, source)
-        let running = Task { await poller.run() }
-        try await work()
-        running.cancel()
-        await running.value
+        try await whileRunning(poller.run) {
+            try await work()
+        }
     }
 
     /// Advances to the poller's next poll.
@@ -99,11 +98,10 @@ struct ReceiptPollerTests {
         // Polled for the one that is old enough, it has receipts of the other, and of one that never was.
         source.answer(Self.delivered("a-2", "a-9"))
         let poller = poller(world, source)
-        let running = Task { await poller.run() }
-        try await source.questions(1)
-        try await world.timer.onlySleeper(of: .seconds(5))
-        running.cancel()
-        await running.value
+        try await whileRunning(poller.run) {
+            try await source.questions(1)
+            try await world.timer.onlySleeper(of: .seconds(5))
+        }
         #expect(source.asked == [["a-1"]])
         #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
     }
@@ -156,18 +154,15 @@ struct ReceiptPollerTests {
         }
         world.advance(by: .seconds(5))
         let dispatcher = world.dispatcher([a, b])
-        let running = Task { await dispatcher.run() }
-
-        try await a.questions(1)
-        try await world.log.logged("debug: A message was delivered")
-        try await world.queue("010-1234-5673")
-        dispatcher.wake()
-        try await world.log.logged("info: A message was sent", times: 3)
-        world.advance(by: .seconds(10))
-        try await world.log.logged("warning: A gateway returns no receipts")
-
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await a.questions(1)
+            try await world.log.logged("debug: A message was delivered")
+            try await world.queue("010-1234-5673")
+            dispatcher.wake()
+            try await world.log.logged("info: A message was sent", times: 3)
+            world.advance(by: .seconds(10))
+            try await world.log.logged("warning: A gateway returns no receipts")
+        }
         #expect(
             await world.outbox == [
                 "sent by a as a-1, attempt 1", "delivered by b, attempt 1", "sent by a as a-2, attempt 1",
@@ -194,16 +189,13 @@ struct ReceiptPollerTests {
         world.advance(by: .seconds(5))
         world.store.fail(with: Outage())
         let poller = poller(world, source)
-        let running = Task { await poller.run() }
-
-        try await world.timer.sleeper(of: .seconds(5))
-        #expect(source.asked == [])
-        world.store.fail(with: nil)
-        world.advance(by: .seconds(5))
-        try await world.log.logged("debug: A message was delivered")
-
-        running.cancel()
-        await running.value
+        try await whileRunning(poller.run) {
+            try await world.timer.sleeper(of: .seconds(5))
+            #expect(source.asked == [])
+            world.store.fail(with: nil)
+            world.advance(by: .seconds(5))
+            try await world.log.logged("debug: A message was delivered")
+        }
         #expect(source.asked == [["a-1"]])
         #expect(world.log.lines.filter { $0.contains("cannot be reached") }.count == 1)
     }
@@ -216,11 +208,10 @@ struct ReceiptPollerTests {
         world.advance(by: .seconds(5))
         for count in 1...3 {
             let poller = poller(world, source)
-            let running = Task { await poller.run() }
-            try await source.questions(count)
-            try await world.timer.sleeper(of: .seconds(5))
-            running.cancel()
-            await running.value
+            try await whileRunning(poller.run) {
+                try await source.questions(count)
+                try await world.timer.sleeper(of: .seconds(5))
+            }
         }
         #expect(source.asked == [["a-1"], ["a-1"], ["a-1"]])
         source.answer(Self.delivered("a-1"))
@@ -243,10 +234,9 @@ struct ReceiptPollerTests {
         try await world.dispatcher([source]).drain()
         world.advance(by: .seconds(86_400))
         let poller = poller(world, source)
-        let running = Task { await poller.run() }
-        try await world.timer.sleeper(of: .seconds(5))
-        running.cancel()
-        await running.value
+        try await whileRunning(poller.run) {
+            try await world.timer.sleeper(of: .seconds(5))
+        }
         #expect(source.asked == [])
     }
 
@@ -267,10 +257,9 @@ struct ReceiptPollerTests {
         try await world.queue()
         try await dispatcher.drain()
         world.advance(by: .seconds(5))
-        let running = Task { await dispatcher.run() }
-        try await world.timer.sleeper(of: DispatcherConfiguration.standard.pollInterval)
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await world.timer.sleeper(of: DispatcherConfiguration.standard.pollInterval)
+        }
         #expect(source.asked == [])
     }
 

@@ -19,15 +19,12 @@ struct ReceiptTests {
             configuration: DispatcherConfiguration(maxConcurrentSends: 1)
         )
         try await dispatcher.drain()
-        let running = Task { await dispatcher.run() }
-
-        a.report("1", .undelivered(code: 30008))
-        b.report("b-1", .delivered)
-        try await world.log.logged("warning: A message was lost in transit")
-        try await world.log.logged("debug: A message was delivered")
-
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            a.report("1", .undelivered(code: 30008))
+            b.report("b-1", .delivered)
+            try await world.log.logged("warning: A message was lost in transit")
+            try await world.log.logged("debug: A message was delivered")
+        }
         #expect(await world.outbox == ["undelivered by a, attempt 1", "delivered by b, attempt 1"])
         #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)", nil])
         #expect(
@@ -67,23 +64,20 @@ struct ReceiptTests {
 
     @Test("a receipt that comes before the message is recorded as sent is recorded after it")
     func early() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway])
-        let running = Task { await dispatcher.run() }
-        try await gateway.receives(1)
-        gateway.report("SM1", .delivered)
-        try await world.timer.sleeper(of: .seconds(1))
-        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
-        try await world.log.logged("info: A message was sent")
-        #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
+        try await whileRunning(dispatcher.run) {
+            try await gateway.receives(1)
+            gateway.report("SM1", .delivered)
+            try await world.timer.sleeper(of: .seconds(1))
+            try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+            try await world.log.logged("info: A message was sent")
+            #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
 
-        world.advance(by: .seconds(1))
-        try await world.log.logged("debug: A message was delivered")
-
-        running.cancel()
-        await running.value
+            world.advance(by: .seconds(1))
+            try await world.log.logged("debug: A message was delivered")
+        }
         #expect(await world.outbox == ["delivered by a, attempt 1"])
     }
 
@@ -107,27 +101,23 @@ struct ReceiptTests {
 
     @Test("while the store is down they wait, and none is lost")
     func outage() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.take("SM1")])
         let dispatcher = world.dispatcher([gateway])
         try await dispatcher.drain()
         world.store.fail(with: Outage())
         let recorder = world.receiptRecorder([gateway])
-        let running = Task { await recorder.run() }
-
-        gateway.report("SM1", .delivered)
-        for wait in [1, 2, 4, 8, 16, 30] {
-            try await world.timer.sleeper(of: .seconds(wait))
-            world.advance(by: .seconds(wait))
+        try await whileRunning(recorder.run) {
+            gateway.report("SM1", .delivered)
+            for wait in [1, 2, 4, 8, 16, 30] {
+                try await world.timer.sleeper(of: .seconds(wait))
+                world.advance(by: .seconds(wait))
+            }
+            try await world.timer.sleeper(of: .seconds(30))
+            world.store.fail(with: nil)
+            world.advance(by: .seconds(30))
+            try await world.log.logged("debug: A message was delivered")
         }
-        try await world.timer.sleeper(of: .seconds(30))
-        world.store.fail(with: nil)
-        world.advance(by: .seconds(30))
-        try await world.log.logged("debug: A message was delivered")
-
-        running.cancel()
-        await running.value
         #expect(await world.outbox == ["delivered by a, attempt 1"])
     }
 
@@ -136,12 +126,10 @@ struct ReceiptTests {
         let world = try World()
         let gateway = ScriptedGateway("a")
         let recorder = world.receiptRecorder([gateway])
-        let running = Task { await recorder.run() }
-        gateway.report("SM9", .delivered)
-        try await world.timer.sleeper(of: .seconds(1))
-
-        running.cancel()
-        await running.value
+        try await whileRunning(recorder.run) {
+            gateway.report("SM9", .delivered)
+            try await world.timer.sleeper(of: .seconds(1))
+        }
         #expect(world.timer.sleeps == [])
     }
 }

@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Records
+import Telemetry
 import Testing
 
 @testable import PhoneDelivery
@@ -41,8 +42,7 @@ struct RetryTests {
         ]
     )
     func jitter(jitter: Double, outcome: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.fail(.retry("busy"))])
 
         try await world.dispatcher([gateway], jitter: jitter).drain()
@@ -63,8 +63,7 @@ struct RetryTests {
 
     @Test("no retry is before the time that a gateway asked for, nor after the code has expired", arguments: wishes)
     func wish(a: Duration?, b: GatewayFailure, outcome: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateways = [
             ScriptedGateway("a", script: [.fail(.retry(after: a, "busy"))]), ScriptedGateway("b", script: [.fail(b)]),
         ]
@@ -76,10 +75,10 @@ struct RetryTests {
 
     @Test("a gateway that does not respond is cancelled at the timeout, and the result is unknown")
     func timeLimit() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let (a, b) = (ScriptedGateway("a", script: [.hang]), ScriptedGateway("b"))
-        async let drained: Void = world.dispatcher([a, b]).drain()
+        let metrics = PrometheusRegistry(MetricFamily.all)
+        async let drained: Void = world.dispatcher([a, b], metrics: metrics).drain()
 
         try await world.timer.sleeper(of: .seconds(10))
         world.advance(by: .seconds(10))
@@ -87,6 +86,7 @@ struct RetryTests {
 
         #expect(await world.outbox == ["unknown at a, attempt 1"])
         #expect(b.received.isEmpty)
+        #expect(metrics.text().contains("phoneproof_gateway_request_duration_seconds_sum{gateway=\"a\"} 10\n"))
         #expect(world.timer.sleeps == [])
         #expect(
             world.log.messages == [
@@ -97,8 +97,7 @@ struct RetryTests {
 
     @Test("a response after the timeout counts")
     func lateAnswer() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hold])
         async let drained: Void = world.dispatcher([gateway]).drain()
 
@@ -115,8 +114,7 @@ struct RetryTests {
         arguments: [(20, "sent by b as b-1, attempt 1"), (19, "queued for +10.5 seconds, attempt 1")]
     )
     func lease(seconds: Int, outcome: String) async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
         let configuration = DispatcherConfiguration(lease: .seconds(seconds))
         async let drained: Void = world.dispatcher([a, b], configuration: configuration).drain()
@@ -163,8 +161,7 @@ struct RetryTests {
 
     @Test("an operator may retry an unknown message, by any gateway")
     func retryOfUnknown() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let a = ScriptedGateway("a", script: [.fail(.ambiguous("no answer"))])
         try await world.dispatcher([a]).drain()
         #expect(await world.outbox == ["unknown at a, attempt 1"])
@@ -182,8 +179,7 @@ struct RetryTests {
 
     @Test("a message that may be at a gateway that is no more is not sent by another")
     func goneGateway() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let a = ScriptedGateway("a", isIdempotent: true, script: [.fail(.ambiguous("no answer"))])
         try await world.dispatcher([a]).drain()
         world.advance(by: .seconds(1))
@@ -196,8 +192,7 @@ struct RetryTests {
 
     @Test("when a lease has expired another dispatcher sends, and the first one's late result does not count")
     func lateSettle() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
         async let first: Void = world.dispatcher([a]).drain()
         try await a.receives(1)

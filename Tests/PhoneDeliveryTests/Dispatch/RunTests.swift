@@ -14,15 +14,13 @@ struct RunTests {
         let world = try World()
         let gateway = ScriptedGateway("a")
         let dispatcher = world.dispatcher([gateway])
-        let running = Task { await dispatcher.run() }
-        try await world.timer.sleeper(of: .seconds(5))
+        try await whileRunning(dispatcher.run) {
+            try await world.timer.sleeper(of: .seconds(5))
 
-        try await world.queue()
-        dispatcher.wake()
-        try await world.log.logged("info: A message was sent")
-
-        running.cancel()
-        await running.value
+            try await world.queue()
+            dispatcher.wake()
+            try await world.log.logged("info: A message was sent")
+        }
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
         #expect(world.elapsed == .zero)
     }
@@ -30,21 +28,21 @@ struct RunTests {
     @Test("a message that is queued while it looks, and finds nothing, is sent at once")
     func wakeWhileLooking() async throws {
         let world = try World()
-        let isFirst = Mutex(true)
-        let dispatcher = LateDispatcher()
+        let waking = Mutex<OutboxDispatcher?>(nil)
         let store = FaultyStore(world.store) { claims in
-            guard claims.isEmpty, isFirst.withLock({ exchange(&$0, with: false) }) else { return }
+            let first = waking.withLock { waking in
+                defer { waking = nil }
+                return waking
+            }
+            guard claims.isEmpty, let first else { return }
             try await world.queue()
-            dispatcher.value?.wake()
+            first.wake()
         }
-        let made = world.dispatcher([ScriptedGateway("a")], store: store)
-        dispatcher.value = made
-        let running = Task { await made.run() }
-
-        try await world.log.logged("info: A message was sent")
-
-        running.cancel()
-        await running.value
+        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: store)
+        waking.withLock { $0 = dispatcher }
+        try await whileRunning(dispatcher.run) {
+            try await world.log.logged("info: A message was sent")
+        }
         #expect(world.elapsed == .zero)
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
     }
@@ -53,36 +51,30 @@ struct RunTests {
     func poll() async throws {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
-        let running = Task { await dispatcher.run() }
-        try await world.timer.sleeper(of: .seconds(5))
+        try await whileRunning(dispatcher.run) {
+            try await world.timer.sleeper(of: .seconds(5))
 
-        try await world.queue()
-        world.advance(by: .seconds(5))
-        try await world.log.logged("info: A message was sent")
-
-        running.cancel()
-        await running.value
+            try await world.queue()
+            world.advance(by: .seconds(5))
+            try await world.log.logged("info: A message was sent")
+        }
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
     }
 
     @Test("it sleeps until the next attempt is due, and not longer")
     func sleepsUntilDue() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.fail(.retry("busy")), .fail(.retry(after: .seconds(3), "busy"))])
         let dispatcher = world.dispatcher([gateway])
-        let running = Task { await dispatcher.run() }
-
-        try await world.timer.sleeper(of: .milliseconds(500))
-        #expect(gateway.received.count == 1)
-        world.advance(by: .milliseconds(500))
-        try await world.timer.sleeper(of: .seconds(3))
-        #expect(gateway.received.count == 2)
-        world.advance(by: .seconds(3))
-        try await world.log.logged("info: A message was sent")
-
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await world.timer.sleeper(of: .milliseconds(500))
+            #expect(gateway.received.count == 1)
+            world.advance(by: .milliseconds(500))
+            try await world.timer.sleeper(of: .seconds(3))
+            #expect(gateway.received.count == 2)
+            world.advance(by: .seconds(3))
+            try await world.log.logged("info: A message was sent")
+        }
         #expect(await world.outbox == ["sent by a as a-3, attempt 3"])
     }
 
@@ -155,8 +147,7 @@ struct RunTests {
 
     @Test("when it is cancelled it cancels the gateway only at the timeout")
     func stopWithinTimeLimit() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hang])
         let dispatcher = world.dispatcher([gateway])
         let running = Task { await dispatcher.run() }
@@ -173,8 +164,7 @@ struct RunTests {
 
     @Test("when it was cancelled before it began it claims nothing")
     func cancelledBefore() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let store = FaultyStore(world.store)
         let dispatcher = world.dispatcher([ScriptedGateway("a")], store: store)
         let running = Task {
@@ -206,8 +196,7 @@ struct RunTests {
 
     @Test("an outage of the store slows it down, ends it never, and is logged when it begins and when it ends")
     func outage() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         world.store.fail(with: Outage())
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
         let running = Task { await dispatcher.run() }
@@ -233,18 +222,14 @@ struct RunTests {
 
     @Test("a store that has due messages but does not hand them out is not queried without pause")
     func stingyStore() async throws {
-        let world = try World()
-        try await world.queue()
-        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: StingyStore(store: world.store))
-        let running = Task { await dispatcher.run() }
-
-        for _ in 1...3 {
-            try await world.timer.sleeper(of: .milliseconds(10))
-            world.advance(by: .milliseconds(10))
+        let world = try await World.withMessage()
+        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: FaultyStore(world.store, claimsNothing: true))
+        try await whileRunning(dispatcher.run) {
+            for _ in 1...3 {
+                try await world.timer.sleeper(of: .milliseconds(10))
+                world.advance(by: .milliseconds(10))
+            }
         }
-
-        running.cancel()
-        await running.value
     }
 
     @Test("a thousand messages through four dispatchers are sent once each")
@@ -273,34 +258,5 @@ struct RunTests {
         #expect(Set(received.map(\.dedupeKey)).count == 1000)
         #expect(Set(received.map(\.to)).count == 1000)
         #expect(await world.store.outbox.allSatisfy { $0.status == .sent && $0.attempts == 1 })
-    }
-
-    private func exchange(_ value: inout Bool, with new: Bool) -> Bool {
-        defer { value = new }
-        return value
-    }
-
-    /// Contains a dispatcher that is made after the store that wakes it.
-    private final class LateDispatcher: Sendable {
-        private let held = Mutex<OutboxDispatcher?>(nil)
-
-        var value: OutboxDispatcher? {
-            get { held.withLock { $0 } }
-            set { held.withLock { $0 = newValue } }
-        }
-    }
-
-    /// Never hands out what is due.
-    private struct StingyStore: OutboxStore {
-        let store: MemoryStore
-
-        func claim(limit: Int, at now: Timestamp, until end: Timestamp) -> [OutboxClaim] { [] }
-        func settle(_ command: SettleMessage) -> Bool { false }
-        func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
-        func backlog() async throws -> OutboxBacklog { try await store.backlog() }
-        func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
-        func retry(_ command: RetryMessage) -> Result<OutboxMessage, RetryMessage.Refusal> { .failure(.notFound) }
-        func record(_ command: RecordReceipt) -> Bool { false }
-        func awaitingReceipts(_ question: AwaitedReceipts) -> [SentMessage] { [] }
     }
 }

@@ -15,7 +15,7 @@ struct GatewayClientTests {
 
     @Test("a GET has no body, and its URL is sent as it is")
     func question() async throws {
-        try await FakeVendor.with(.answer(VendorResponses.json("200 OK", "{}", "Retry-After: 7\r\n"))) { vendor in
+        try await FakeVendor.with(.answer(response(200, "{}", "Retry-After: 7"))) { vendor in
             let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
             let answer = try await TraceParent.$current.withValue(parent) { try await get(vendor.port) }
 
@@ -35,7 +35,7 @@ struct GatewayClientTests {
 
     @Test("a byte order mark before the JSON is no reason not to know what became of a message")
     func byteOrderMark() async throws {
-        let marked = FakeVendor.Behavior.answer(VendorResponses.json("200 OK", "\u{FEFF}{}"))
+        let marked = FakeVendor.Behavior.answer(response(200, "\u{FEFF}{}"))
         #expect(try await FakeVendor.with(marked) { try await get($0.port) }.json == [:])
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SMSStub
 
 @Suite("Messages in the SMS stub with intermediate statuses", .hangLimit)
-struct SMSStubJourneyTests {
+struct SMSStubLifecycleTests {
     private let wall = ManualClock()
     private let timer = ManualTimer()
     private let stub: SMSStub
@@ -20,7 +20,7 @@ struct SMSStubJourneyTests {
         await stub.setBehavior(StubBehavior(mode: mode, delay: .zero, errorCode: nil, toPrefix: nil, step: step))
     }
 
-    private func order(_ callback: StubCallback? = nil) -> StubRequest {
+    private func request(_ callback: StubCallback? = nil) -> StubRequest {
         StubRequest(to: "+1", from: "+2", body: "a", callback: callback)
     }
 
@@ -31,7 +31,7 @@ struct SMSStubJourneyTests {
     @Test("their status is current at each request")
     func asked() async throws {
         await setStep(.seconds(10))
-        let sid = try await stub.accept(order()).sid
+        let sid = try await stub.accept(request()).sid
 
         var seen: [StubMessage.Status?] = [await stub.message(sid: sid)?.status]
         for _ in 1...3 {
@@ -49,7 +49,7 @@ struct SMSStubJourneyTests {
         var receipts = stub.receipts.makeAsyncIterator()
         var changes = stub.changes.makeAsyncIterator()
         let running = Task { await stub.run() }
-        let sid = try await stub.accept(order(callback)).sid
+        let sid = try await stub.accept(request(callback)).sid
 
         for status in [StubMessage.Status.sending, .sent, .undelivered] {
             try await timer.sleeper(of: .seconds(10))
@@ -68,10 +68,10 @@ struct SMSStubJourneyTests {
     func wakes() async throws {
         let running = Task { await stub.run() }
         await setStep(.seconds(600))
-        _ = try await stub.accept(order())
+        _ = try await stub.accept(request())
         try await timer.sleeper(of: .seconds(60))
         await setStep(.seconds(5))
-        _ = try await stub.accept(order())
+        _ = try await stub.accept(request())
         try await timer.sleeper(of: .seconds(5))
         #expect(await statuses() == [.queued, .queued])
         running.cancel()
@@ -80,26 +80,26 @@ struct SMSStubJourneyTests {
     }
 
     @Test("a message without a callback has no change, and the others each in order")
-    func tells() async throws {
+    func changesInOrder() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
-        _ = try await stub.accept(order())
+        _ = try await stub.accept(request())
         _ = try await stub.accept(
             StubRequest(to: "+1", from: nil, messagingService: "MG1", body: "a", callback: callback)
         )
         var changes = stub.changes.makeAsyncIterator()
 
-        var told: [String] = []
-        for _ in 1...4 { told.append(await changes.next().map { "\($0.message.serial) \($0.message.status)" } ?? "") }
+        var seen: [String] = []
+        for _ in 1...4 { seen.append(await changes.next().map { "\($0.message.serial) \($0.message.status)" } ?? "") }
 
-        #expect(told == ["2 queued", "2 sending", "2 sent", "2 delivered"])
+        #expect(seen == ["2 queued", "2 sending", "2 sent", "2 delivered"])
     }
 
     @Test("one is cancelled, with a change; the others go on")
     func cancels() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         await setStep(.seconds(10))
-        let sid = try await stub.accept(order(callback)).sid
-        _ = try await stub.accept(order())
+        let sid = try await stub.accept(request(callback)).sid
+        _ = try await stub.accept(request())
         var changes = stub.changes.makeAsyncIterator()
         var receipts = stub.receipts.makeAsyncIterator()
 
@@ -116,7 +116,7 @@ struct SMSStubJourneyTests {
     @Test("one is forgotten once it is at its end, and a text at any time")
     func forgets() async throws {
         await setStep(.seconds(10))
-        let sid = try await stub.accept(order()).sid
+        let sid = try await stub.accept(request()).sid
         #expect(await stub.redact(sid: sid)?.body == "")
         await #expect(throws: StubRefusal.self) { try await stub.delete(sid: sid) }
         wall.advance(by: .seconds(30))

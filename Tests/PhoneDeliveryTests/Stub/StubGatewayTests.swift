@@ -12,7 +12,7 @@ struct StubGatewayTests {
     func delivers() async throws {
         let (stub, gateway) = make()
 
-        let receipt = try await gateway.send(try message())
+        let receipt = try await gateway.send(try vendorMessage())
 
         #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001", outcome: .delivered))
         let taken = await stub.messages(to: "+821012345678", limit: 10)
@@ -26,7 +26,7 @@ struct StubGatewayTests {
         let behavior = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil, step: .seconds(1))
         await stub.setBehavior(behavior)
 
-        let receipt = try await gateway.send(try message())
+        let receipt = try await gateway.send(try vendorMessage())
 
         #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
     }
@@ -36,7 +36,7 @@ struct StubGatewayTests {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
 
-        let receipt = try await gateway.send(try message())
+        let receipt = try await gateway.send(try vendorMessage())
 
         #expect(receipt.outcome == .undelivered(code: 30008))
         #expect(await stub.message(sid: receipt.messageID)?.status == .undelivered)
@@ -60,14 +60,14 @@ struct StubGatewayTests {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
 
-        await #expect(throws: failure) { try await gateway.send(try message()) }
+        await #expect(throws: failure) { try await gateway.send(try vendorMessage()) }
     }
 
     @Test("a timeout of a stub that hangs is ambiguous")
     func hangs() async throws {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
-        let sending = Task { try await gateway.send(try message()) }
+        let sending = Task { try await gateway.send(try vendorMessage()) }
         sending.cancel()
 
         await #expect(throws: GatewayFailure.ambiguous("no response in time")) { try await sending.value }
@@ -76,14 +76,5 @@ struct StubGatewayTests {
     private func make() -> (SMSStub, StubGateway) {
         let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: ManualClock(), clock: ManualTimer())
         return (stub, StubGateway(stub: stub, sender: "Acme"))
-    }
-
-    private func message() throws -> GatewayMessage {
-        GatewayMessage(
-            dedupeKey: "msg_1",
-            to: try PhoneNumber(e164: "+821012345678"),
-            body: "482913 is your code",
-            language: .english
-        )
     }
 }

@@ -5,18 +5,18 @@ import Testing
 @testable import SMSStub
 
 @Suite("A message in the SMS stub")
-struct StubJourneyTests {
+struct StubLifecycleTests {
     private static let start = Timestamp(seconds: 1_767_225_600)
     private static let service = "MG" + String(repeating: "0", count: 32)
 
-    private static func journey(
-        _ order: StubRequest = StubRequest(to: "+1", from: "+2", body: "a"),
+    private static func lifecycle(
+        _ request: StubRequest = StubRequest(to: "+1", from: "+2", body: "a"),
         mode: StubBehavior.Mode = .deliver,
         errorCode: Int? = nil,
         step: Duration = .seconds(10)
     ) -> StubLifecycle {
         StubLifecycle(
-            order,
+            request,
             sid: "SM1",
             serial: 7,
             segments: 2,
@@ -25,7 +25,7 @@ struct StubJourneyTests {
         )
     }
 
-    /// What is told of a message: status, seconds since it was taken, sender, seconds to when it was sent, error.
+    /// A message in words: status, seconds since it was accepted, sender, seconds to when it was sent, error.
     private static func line(_ message: StubMessage) -> String {
         let sent = message.sentAt.map { "\(($0 - start).components.seconds)" } ?? "-"
         let error = message.errorCode.map { " \($0)" } ?? ""
@@ -34,7 +34,7 @@ struct StubJourneyTests {
     }
 
     struct History: Sendable {
-        var order = StubRequest(to: "+1", from: "+2", body: "a")
+        var request = StubRequest(to: "+1", from: "+2", body: "a")
         var mode = StubBehavior.Mode.deliver
         var errorCode: Int?
         var step = Duration.seconds(10)
@@ -61,7 +61,7 @@ struct StubJourneyTests {
             ]
         ),
         History(
-            order: StubRequest(to: "+1", from: nil, messagingService: service, body: "a"),
+            request: StubRequest(to: "+1", from: nil, messagingService: service, body: "a"),
             mode: .fail,
             errorCode: 30003,
             lines: [
@@ -71,7 +71,7 @@ struct StubJourneyTests {
             ]
         ),
         History(
-            order: StubRequest(
+            request: StubRequest(
                 to: "+1",
                 from: "+2",
                 messagingService: service,
@@ -85,19 +85,19 @@ struct StubJourneyTests {
         ),
         // It waits as long as it may, and a second longer.
         History(
-            order: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(10)),
+            request: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(10)),
             lines: [
                 "queued at 0 from +2 sent -", "sending at 10 from +2 sent -", "sent at 20 from +2 sent 20",
                 "delivered at 30 from +2 sent 20",
             ]
         ),
         History(
-            order: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(9)),
+            request: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(9)),
             lines: ["queued at 0 from +2 sent -", "failed at 10 from +2 sent - 30036"]
         ),
         // What it waited before it was due does not count.
         History(
-            order: StubRequest(
+            request: StubRequest(
                 to: "+1",
                 from: "+2",
                 messagingService: service,
@@ -115,7 +115,12 @@ struct StubJourneyTests {
     @Test("goes from one status to the next, each in its time", arguments: histories.indices)
     func advances(index: Int) {
         let history = Self.histories[index]
-        var atOnce = Self.journey(history.order, mode: history.mode, errorCode: history.errorCode, step: history.step)
+        var atOnce = Self.lifecycle(
+            history.request,
+            mode: history.mode,
+            errorCode: history.errorCode,
+            step: history.step
+        )
         var stepwise = atOnce
 
         let changes = [atOnce.message] + atOnce.advance(to: Self.start + .seconds(10_000))
@@ -135,37 +140,37 @@ struct StubJourneyTests {
     @Test("can be called back until it is being sent, once")
     func cancels() throws {
         for (seconds, isPossible) in [(0, true), (19, true), (20, false), (30, false), (40, false)] {
-            var journey = Self.journey(StubRequest(to: "+1", from: nil, messagingService: Self.service, body: "a"))
+            var lifecycle = Self.lifecycle(StubRequest(to: "+1", from: nil, messagingService: Self.service, body: "a"))
             let now = Self.start + .seconds(seconds)
-            _ = journey.advance(to: now)
-            let before = journey
+            _ = lifecycle.advance(to: now)
+            let before = lifecycle
             if isPossible {
-                try journey.cancel(at: now)
-                #expect(journey.message.status == .canceled)
-                #expect(journey.message.updatedAt == now)
-                #expect(journey.nextChangeAt == nil)
-                #expect(journey.advance(to: now + .seconds(1000)) == [])
+                try lifecycle.cancel(at: now)
+                #expect(lifecycle.message.status == .canceled)
+                #expect(lifecycle.message.updatedAt == now)
+                #expect(lifecycle.nextChangeAt == nil)
+                #expect(lifecycle.advance(to: now + .seconds(1000)) == [])
             } else {
-                let refusal = #expect(throws: StubRefusal.self) { try journey.cancel(at: now) }
+                let refusal = #expect(throws: StubRefusal.self) { try lifecycle.cancel(at: now) }
                 #expect(refusal?.errorCode == 30409)
-                #expect(journey == before)
+                #expect(lifecycle == before)
             }
         }
-        var canceled = Self.journey()
+        var canceled = Self.lifecycle()
         try canceled.cancel(at: Self.start)
         #expect(throws: StubRefusal.self) { try canceled.cancel(at: Self.start) }
     }
 
     @Test("may be forgotten at its end, and its text at any time")
     func forgets() throws {
-        var journey = Self.journey()
-        let refusal = #expect(throws: StubRefusal.self) { try journey.requireEnd() }
+        var lifecycle = Self.lifecycle()
+        let refusal = #expect(throws: StubRefusal.self) { try lifecycle.requireEnd() }
         #expect(refusal?.errorCode == 20009)
-        journey.redact(at: Self.start + .seconds(1))
-        #expect(journey.message.body == "")
-        #expect(journey.message.updatedAt == Self.start + .seconds(1))
-        #expect(journey.advance(to: Self.start + .seconds(30)).map(\.body) == ["", "", ""])
-        try journey.requireEnd()
+        lifecycle.redact(at: Self.start + .seconds(1))
+        #expect(lifecycle.message.body == "")
+        #expect(lifecycle.message.updatedAt == Self.start + .seconds(1))
+        #expect(lifecycle.advance(to: Self.start + .seconds(30)).map(\.body) == ["", "", ""])
+        try lifecycle.requireEnd()
     }
 
     @Test(

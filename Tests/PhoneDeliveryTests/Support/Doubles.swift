@@ -74,3 +74,12 @@ extension WakeSignal {
         }
     }
 }
+
+/// Does work while a loop runs, and waits for the loop's end.
+func whileRunning(_ loop: @escaping @Sendable () async -> Void, _ work: () async throws -> Void) async throws {
+    let running = Task { await loop() }
+    defer { running.cancel() }
+    try await work()
+    running.cancel()
+    await running.value
+}

@@ -6,25 +6,30 @@ import Records
 actor FaultyStore: OutboxStore {
     private let store: MemoryStore
     private var lostSettles: Int
+    private let claimsNothing: Bool
     private var unluckyMessage: OutboxMessage.ID?
     private var afterClaim: (@Sendable ([OutboxClaim]) async throws -> Void)?
     private(set) var claimCount = 0
 
     /// - Parameters:
     ///   - lostSettles: how many records of the message that is settled first are lost.
+    ///   - claimsNothing: whether no message can be claimed, not even one that is due.
     ///   - afterClaim: called with what was claimed, before it is returned.
     init(
         _ store: MemoryStore,
         lostSettles: Int = 0,
+        claimsNothing: Bool = false,
         afterClaim: (@Sendable ([OutboxClaim]) async throws -> Void)? = nil
     ) {
         self.store = store
         self.lostSettles = lostSettles
+        self.claimsNothing = claimsNothing
         self.afterClaim = afterClaim
     }
 
     func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
         claimCount += 1
+        if claimsNothing { return [] }
         let claims = try await store.claim(limit: limit, at: now, until: end)
         try await afterClaim?(claims)
         return claims
@@ -39,26 +44,15 @@ actor FaultyStore: OutboxStore {
         return try await store.settle(command)
     }
 
-    func backlog() async throws -> OutboxBacklog {
-        try await store.backlog()
-    }
-
-    func nextAttempt() async throws -> Timestamp? {
-        try await store.nextAttempt()
-    }
-
+    func backlog() async throws -> OutboxBacklog { try await store.backlog() }
+    func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await store.messages(status: status, limit: limit)
     }
-
     func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await store.retry(command)
     }
-
-    func record(_ command: RecordReceipt) async throws -> Bool {
-        try await store.record(command)
-    }
-
+    func record(_ command: RecordReceipt) async throws -> Bool { try await store.record(command) }
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
         try await store.awaitingReceipts(question)
     }

@@ -63,11 +63,7 @@ struct WebhookWorld {
 
     /// Runs a dispatcher for as long as the test looks at it.
     func running(_ dispatcher: WebhookDispatcher, _ look: () async throws -> Void) async throws {
-        let running = Task { await dispatcher.run() }
-        defer { running.cancel() }
-        try await look()
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run, look)
     }
 
     func advance(by duration: Duration) {

@@ -31,6 +31,13 @@ struct World {
         )
     }
 
+    /// A world with one queued message.
+    static func withMessage() async throws -> World {
+        let world = try World()
+        try await world.queue()
+        return world
+    }
+
     /// Queues a code for a number in the process of a dispatcher, which may have a place for it.
     ///
     /// - Parameters:

@@ -7,14 +7,52 @@ import TextEncodings
 
 @Suite("The gateway to any vendor", .hangLimit)
 struct HTTPGatewayTests {
-    private static let taken = VendorResponses.json("200 OK", #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
+    private static func refused(_ code: Int) -> GatewayFailure {
+        .failover("the gateway refused the message", code: code)
+    }
+
+    private static func wrongNumber(_ code: Int) -> GatewayFailure {
+        .refused("the gateway refused the number", code: code)
+    }
+
+    private static let unclear =
+        GatewayFailure.ambiguous("the response does not say whether the message was accepted", code: 200)
+
+    static let jsonAnswers: [VendorAnswer] = [
+        .status(200, #"{"status":"rejected"}"#, refused(200)),
+        .status(200, #"{"status":"no","error":{"code":"bad_number"}}"#, wrongNumber(200)),
+        .status(400, #"{"error":{"code":4001}}"#, wrongNumber(4001)),
+        .status(
+            403,
+            #"{"error":{"code":"throttled"}}"#,
+            headers: "Retry-After: 7",
+            .busy(after: .seconds(7), "the gateway is busy", code: 403)
+        ),
+        .status(400, #"{"error":{"code":"whatever"}}"#, refused(400)),
+        .status(500, #"{"error":{"code":"bad_number"}}"#, .retry("the gateway is down", code: 500)),
+        // These statuses are configured.
+        .status(423, "", .busy("the gateway is busy", code: 423)), .status(501, "", refused(501)),
+        .status(422, "", wrongNumber(422)),
+        .status(200, #"{"messages":[{"id":"m-1"}]}"#, unclear), .status(200, #"{"status":{"ok":true}}"#, unclear),
+        .status(200, "7", unclear),
+        .status(200, #"{"status":"ok","messages":[]}"#, VendorAnswer.unnamed(200)),
+        .status(200, #"{"status":"ok","messages":[{"id":""}]}"#, VendorAnswer.unnamed(200)),
+    ]
+
+    static let formAnswers: [VendorAnswer] = [
+        .status(200, #"{"result_code":-101,"message":"인증오류입니다."}"#, refused(-101)),
+        .status(200, #"{"result_code":"-201"}"#, wrongNumber(-201)),
+        .status(200, #"{"result_code":-901}"#, .busy("the gateway is busy", code: -901)),
+    ]
+
+    private static let taken = response(200, #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
 
     @Test("a vendor of JSON has what it wants, and no value breaks out of its place")
     func json() async throws {
         try await FakeVendor.with(.answer(Self.taken)) { vendor in
             let gateway = try HTTPGatewayExample.json(port: vendor.port)
 
-            let receipt = try await gateway.send(try GatewayTrial.message("482913\", \"to\": [\"+1\n\\인증{{to}}"))
+            let receipt = try await gateway.send(try vendorMessage("482913\", \"to\": [\"+1\n\\인증{{to}}"))
 
             #expect(receipt == GatewayReceipt(messageID: "m-1"))
             let body =
@@ -41,11 +79,11 @@ struct HTTPGatewayTests {
     @Test("a vendor of forms has what it wants")
     func form() async throws {
         try await FakeVendor.with(
-            .answer(VendorResponses.json("200 OK", #"{"result_code":1,"message":"success","msg_id":123456789}"#))
+            .answer(response(200, #"{"result_code":1,"message":"success","msg_id":123456789}"#))
         ) { vendor in
             let gateway = try HTTPGatewayExample.form(port: vendor.port)
 
-            let receipt = try await gateway.send(try GatewayTrial.message("482913&sender=1+%\n인증"))
+            let receipt = try await gateway.send(try vendorMessage("482913&sender=1+%\n인증"))
 
             #expect(receipt == GatewayReceipt(messageID: "123456789"))
             let request = HTTPRequestText(try #require(vendor.requests.first))
@@ -74,7 +112,7 @@ struct HTTPGatewayTests {
             )
         }
         try await FakeVendor.with(.answer("HTTP/1.1 204 No Content\r\n\r\n")) { vendor in
-            let message = try GatewayTrial.message("<482913> & \"'\n\u{1}")
+            let message = try vendorMessage("<482913> & \"'\n\u{1}")
             let xml = try configuration(.xml, "<sms to='{{to}}'><text>{{body}}</text></sms>", vendor.port)
             let text = try configuration(.text, "{{to_national}}\n{{body}}", vendor.port)
             for configuration in [xml, text] {
@@ -115,36 +153,13 @@ struct HTTPGatewayTests {
         }
     }
 
-    @Test(
-        "an answer says what may be done next, and the dispatcher does it",
-        arguments: HTTPGatewayResponses.json + CommonResponses.statuses + CommonResponses.unreadable
-    )
-    func answers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws {
-        try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["s3cret", "account=7"]) {
-            try HTTPGatewayExample.json(port: $0)
-        }
-    }
-
-    @Test("so it does of a vendor that answers 200 to everything", arguments: HTTPGatewayResponses.form)
-    func formAnswers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws
-    {
-        try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["k+e=y", "k%2Be"]) {
-            try HTTPGatewayExample.form(port: $0)
-        }
-    }
-
     @Test("an ID that is not fit for logs is not stored, and the message was accepted all the same")
     func oddName() async throws {
-        let odd = VendorResponses.json("200 OK", #"{"status":"queued","messages":[{"id":"a b\n"}]}"#)
+        let odd = response(200, #"{"status":"queued","messages":[{"id":"a b\n"}]}"#)
         try await FakeVendor.with(.answer(odd)) { vendor in
-            let receipt = try await HTTPGatewayExample.json(port: vendor.port).send(try GatewayTrial.message())
+            let receipt = try await HTTPGatewayExample.json(port: vendor.port).send(try vendorMessage())
             #expect(receipt == GatewayReceipt(messageID: "msg_1"))
         }
-    }
-
-    @Test("one that hangs after it got the message leaves its fate unknown")
-    func hang() async throws {
-        try await GatewayTrial.expectSilenceIsAmbiguous { try HTTPGatewayExample.json(port: $0) }
     }
 
     @Test("a message that got no answer is sent again, byte for byte, where the vendor promises to send it once")

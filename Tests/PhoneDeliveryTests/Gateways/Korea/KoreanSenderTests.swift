@@ -54,7 +54,7 @@ struct KoreanSenderTests {
 
     @Test("a message goes in the smallest class that it fits, and in none that would cut it", arguments: fitting)
     func form(to: String, body: String, allowsLong: Bool, form: [String]?) throws {
-        let message = try GatewayTrial.message(body, to: to)
+        let message = try vendorMessage(body, to: to)
         let made = try? KoreanMessage(message, allowsLong: allowsLong)
         #expect(made.map { [$0.kind.rawValue, $0.country, $0.to] } == form)
     }
@@ -62,7 +62,7 @@ struct KoreanSenderTests {
     @Test("the error of a message that fits none has the reason")
     func reasons() throws {
         func failure(_ body: String, to number: String = Self.korean) throws -> GatewayFailure? {
-            let message = try GatewayTrial.message(body, to: number)
+            let message = try vendorMessage(body, to: number)
             do throws(GatewayFailure) {
                 _ = try KoreanMessage(message, allowsLong: false)
                 return nil
