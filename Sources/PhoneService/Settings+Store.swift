@@ -10,7 +10,7 @@ import SQLiteStore
 
 extension RecordTypes {
     /// Those of this service, with what its docks bring.
-    static let service = RecordTypes()
+    package static let service = RecordTypes()
 }
 
 extension Settings {
