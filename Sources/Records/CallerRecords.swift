@@ -99,15 +99,14 @@ extension APIKey: IdentifiedRecord {
         [
             .column("id", .id("key")), .column("name", .text), .column("digest", .bytes),
             // With spaces between, never empty.
-            .column("scopes", .text), .optional("account", .id("tac")), .optional("tenant", .id("ten")),
-            .column("created_at", .integer), .optional("last_used_at", .integer), .optional("revoked_at", .integer),
+            .column("scopes", .text), .optional("audience", .text), .column("created_at", .integer),
+            .optional("last_used_at", .integer), .optional("revoked_at", .integer),
         ]
     )
 
     public func write(to row: inout Row) {
         row.append(id, name.description, digest, scopes.list)
-        row.append(account, tenant, createdAt, lastUsedAt)
-        row.append(revokedAt)
+        row.append(audience, createdAt, lastUsedAt, revokedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -116,8 +115,7 @@ extension APIKey: IdentifiedRecord {
             name: try row.parsed(CallerName.init),
             digest: try row.bytes(),
             scopes: try row.parsed(Set<APIScope>.init(list:)),
-            account: try row.optionalID(),
-            tenant: try row.optionalID(),
+            audience: try row.optionalText(),
             createdAt: try row.moment(),
             lastUsedAt: try row.optionalMoment(),
             revokedAt: try row.optionalMoment()
@@ -147,7 +145,7 @@ extension Tenant: IdentifiedRecord {
         self.init(
             id: try row.id(),
             account: try row.id(),
-            name: try row.parsed(TenantName.init),
+            name: try row.parsed(DisplayName.init),
             codeLength: try row.count(),
             options: TenantOptions(rawValue: try row.count()),
             defaultTemplate: try row.optionalParsed(TemplateName.init(_:)),

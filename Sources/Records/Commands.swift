@@ -42,8 +42,7 @@ extension BeginVerification: StoredCommand {
             limits: try unit.ledger(limitRules),
             traffic: try unit.traffic(around: phoneNumber),
             guardRules: try unit.guardRules(fitting: phoneNumber),
-            signup: try signupID.flatMap { try unit.find(Signup.self, $0) },
-            isSafeListed: try safeNumberKey.flatMap { try unit.find(SafeNumber.self, $0) } != nil,
+            signup: try context.owner.signupID.flatMap { try unit.find(Signup.self, $0) },
             isKeyInvalid: try unit.hasInvalidKey(context)
         )
     }

@@ -184,11 +184,6 @@ extension RecordStore {
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
 
-    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
-        guard let key = try await apiKey(id) else { return nil }
-        return (key, try await self.tenant(tenant))
-    }
-
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
         try await perform { unit in
             try unit.edit(APIKey.self, id) { key in

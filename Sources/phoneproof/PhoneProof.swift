@@ -16,6 +16,7 @@ struct PhoneProof: AsyncParsableCommand {
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
             OutboxCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
+            TwilioVerifyCommand.self,
         ]
     )
 

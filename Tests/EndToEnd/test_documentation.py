@@ -195,9 +195,6 @@ NOT_RUN = [
     ("SignInWithYourPhone", "needs AppAuth for Android"),
     ("SignInWithYourPhone", "a part of Apache's configuration; Tests/EndToEnd/test_apache.py runs the same"),
     ("Tour", "a diagram"),
-    ("TwilioVerify", "changes where this machine finds Twilio"),
-    ("TwilioVerify", "listens on port 443 until you stop it; Tests/Clients/test_fixed_host.py does the same on another port"),
-    ("TwilioVerify", "the environment of another program"),
 ]
 
 

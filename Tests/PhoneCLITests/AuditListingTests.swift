@@ -7,7 +7,7 @@ import Testing
         AuditEntry(
             at: Timestamp(seconds: 1_767_225_601),
             action: .suppress,
-            owner: Owner(rawValue: "shop\u{1B}[2J"),
+            owner: Owner.operator("shop\u{1B}[2J"),
             address: ClientAddress("203.0.113.7"),
             verificationID: Verification.ID(bits: 0, 1),
             maskedNumber: "+82 10-****-5678",

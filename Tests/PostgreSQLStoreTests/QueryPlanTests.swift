@@ -67,7 +67,7 @@ struct QueryPlanTests {
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)
         try await store.useAccounts(at: begun.createdAt)
-        try await store.useTenants(at: begun.createdAt)
+        try await store.useTenantsAndMessages(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)

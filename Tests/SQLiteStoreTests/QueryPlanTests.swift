@@ -88,7 +88,7 @@ import Testing
         _ = try await store.unblock(beginning: "+8210")
         _ = try await store.removeGuardRule(prefix: "+8210")
         try await store.useAccounts(at: begun.createdAt)
-        try await store.useTenants(at: begun.createdAt)
+        try await store.useTenantsAndMessages(at: begun.createdAt)
         for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 

@@ -41,8 +41,7 @@ import Testing
 
     @Test(arguments: [
         (RecordKind.tenant, "name", "'1'"), (.tenant, "default_template", "'!'"), (.tenant, "limits", "'x'"),
-        (.message, "wording", "'x'"), (.message, "account", "x'00'"), (.apiKey, "account", "x'00'"),
-        (.apiKey, "tenant", "x'00'"),
+        (.message, "wording", "'x'"), (.verification, "owner", "'x'"),
     ])
     func `a row of tenants that makes no sense is an error`(kind: RecordKind, column: String, value: String)
         async throws

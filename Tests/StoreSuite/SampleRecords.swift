@@ -59,7 +59,7 @@ enum SampleRecords {
         .compactMap(\.self).map(StoredRecord.guardRule) + [
             .apiKey(StoreSuite.key(1)),
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
-            .apiKey(tenantsKey),
+            .apiKey(audienceKey),
             .tenant(plainTenant(1)), .tenant(fullTenant(2)),
             .safeNumber(safeNumber(9, "+821011111111")), .safeNumber(safeNumber(1, "+821022222222")),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
@@ -167,8 +167,8 @@ enum SampleRecords {
         return theme
     }()
 
-    private static let clientName: TenantName = {
-        guard let name = TenantName("예쁜 가게") else { preconditionFailure("not a name") }
+    private static let clientName: DisplayName = {
+        guard let name = DisplayName("예쁜 가게") else { preconditionFailure("not a name") }
         return name
     }()
 
@@ -253,7 +253,7 @@ enum SampleRecords {
         Verification(
             id: verification(serial),
             phoneNumber: number("+821022222222"),
-            owner: Owner(rawValue: "an owner's name, 한글"),
+            owner: Owner.operator("an owner's name, 한글"),
             channel: .sms,
             language: .english,
             code: SealedCode(keyID: "k1", mac: Array(0...255), ciphertext: [0, 255, 0]),
@@ -289,7 +289,7 @@ enum SampleRecords {
                 warnsAgainstSharing: true,
                 substitutions: ["name": "a=b; 'c' \\", "empty": ""]
             ),
-            account: TenantAccount.ID(bits: 0, 7),
+            group: "shop:e\u{301}'",
             status: status,
             attempts: 5,
             nextAttemptAt: moment + .seconds(60),
@@ -329,13 +329,12 @@ enum SampleRecords {
         )
     }
 
-    private static let tenantsKey = APIKey(
+    private static let audienceKey = APIKey(
         id: APIKey.ID(bits: 0, 3),
         name: StoreSuite.key(3).name,
         digest: [1],
         scopes: [.verifications],
-        account: TenantAccount.ID(bits: 0, 7),
-        tenant: Tenant.ID(bits: 0, 2),
+        audience: "a e\u{301}/'b'",
         createdAt: moment
     )
 
@@ -349,7 +348,7 @@ enum SampleRecords {
         updatedAt: Timestamp
     ) -> Tenant {
         // Only names that there are.
-        guard let name = TenantName(name) else { preconditionFailure("not a name") }
+        guard let name = DisplayName(name) else { preconditionFailure("not a name") }
         return Tenant(
             id: Tenant.ID(bits: 0, serial),
             account: TenantAccount.ID(bits: 0, 7),
@@ -422,7 +421,7 @@ enum SampleRecords {
     private static func request(_ key: String, answer: StoredResponse?) -> IdempotentRequest {
         guard let key = IdempotencyKey(key) else { preconditionFailure("not a key") }
         return IdempotentRequest(
-            name: IdempotentRequest.Name(owner: Owner(rawValue: "shop"), key: key),
+            name: IdempotentRequest.Name(owner: Owner.operator("shop"), key: key),
             fingerprint: NumberDigest(rawValue: "k1:00ff"),
             attempt: 2,
             leaseEndsAt: moment,

@@ -1,10 +1,10 @@
 @testable public import PhoneDomain
 
-extension TenantStore {
+extension TenantStore where Self: VerificationStore & OutboxStore & LimitStore {
     /// Does everything that there is to be done with tenants, their numbers and their messages: once, and to no end.
-    public func useTenants(at now: Timestamp) async throws {
+    public func useTenantsAndMessages(at now: Timestamp) async throws {
         let (id, account) = (Tenant.ID(bits: 0, 1), TenantAccount.ID(bits: 0, 1))
-        guard let name = TenantName("Shop"), let region = Region("US") else { return }
+        guard let name = DisplayName("Shop"), let region = Region("US") else { return }
         try await insert(
             Tenant(
                 id: id,
@@ -34,15 +34,15 @@ extension TenantStore {
         _ = try await liveVerification(of: number, owner: .tenant(id, of: account), at: now)
         _ = try await take(TakeLimits(rules: [], now: now))
         for narrow in [
-            { _ in }, { $0.tenant = id }, { $0.verification = Verification.ID(bits: 0, 1) },
+            { _ in }, { $0.owner = .tenant(id, of: account) }, { $0.verification = Verification.ID(bits: 0, 1) },
             { $0.message = OutboxMessage.ID(bits: 0, 1) }, { $0.e164 = number.e164 }, { $0.prefix = "+82" },
-            { $0.region = region }, { $0.isConverted = true }, { ($0.since, $0.until) = (now, now) },
-            { $0.after = AttemptQuery.Cursor(at: now, id: OutboxMessage.ID(bits: 0, 1)) },
-        ] as [(inout AttemptQuery) -> Void] {
-            var query = AttemptQuery(account: account)
+            { $0.region = region }, { $0.isApproved = true }, { ($0.since, $0.until) = (now, now) },
+            { $0.after = MessageQuery.Cursor(at: now, id: OutboxMessage.ID(bits: 0, 1)) },
+        ] as [(inout MessageQuery) -> Void] {
+            var query = MessageQuery(of: account)
             narrow(&query)
-            _ = try await attempts(query, limit: 10)
-            _ = try await summary(of: query)
+            _ = try await messages(query, limit: 10)
+            _ = try await count(query)
         }
         _ = try await deleteTenant(id, of: account)
     }

@@ -9,7 +9,7 @@ public struct Tenant: Identified, Hashable, Sendable {
     public static let mostLimits = 10
     public let id: ID
     public let account: TenantAccount.ID
-    public var name: TenantName
+    public var name: DisplayName
     /// Within ``VerificationCode/lengths``.
     public var codeLength: Int
     public var options: TenantOptions
@@ -23,7 +23,7 @@ public struct Tenant: Identified, Hashable, Sendable {
     public init(
         id: ID,
         account: TenantAccount.ID,
-        name: TenantName,
+        name: DisplayName,
         codeLength: Int,
         options: TenantOptions,
         defaultTemplate: TemplateName?,
@@ -57,49 +57,6 @@ public struct TenantOptions: OptionSet, Hashable, Sendable {
     public static let lookup = TenantOptions(rawValue: 4)
     /// Landlines get no message. None do in any case; it is stored for clients that read their settings back.
     public static let landlinesSkipped = TenantOptions(rawValue: 8)
-}
-
-/// A tenant's name in its messages: 1 to 30 characters, letters of any script, digits (no more than four, so that none
-/// passes for a code), and between them spaces and `-`, `'`, `’`, `&`, `!`, `,`, `(`, `)` and `.`; the last only before
-/// a space or at the end, so that no phone makes a link of it.
-///
-/// A message shows the name to people who trust the sender: a client that may create tenants must not be able to say
-/// more with it. Source: https://www.twilio.com/docs/verify/api/service (FriendlyName),
-/// https://www.twilio.com/docs/api/errors/60248.
-public struct TenantName: Hashable, Sendable, LosslessStringConvertible {
-    public let description: String
-    private static let punctuation: Set<Unicode.Scalar> = [" ", "-", "'", "’", "&", "!", ",", "(", ")", "."]
-
-    public init?(_ text: String) {
-        let scalars = Array(text.unicodeScalars)
-        guard (1...30).contains(scalars.count), let first = scalars.first, let last = scalars.last,
-            first != " ", last != " ", scalars.contains(where: \.isAlphabetic),
-            scalars.allSatisfy({ $0.isOfName || Self.punctuation.contains($0) }),
-            scalars.count(where: \.isNumeric) <= 4,
-            zip(scalars, scalars.dropFirst()).allSatisfy({ $0 != "." || $1 == " " })
-        else { return nil }
-        description = text
-    }
-}
-
-extension Unicode.Scalar {
-    // ASCII without the tables of Unicode, since a name is parsed with each request.
-    fileprivate var isAlphabetic: Bool {
-        isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
-    }
-
-    fileprivate var isNumeric: Bool { isASCII ? ("0"..."9").contains(self) : properties.numericType != nil }
-
-    fileprivate var isOfName: Bool {
-        if isASCII { return isAlphabetic || isNumeric }
-        if properties.isDefaultIgnorableCodePoint { return false }
-        return switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .decimalNumber:
-            true
-        default: false
-        }
-    }
 }
 
 public struct UpdateTenant: Command {
@@ -136,4 +93,43 @@ public enum TenantFailure: Error, Hashable, Sendable {
     case numberListed
     case wording(MessageWordingError)
     case refused(PhoneFailure)
+}
+
+/// A number that the tenants of an account may send to whatever its country, and whatever the guard thinks of its
+/// traffic (https://www.twilio.com/docs/verify/api/safe-list). What an operator has blocked stays blocked.
+public struct SafeNumber: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "saf"
+    public let id: ID
+    public let account: TenantAccount.ID
+    /// With its `+`.
+    public let e164: String
+    public let createdAt: Timestamp
+
+    public init(id: ID, account: TenantAccount.ID, e164: String, createdAt: Timestamp) {
+        (self.id, self.account, self.e164, self.createdAt) = (id, account, e164, createdAt)
+    }
+
+    /// The stores' key: an account has a number once.
+    public var key: String { Self.key(e164, of: account) }
+    public static func key(_ e164: String, of account: TenantAccount.ID) -> String { "\(account) \(e164)" }
+}
+
+extension Owner {
+    private static let api = "tenant"
+
+    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+        .client(of: api, group: account.hexadecimal, id: id.hexadecimal)
+    }
+
+    public var tenant: Tenant.ID? {
+        if case .client(Self.api, _, let id) = self { Tenant.ID(hexadecimal: id) } else { nil }
+    }
+}
+
+extension MessageQuery {
+    /// For the messages of an account's tenants, or of one of them.
+    public init(of account: TenantAccount.ID, tenant: Tenant.ID? = nil) {
+        self.init(group: "tenant:" + account.hexadecimal)
+        owner = tenant.map { .tenant($0, of: account) }
+    }
 }

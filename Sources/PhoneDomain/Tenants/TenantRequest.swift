@@ -4,7 +4,7 @@ public struct TenantRequest: Hashable, Sendable {
     /// The language of the message; nil for that of the number's country.
     public var language: LanguageTag?
     /// The sender's name in this message; nil for the tenant's name.
-    public var name: TenantName?
+    public var name: DisplayName?
     /// The set of texts; nil for the tenant's.
     public var template: TemplateName?
     public var substitutions: [String: String] = [:]
@@ -18,21 +18,14 @@ public struct TenantRequest: Hashable, Sendable {
     public init(phoneText: String) { self.phoneText = phoneText }
 }
 
-/// How one verification differs from the service's defaults: a tenant's terms.
-public struct VerificationTerms: Hashable, Sendable {
-    /// Within ``VerificationCode/lengths``.
-    public var codeLength: Int
-    /// The code itself, if the tenant brings one. A live verification keeps its code.
-    public var code: VerificationCode?
-    public var wording: MessageWording?
-    /// The limits of the message beside the service's own.
-    public var limits: [LimitRule] = []
-    /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the service's.
-    public var resendCooldowns: [Duration]?
-}
-
 public enum TenantVerification: Hashable, Sendable {
     case id(Verification.ID)
     /// The live one of this number, in E.164 with its `+`.
     case phoneText(String)
+}
+
+public struct SentVerification: Hashable, Sendable {
+    public let verification: Verification
+    /// Oldest first.
+    public let messages: [OutboxMessage]
 }

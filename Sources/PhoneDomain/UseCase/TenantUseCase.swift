@@ -5,7 +5,7 @@
 /// and ``TenantFailure/refused(_:)`` with ``PhoneFailure/unavailable(cause:)`` where a port fails.
 public struct TenantUseCase: Sendable {
     let verifications: any VerificationUseCase
-    let store: any TenantStore
+    let store: any TenantStore & VerificationStore & OutboxStore & LimitStore
     let catalog: any MessageCatalog
     let digester: any NumberDigester
     let identifiers: any IdentifierSource
@@ -16,7 +16,7 @@ public struct TenantUseCase: Sendable {
     /// none, since clients of this API do not expect a wait; the limits on the number of messages apply all the same.
     public init(
         verifications: any VerificationUseCase,
-        store: any TenantStore,
+        store: any TenantStore & VerificationStore & OutboxStore & LimitStore,
         catalog: any MessageCatalog,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
@@ -50,7 +50,7 @@ public struct TenantUseCase: Sendable {
     public func makeTenant(
         of account: TenantAccount.ID,
         _ describe: @Sendable (inout Tenant) -> Void,
-        name: TenantName
+        name: DisplayName
     ) async throws(TenantFailure) -> Tenant {
         let now = clock.now()
         var tenant = Tenant(
@@ -68,6 +68,12 @@ public struct TenantUseCase: Sendable {
         if let failure = Self.failure(in: tenant, catalog) { throw failure }
         try await callPort { [tenant] in try await store.insert(tenant) }
         return tenant
+    }
+
+    /// The tenant with this ID, of any account; nil if there is none, or no ID.
+    public func tenant(_ id: Tenant.ID?) async throws(TenantFailure) -> Tenant? {
+        guard let id else { return nil }
+        return try await callPort { try await store.tenant(id) }
     }
 
     public func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
@@ -257,12 +263,12 @@ public struct TenantUseCase: Sendable {
     }
 
     /// Newest first.
-    public func attempts(_ query: AttemptQuery, limit: Int) async throws(TenantFailure) -> [DeliveryAttempt] {
-        try await callPort { try await store.attempts(query, limit: limit) }
+    public func messages(_ query: MessageQuery, limit: Int) async throws(TenantFailure) -> [OutboxClaim] {
+        try await callPort { try await store.messages(query, limit: limit) }
     }
 
-    public func summary(of query: AttemptQuery) async throws(TenantFailure) -> AttemptSummary {
-        try await callPort { try await store.summary(of: query) }
+    public func count(_ query: MessageQuery) async throws(TenantFailure) -> MessageCount {
+        try await callPort { try await store.count(query) }
     }
 
     /// Adds a number to the safe list of an account. Throws also ``TenantFailure/numberListed``, and

@@ -13,14 +13,11 @@ extension TenantUseCase {
             substitutions: request.substitutions
         )
         if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
-        let limits = try limitRules(request.counted, of: tenant)
-        let terms = VerificationTerms(
-            codeLength: tenant.codeLength,
-            code: request.code,
-            wording: wording,
-            limits: limits,
-            resendCooldowns: resendCooldowns
-        )
+        var options = options(of: tenant)
+        (options.code, options.wording) = (request.code, wording)
+        options.limits = try limitRules(request.counted, of: tenant)
+        options.isSafeListed =
+            try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
         let answer: BeginVerification.Answer
         do throws(PhoneFailure) {
             answer = try await verifications.begin(
@@ -32,7 +29,7 @@ extension TenantUseCase {
                     language: language,
                     address: request.address,
                     isVouched: request.isVouched,
-                    terms: terms
+                    options: options
                 )
             )
         } catch {
@@ -118,8 +115,10 @@ extension TenantUseCase {
         }
     }
 
+    /// One that was canceled before no longer exists, as at Twilio.
     public func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
-        try await end(which, of: tenant) { id throws(PhoneFailure) in
+        let found = try await find(which, of: tenant)
+        return try await end(.id(found.id), of: tenant) { id throws(PhoneFailure) in
             try await verifications.cancel(id, owner: tenant.owner)
         }
     }
@@ -148,11 +147,9 @@ extension TenantUseCase {
         _ tenant: Tenant,
         until moment: Timestamp? = nil
     ) async throws(TenantFailure) -> [OutboxMessage] {
-        var query = AttemptQuery(account: tenant.account)
-        query.tenant = tenant.id
-        query.verification = verification.id
-        query.until = moment
-        return try await attempts(query, limit: Self.mostMessages).reversed().map(\.message)
+        var query = MessageQuery(of: tenant.account, tenant: tenant.id)
+        (query.verification, query.until) = (verification.id, moment)
+        return try await messages(query, limit: Self.mostMessages).reversed().map(\.message)
     }
 
     /// How many messages of a verification are shown; there are never as many.
@@ -190,8 +187,15 @@ extension TenantUseCase {
             region: .korea,
             language: .korean,
             address: address,
-            terms: VerificationTerms(codeLength: tenant.codeLength)
+            options: options(of: tenant)
         )
+    }
+
+    /// A code that was right is answered once, as at Twilio.
+    private func options(of tenant: Tenant) -> VerificationOptions {
+        var options = VerificationOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
+        options.repeatsApproval = false
+        return options
     }
 
     func converting<Value>(_ work: () async throws(PhoneFailure) -> Value) async throws(TenantFailure) -> Value {

@@ -159,7 +159,7 @@ public struct Verification: Identified, Hashable, Sendable {
         return nil
     }
 
-    /// A tenant brought another code of its own.
+    /// The client brought another code of its own.
     mutating func setCustomCode(_ code: SealedCode) {
         var values = storage.values
         (values.code, values.hasCustomCode) = (code, true)

@@ -20,48 +20,48 @@ extension TwilioVerifyAPI {
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let urls = urls(request)
         let page = TwilioPage(request, address: urls.base + "/Attempts", filters: Self.filters)
-        guard var query = try query(request, context) else { return Response(json: page.json("attempts", [])) }
+        let caller = try context.tenants()
+        guard var query = try query(request, caller) else { return Response(json: page.json("attempts", [])) }
         query.after = try page.token.map { token in
-            guard let cursor = AttemptQuery.Cursor(token: token) else { throw TwilioError.parameter("PageToken") }
+            guard let cursor = MessageQuery.Cursor(token: token) else { throw TwilioError.parameter("PageToken") }
             return cursor
         }
-        let attempts = try await useCase.attempts(query, limit: page.size + 1)
+        let attempts = try await useCase.messages(query, limit: page.size + 1)
         let last = attempts.count > page.size ? attempts[page.size - 1] : nil
-        let items = attempts.map { $0.twilioJSON(query.account, urls) }
+        let items = attempts.map { $0.twilioJSON(caller.account, urls) }
         return Response(
             json: page.json(
                 "attempts",
                 items,
-                nextToken: last.map { AttemptQuery.Cursor(at: $0.message.createdAt, id: $0.message.id).token }
+                nextToken: last.map { MessageQuery.Cursor(at: $0.message.createdAt, id: $0.message.id).token }
             )
         )
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
-        var query = AttemptQuery(account: caller.account)
-        query.tenant = caller.tenant
+        var query = MessageQuery(of: caller.account, tenant: caller.tenant)
         query.message = try context.sid("attempt", prefix: "VL")
-        guard let attempt = try await useCase.attempts(query, limit: 1).first else { throw TwilioError.notFound }
+        guard let attempt = try await useCase.messages(query, limit: 1).first else { throw TwilioError.notFound }
         return Response(json: attempt.twilioJSON(caller.account, urls(request)))
     }
 
     @Sendable private func summarize(request: Request, context: APIContext) async throws -> Response {
-        var summary = AttemptSummary(total: 0, converted: 0)
-        if var query = try query(request, context) {
+        var count = MessageCount(total: 0, approved: 0)
+        if var query = try query(request, context.tenants()) {
             if let text = request.query("DestinationPrefix") {
                 let prefix = text.hasPrefix("+") ? text : "+" + text
                 guard Self.isBeginning(prefix) else { throw TwilioError.parameter("DestinationPrefix") }
                 query.prefix = prefix
             }
-            summary = try await useCase.summary(of: query)
+            count = try await useCase.count(query)
         }
         return Response(
             json: [
-                "total_attempts": .integer(summary.total),
-                "total_converted": .integer(summary.converted),
-                "total_unconverted": .integer(summary.total - summary.converted),
-                "conversion_rate_percentage": .string(summary.percentText),
+                "total_attempts": .integer(count.total),
+                "total_converted": .integer(count.approved),
+                "total_unconverted": .integer(count.total - count.approved),
+                "conversion_rate_percentage": .string(count.percentText),
                 "url": .string(urls(request).base + "/Attempts/Summary"),
             ]
         )
@@ -73,20 +73,19 @@ extension TwilioVerifyAPI {
             && text.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 
-    private func query(_ request: Request, _ context: APIContext) throws -> AttemptQuery? {
-        let caller = try context.tenants()
+    private func query(_ request: Request, _ caller: TenantCaller) throws -> MessageQuery? {
         func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
             guard let text = request.query(name) else { return nil }
             guard let value = read(text) else { throw TwilioError.parameter(name) }
             return value
         }
-        var query = AttemptQuery(account: caller.account)
-        query.tenant = try value("VerifyServiceSid") { TwilioSID.id($0, prefix: "VA") } ?? caller.tenant
-        if let only = caller.tenant, query.tenant != only { return nil }
+        let tenant: Tenant.ID? = try value("VerifyServiceSid") { TwilioSID.id($0, prefix: "VA") } ?? caller.tenant
+        if let only = caller.tenant, tenant != only { return nil }
+        var query = MessageQuery(of: caller.account, tenant: tenant)
         query.verification = try value("VerificationSid") { TwilioSID.id($0, prefix: "VE") }
         query.e164 = try value("ChannelData.To") { Self.isBeginning($0) ? $0 : nil }
         query.region = try value("Country") { Region($0) }
-        query.isConverted = try value("Status") { ["converted": true, "unconverted": false][$0] }
+        query.isApproved = try value("Status") { ["converted": true, "unconverted": false][$0] }
         query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }
         query.until = try value("DateCreatedBefore") { Timestamp(rfc3339: $0) }
         if let channel = request.query("Channel"), channel.asciiLowercased != Channel.sms.rawValue { return nil }
@@ -94,7 +93,7 @@ extension TwilioVerifyAPI {
     }
 }
 
-extension AttemptQuery.Cursor {
+extension MessageQuery.Cursor {
     fileprivate var token: String { "PA\(at.milliseconds).\(id.hexadecimal)" }
 
     fileprivate init?(token: String) {
@@ -106,16 +105,16 @@ extension AttemptQuery.Cursor {
     }
 }
 
-extension AttemptSummary {
+extension MessageCount {
     /// The conversion rate with two decimals, truncated: `81.81`.
     fileprivate var percentText: String {
-        let hundredths = total == 0 ? 0 : converted * 10_000 / total
+        let hundredths = total == 0 ? 0 : approved * 10_000 / total
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 }
 
-extension DeliveryAttempt {
+extension OutboxClaim {
     /// The message as an attempt of Twilio Verify (https://github.com/twilio/twilio-oai,
     /// `verify.v2.verification_attempt`). Price and carrier are unknown, and null.
     func twilioJSON(_ account: TenantAccount.ID, _ urls: TwilioURLs) -> JSON {
@@ -127,7 +126,7 @@ extension DeliveryAttempt {
             "verification_sid": verificationSID,
             "date_created": .string(message.createdAt.wholeSecondsText),
             "date_updated": .string(max(message.createdAt, verification.updatedAt).wholeSecondsText),
-            "conversion_status": isConverted ? "converted" : "unconverted",
+            "conversion_status": verification.recordedStatus == .approved ? "converted" : "unconverted",
             "channel": .string(verification.channel.rawValue),
             "price": ["value": nil, "currency": nil],
             "channel_data": [

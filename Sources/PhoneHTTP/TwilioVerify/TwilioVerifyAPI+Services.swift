@@ -24,7 +24,7 @@ extension TwilioVerifyAPI {
         let account = try context.wholeAccount()
         let form = try await TwilioForm(of: request)
         guard let name = form.text("FriendlyName") else { throw TwilioError.parameter("FriendlyName") }
-        guard let name = TenantName(name) else { throw TenantFailure.nameRestricted }
+        guard let name = DisplayName(name) else { throw TenantFailure.nameRestricted }
         let tenant = try await useCase.makeTenant(of: account, change(form), name: name)
         return Response(.created, json: tenant.twilioJSON(urls(request)))
     }
@@ -50,7 +50,7 @@ extension TwilioVerifyAPI {
         let account = try context.wholeAccount()
         let form = try await TwilioForm(of: request)
         let name = form.text("FriendlyName")
-        let newName = name.flatMap { TenantName($0) }
+        let newName = name.flatMap { DisplayName($0) }
         if name != nil, newName == nil { throw TenantFailure.nameRestricted }
         let change = try change(form)
         let tenant = try await useCase.update(context.tenantID(), of: account) { tenant in

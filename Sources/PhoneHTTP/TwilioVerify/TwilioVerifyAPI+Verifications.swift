@@ -100,7 +100,7 @@ extension TenantRequest {
         if let unmet { throw TwilioError.missingFeature(unmet) }
         language = try form.value("Locale", "a language such as ko or en-GB") { LanguageTag($0) }
         if let text = form.text("CustomFriendlyName") {
-            guard let name = TenantName(text) else { throw TenantFailure.nameRestricted }
+            guard let name = DisplayName(text) else { throw TenantFailure.nameRestricted }
             self.name = name
         }
         template = try form.value("TemplateSid", "the Sid of a template", TwilioSID.template)

@@ -8,16 +8,16 @@ import TextEncodings
 public struct TwilioVerifyAPI: Sendable {
     let useCase: TenantUseCase
     let clock: any WallClock
-    private let keys: APIKeys
+    private let keys: TenantKeys
     private let base: String?
 
     /// - Parameter base: the service's URL, for the URLs in responses; nil for the one that the client used.
-    public init(useCase: TenantUseCase, keys: APIKeys, clock: any WallClock, base: String? = nil) {
+    public init(useCase: TenantUseCase, keys: TenantKeys, clock: any WallClock, base: String? = nil) {
         (self.useCase, self.keys, self.clock, self.base) = (useCase, keys, clock, base)
     }
 
     func addRoutes(to router: APIRouter) {
-        let routes = router.group("/v2").add(TenantCallersOnly(keys: keys))
+        let routes = router.group("/v2").add(TenantCallersOnly(keys: keys, useCase: useCase))
         // Programs of Twilio Verify call its account and messages as well, which only the stub has.
         for path in ["/v2", "/2010-04-01"] { router.group(path).writeErrors(TwilioError.writer(clock)) }
         addServices(to: routes.group("/Services"))
@@ -38,7 +38,8 @@ public struct TwilioVerifyAPI: Sendable {
 /// Authenticates programs with a key of a tenants' account, as Twilio's libraries send it: Basic (RFC 7617) with the
 /// account's SID and its token, or a key's SID and its secret (https://www.twilio.com/docs/iam/api-keys).
 struct TenantCallersOnly: RequestFilter {
-    let keys: APIKeys
+    let keys: TenantKeys
+    let useCase: TenantUseCase
 
     func check(_ request: Request, _ context: inout APIContext) async throws {
         context.tenantCaller = try await caller(of: request, in: context)
@@ -48,12 +49,12 @@ struct TenantCallersOnly: RequestFilter {
         guard let (name, secret) = request.basicCredentials else { throw TwilioError.unauthenticated }
         let isFirst = name.hasPrefix("AC")
         let named: Tenant.ID? = try? context.sid("service", prefix: "VA")
-        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK"),
-            let found = try await available({
-                try await keys.keyForTenants(id, isFirst: isFirst, secret: secret, tenant: named)
-            }), let account = found.key.account
+        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK") else { throw TwilioError.invalidKey }
+        // Both at once, which a database elsewhere answers in the time of one.
+        async let tenant = useCase.tenant(named)
+        guard let key = try await available({ try await keys.key(id, secret) }), key.isFirst == isFirst
         else { throw TwilioError.invalidKey }
-        return TenantCaller(account: account, tenant: found.key.tenant, named: found.tenant)
+        return TenantCaller(account: key.account, tenant: key.tenant, named: try await tenant)
     }
 }
 

@@ -169,9 +169,14 @@ extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
 extension Color: ExpressibleByArgument {}
-extension TenantName: ExpressibleByArgument {}
+extension DisplayName: ExpressibleByArgument {}
 extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
+
+extension Owner: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument) }
+}
+
 extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension Event.Kind: ExpressibleByArgument {}

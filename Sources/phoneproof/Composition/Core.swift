@@ -164,7 +164,7 @@ struct Core {
         )
         return TwilioVerifyAPI(
             useCase: tenants,
-            keys: keys,
+            keys: TenantKeys(keys: keys, identifiers: identifiers),
             clock: clock,
             base: settings.twilioVerify.address?.description
         )

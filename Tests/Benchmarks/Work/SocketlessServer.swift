@@ -22,9 +22,9 @@ struct SocketlessServer {
         let keys = APIKeys(store: rooms.store, tokens: tokens, identifiers: identifiers, clock: rooms.clock)
         guard let name = CallerName("benchmark") else { throw UnexpectedOutcome() }
         let secret = try await keys.create(name: name, scopes: [.verifications]).secret
-        let (account, token) = try await keys.createForTenants(name: name)
-        guard let tenantName = TenantName("Bench"), let serviceName = ServiceName("PhoneProof"),
-            let id = account.account
+        let tenantKeys = TenantKeys(keys: keys, identifiers: identifiers)
+        let (account, token) = try await tenantKeys.create(name: name)
+        guard let tenantName = DisplayName("Bench"), let serviceName = ServiceName("PhoneProof")
         else { throw UnexpectedOutcome() }
         let context = MessageContext(service: serviceName)
         let tenants = TenantUseCase(
@@ -35,7 +35,7 @@ struct SocketlessServer {
             identifiers: identifiers,
             clock: rooms.clock
         )
-        tenant = try await tenants.makeTenant(of: id, { _ in }, name: tenantName).id.hexadecimal
+        tenant = try await tenants.makeTenant(of: account.account, { _ in }, name: tenantName).id.hexadecimal
         var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .warning
         self.logger = logger
@@ -58,7 +58,7 @@ struct SocketlessServer {
             callers: CallerAuthority(keys: keys),
             requests: rooms.store,
             digester: rooms.vault,
-            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: rooms.clock),
+            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: tenantKeys, clock: rooms.clock),
             isReady: {}
         )
         responder =
@@ -67,7 +67,7 @@ struct SocketlessServer {
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         peer = Peer(channel)
         headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]
-        let credentials = Array("AC\(id.hexadecimal):\(token.text)".utf8).base64
+        let credentials = Array("AC\(account.id.hexadecimal):\(token.text)".utf8).base64
         twilioHeaders = [
             .authorization: "Basic \(credentials)", .contentType: "application/x-www-form-urlencoded",
         ]

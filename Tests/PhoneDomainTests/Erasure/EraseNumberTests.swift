@@ -114,7 +114,7 @@ import Testing
             AuditEntry(
                 at: Timestamp(seconds: 5),
                 action: .begin,
-                owner: Owner(rawValue: owner),
+                owner: Owner.operator(owner),
                 address: ClientAddress("203.0.113.7"),
                 verificationID: Verification.ID(bits: 0, 7),
                 maskedNumber: "+82 10-****-5678",

@@ -1,14 +1,14 @@
 import PhoneDomain
 import Testing
 
-@Suite struct TenantNameTests {
+@Suite struct DisplayNameTests {
     @Test(arguments: [
         "Shop", "가게", "Café", "e\u{301}t", "Ο Μανάβης", "R&D (Nr. 1)", "O'Brien's", "Yahoo!", "Anna, Bo", "A- 1234",
         "Inc.",
         "123456789012345678901234567890".map { _ in "a" }.joined(),
     ])
     func `what a sender may be called`(text: String) {
-        #expect(TenantName(text)?.description == text)
+        #expect(DisplayName(text)?.description == text)
     }
 
     @Test(arguments: [
@@ -20,15 +20,15 @@ import Testing
         "1234567890123456789012345678901".map { _ in "a" }.joined(),
     ])
     func `what nobody may say in another's message`(text: String) {
-        #expect(TenantName(text) == nil)
+        #expect(DisplayName(text) == nil)
     }
 
     @Test func `of ASCII it has letters, digits and some punctuation`() {
-        let valid = (0..<128).map { Character(Unicode.Scalar($0)) }.filter { TenantName("a\($0)b") != nil }
+        let valid = (0..<128).map { Character(Unicode.Scalar($0)) }.filter { DisplayName("a\($0)b") != nil }
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         #expect(String(valid) == " !&'(),-0123456789" + letters)
-        #expect(TenantName("1234") == nil)
-        #expect(TenantName("a1234") != nil)
-        #expect(TenantName("a12345") == nil)
+        #expect(DisplayName("1234") == nil)
+        #expect(DisplayName("a1234") != nil)
+        #expect(DisplayName("a12345") == nil)
     }
 }

@@ -256,8 +256,8 @@ extension InterleavingTests {
         static let phone = "010-1234-5678"
         static let e164 = "+821012345678"
         static let account = TenantAccount.ID(bits: 1, 1)
-        static let native = RequestContext(owner: Owner(rawValue: "alice"), region: .korea, language: .korean)
-        static let signup = RequestContext(owner: Owner(rawValue: "anna"), region: .korea, language: .korean)
+        static let native = RequestContext(owner: Owner.operator("alice"), region: .korea, language: .korean)
+        static let signup = RequestContext(owner: Owner.operator("anna"), region: .korea, language: .korean)
 
         let clock: ManualClock
         let store: MemoryStore
@@ -280,7 +280,7 @@ extension InterleavingTests {
             let made = try await direct.tenants.makeTenant(
                 of: account,
                 { _ in },
-                name: try #require(TenantName("Acme"))
+                name: try #require(DisplayName("Acme"))
             )
             let limit = try await direct.tenants.makeLimit(try #require(UniqueName("ip")), text: "IP", in: made)
             let rate = try #require(RateLimit("5/1m"))

@@ -96,7 +96,11 @@ struct TestServer: Sendable {
             proxies: proxies,
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher, clock: clock),
-            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
+            twilioVerify: TwilioVerifyAPI(
+                useCase: tenants,
+                keys: TenantKeys(keys: keys, identifiers: identifiers),
+                clock: clock
+            ),
             twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )

@@ -10,14 +10,13 @@ extension TestServer {
     }
 
     func twilioAccount() async throws -> TwilioKey {
-        let (key, secret) = try await keys.createForTenants(name: try #require(CallerName("app")))
-        let account = try #require(key.account)
-        return TwilioKey(field: basic("AC\(key.id.hexadecimal):\(secret.text)"), account: account)
+        let (key, secret) = try await TenantKeys(keys: keys, identifiers: CountingIdentifiers(after: 3000)).create(name: try #require(CallerName("app")))
+        return TwilioKey(field: basic("AC\(key.id.hexadecimal):\(secret.text)"), account: key.account)
     }
 
     /// Creates another key of an account.
     func twilioKey(of other: TwilioKey, service: String? = nil) async throws -> TwilioKey {
-        let (key, secret) = try await keys.createForTenants(
+        let (key, secret) = try await TenantKeys(keys: keys, identifiers: CountingIdentifiers(after: 3000)).create(
             name: try #require(CallerName("app")),
             account: other.account,
             tenant: service.flatMap { Tenant.ID(hexadecimal: $0.dropFirst(2)) }

@@ -216,7 +216,7 @@ import Testing
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&CodeLength=4&CustomCodeEnabled=true", key: key)
             _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
-            #expect(server.useCase.contexts.last?.terms?.codeLength == 4)
+            #expect(server.useCase.contexts.last?.options.codeLength == 4)
             for code in ["abcdef", "%EF%BC%91%EF%BC%92ab"] {
                 let answer = try await server.check(path, Self.to + "&Code=\(code)", key: key)
                 #expect(answer.status == 201)
@@ -367,7 +367,7 @@ import Testing
             #expect(context.address?.description == "192.0.2.7")
             #expect(context.isVouched)
             #expect(
-                context.terms?.wording
+                context.options.wording
                     == MessageWording(
                         service: "Acme Pay",
                         template: TemplateName("promo"),
@@ -377,7 +377,7 @@ import Testing
                     )
             )
             let outbox = await server.store.outbox
-            #expect(outbox.first?.wording == context.terms?.wording)
+            #expect(outbox.first?.wording == context.options.wording)
             // By default messages are in the language of the number's country.
             server.clock.advance(by: .seconds(700))
             _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)

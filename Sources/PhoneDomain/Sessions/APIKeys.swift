@@ -28,20 +28,47 @@ public struct APIKeys: Sendable {
     ) async throws -> (key: APIKey, secret: SecretToken) {
         let id: APIKey.ID = try identifiers.makeIdentifier()
         let secret = try tokens.makeToken(prefix: Self.prefix + id.hexadecimal + "_")
-        let digest = try tokens.digest(of: secret)
-        let key = APIKey(id: id, name: name, digest: digest, scopes: scopes, createdAt: clock.now())
-        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
-        return (key, secret)
+        return (try await create(id, name: name, scopes: scopes, secret: secret, by: author), secret)
     }
 
-    /// The key of this secret, unless it is revoked; nil for anything else.
+    /// Saves a key of an API in somebody else's words, which has chosen its ID and its secret.
+    public func create(
+        _ id: APIKey.ID,
+        name: CallerName,
+        scopes: Set<APIScope>,
+        audience: String? = nil,
+        secret: SecretToken,
+        by author: Operator
+    ) async throws -> APIKey {
+        let key = APIKey(
+            id: id,
+            name: name,
+            digest: try tokens.digest(of: secret),
+            scopes: scopes,
+            audience: audience,
+            createdAt: clock.now()
+        )
+        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
+        return key
+    }
+
+    /// The key of this secret, unless it is revoked; nil for anything else, and for a key of another API.
     ///
     /// The store is asked every time, so that a revocation applies at once, on every instance. A use that could not be
     /// recorded is no reason to reject the client.
     public func key(of secret: SecretToken) async throws -> APIKey? {
-        guard let id = Self.id(in: secret) else { return nil }
-        guard let key = try await store.apiKey(id), key.account == nil, try await isAccepted(key, secret)
+        guard let id = Self.id(in: secret), let key = try await key(id, secret), key.audience == nil
         else { return nil }
+        return key
+    }
+
+    /// The key with this ID and this secret, whatever it gives access to (``APIKey/audience``), unless it is revoked.
+    public func key(_ id: APIKey.ID, _ secret: SecretToken) async throws -> APIKey? {
+        guard let key = try await store.apiKey(id), try tokens.matches(secret, digest: key.digest),
+            key.revokedAt == nil
+        else { return nil }
+        let now = clock.now()
+        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: key.id, at: now) }
         return key
     }
 
@@ -58,59 +85,6 @@ public struct APIKeys: Sendable {
         key.recordUse(at: clock.now())
         known.insert(key)
         return (key, true)
-    }
-
-    private func isAccepted(_ key: APIKey, _ secret: SecretToken) async throws -> Bool {
-        guard try tokens.matches(secret, digest: key.digest), key.revokedAt == nil else { return false }
-        let now = clock.now()
-        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: key.id, at: now) }
-        return true
-    }
-
-    /// Creates a key of an account of tenants, and a new account unless one is given. `tenant` is the only tenant that
-    /// it gives access to; nil for all of the account. The secret is returned once: 32 lower-case hexadecimal digits,
-    /// as Twilio's are.
-    public func createForTenants(
-        name: CallerName,
-        account: TenantAccount.ID? = nil,
-        tenant: Tenant.ID? = nil,
-        by author: Operator = Operator()
-    ) async throws -> (key: APIKey, secret: SecretToken) {
-        let id: APIKey.ID = try identifiers.makeIdentifier()
-        let (high, low) = try identifiers.makeRandomBits()
-        let secret = SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
-        let key = APIKey(
-            id: id,
-            name: name,
-            digest: try tokens.digest(of: secret),
-            scopes: [.verifications],
-            account: account ?? TenantAccount.ID(hexadecimal: id.hexadecimal),
-            tenant: tenant,
-            createdAt: clock.now()
-        )
-        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
-        return (key, secret)
-    }
-
-    /// The key of an account of tenants with this ID and this secret, unless it is revoked; nil for anything else.
-    /// `isFirst` says whether it must be the one that created the account, or must not. With it the tenant that it is
-    /// used for, of any account, if there is one with this ID.
-    public func keyForTenants(
-        _ id: APIKey.ID,
-        isFirst: Bool,
-        secret: SecretToken,
-        tenant: Tenant.ID? = nil
-    ) async throws -> (key: APIKey, tenant: Tenant?)? {
-        let found: (key: APIKey, tenant: Tenant?)? =
-            if let tenant {
-                try await store.apiKey(id, for: tenant)
-            } else {
-                try await store.apiKey(id).map { ($0, nil) }
-            }
-        guard let found, let account = found.key.account, (account.hexadecimal == id.hexadecimal) == isFirst,
-            try await isAccepted(found.key, secret)
-        else { return nil }
-        return found
     }
 
     public static let prefix = "pk_"
@@ -153,11 +127,9 @@ public struct APIKey: Identified, Hashable, Sendable {
     public let digest: [UInt8]
     /// Never empty.
     public let scopes: Set<APIScope>
-    /// The account whose tenants it gives access to, and to nothing else; nil for a key of the service's own API. The
-    /// key with the account's ID is the one that created it.
-    public let account: TenantAccount.ID?
-    /// The only tenant that it gives access to; nil for all of the account.
-    public let tenant: Tenant.ID?
+    /// What it gives access to in an API of somebody else's words, in that API's words, and to nothing else; nil for a
+    /// key of the service's own API.
+    public let audience: String?
     public let createdAt: Timestamp
     /// When it was last used, to within ``useInterval``; nil if it never was.
     public private(set) var lastUsedAt: Timestamp?
@@ -172,14 +144,13 @@ public struct APIKey: Identified, Hashable, Sendable {
         name: CallerName,
         digest: [UInt8],
         scopes: Set<APIScope>,
-        account: TenantAccount.ID? = nil,
-        tenant: Tenant.ID? = nil,
+        audience: String? = nil,
         createdAt: Timestamp,
         lastUsedAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil
     ) {
-        (self.id, self.name, self.digest, self.scopes, self.account) = (id, name, digest, scopes, account)
-        (self.tenant, self.createdAt, self.lastUsedAt, self.revokedAt) = (tenant, createdAt, lastUsedAt, revokedAt)
+        (self.id, self.name, self.digest, self.scopes, self.audience) = (id, name, digest, scopes, audience)
+        (self.createdAt, self.lastUsedAt, self.revokedAt) = (createdAt, lastUsedAt, revokedAt)
     }
 
     public var owner: Owner { .caller(name) }

@@ -3,17 +3,21 @@ import Records
 
 @testable import PhoneDomain
 
-/// A store behind the use case, asked by tenants of two accounts, with a clock that the test moves.
-struct TenantScene: Sendable {
+/// A store behind the use case, asked by clients of two groups, with a clock that the test moves.
+struct ClientScene: Sendable {
     static let start = StoreScene.start
-    static let (ours, theirs) = (TenantAccount.ID(bits: 1, 1), TenantAccount.ID(bits: 1, 2))
-    /// Two tenants of ours, and one of theirs.
+    static let (ours, theirs) = ("shop:1", "shop:2")
+    /// Two clients of ours, and one of theirs.
     static let (first, second, stranger) = (
-        Owner.tenant(Tenant.ID(bits: 2, 1), of: ours), Owner.tenant(Tenant.ID(bits: 2, 2), of: ours),
-        Owner.tenant(Tenant.ID(bits: 2, 3), of: theirs)
+        Owner.client(of: "shop", group: "1", id: "a"), Owner.client(of: "shop", group: "1", id: "b"),
+        Owner.client(of: "shop", group: "2", id: "a")
     )
-    /// What a tenant asks for that wants nothing else than others, but no wait between messages.
-    static let terms = VerificationTerms(codeLength: 6, resendCooldowns: [.zero])
+    /// What a client asks for that wants no wait between messages, and one answer to its code.
+    static let options = {
+        var options = VerificationOptions(codeLength: 6, resendCooldowns: [.zero])
+        options.repeatsApproval = false
+        return options
+    }()
 
     let store: any CompleteStore
     private let clock = ManualClock(start)
@@ -48,7 +52,7 @@ struct TenantScene: Sendable {
     func request(
         _ phone: String,
         as owner: Owner = first,
-        on terms: VerificationTerms? = terms
+        with options: VerificationOptions = options
     ) async throws(PhoneFailure) -> Verification {
         let number: PhoneNumber
         do {
@@ -56,7 +60,7 @@ struct TenantScene: Sendable {
         } catch {
             throw .invalidPhoneNumber(error)
         }
-        return try await useCase.requestCode(to: number, context: context(owner, terms))
+        return try await useCase.requestCode(to: number, context: context(owner, options))
     }
 
     @discardableResult
@@ -65,7 +69,7 @@ struct TenantScene: Sendable {
         _ id: Verification.ID,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context(owner, Self.terms))
+        try await useCase.verify(code, for: id, context: context(owner, Self.options))
     }
 
     /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it
@@ -76,17 +80,12 @@ struct TenantScene: Sendable {
         for which: VerificationReference,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.check(code, for: which, context: context(owner, Self.terms)).approved()
-    }
-
-    func makeSafe(_ e164: String, for account: TenantAccount.ID = ours) async throws {
-        let id = SafeNumber.ID(bits: 7, UInt64(e164.utf8.suffix(9).reduce(0) { $0 * 10 + UInt64($1 - 48) }))
-        _ = try await store.insert(SafeNumber(id: id, account: account, e164: e164, createdAt: now))
+        try await useCase.check(code, for: which, context: context(owner, Self.options)).approved()
     }
 
     @discardableResult
     func approve(_ id: Verification.ID, as owner: Owner = first) async throws(PhoneFailure) -> Verification {
-        try await useCase.approve(id, context: context(owner, Self.terms))
+        try await useCase.approve(id, context: context(owner, Self.options))
     }
 
     /// Why this was refused, or nil if it was not.
@@ -106,14 +105,14 @@ struct TenantScene: Sendable {
     }
 
     /// How many seconds after the beginning the messages were queued that a query covers, in their order.
-    func seconds(_ query: AttemptQuery, limit: Int = 100) async throws -> [Int64] {
-        try await store.attempts(query, limit: limit).map {
+    func seconds(_ query: MessageQuery, limit: Int = 100) async throws -> [Int64] {
+        try await store.messages(query, limit: limit).map {
             ($0.message.createdAt.milliseconds - Self.start.milliseconds) / 1000
         }
     }
 
-    private func context(_ owner: Owner, _ terms: VerificationTerms?) -> RequestContext {
-        RequestContext(owner: owner, region: .korea, language: .korean, terms: terms)
+    private func context(_ owner: Owner, _ options: VerificationOptions) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: .korean, options: options)
     }
 
     /// Codes that count up: `123456` of six digits, `1234` of four.
