@@ -15,6 +15,7 @@ struct BatchedOperation: QueuedOperation {
 ///
 /// An operation that fails is undone alone. Callers are answered after the commit.
 struct GroupCommit: Sendable {
+    let types: RecordTypes
     let announcing: Set<Event.Kind>
     let observer: (any StoreObserver)?
 
@@ -77,7 +78,7 @@ struct GroupCommit: Sendable {
     ) throws -> [@Sendable () -> Void] {
         try observer.measuring(.write, operations: operations.count) {
             try connection.retrying { connection in
-                try Batch(operations, on: connection, announcing: announcing).commit()
+                try Batch(operations, on: connection, records: types, announcing: announcing).commit()
             }
         }
     }
@@ -87,19 +88,21 @@ struct GroupCommit: Sendable {
 final class Batch {
     private let operations: [BatchedOperation]
     private let connection: Connection
+    private let types: RecordTypes
     private let announcing: Set<Event.Kind>
     private var unit: UnitOfWork
     private var answers: [(@Sendable () -> Void)?]
-    /// The last table of which rows have been locked, by its position in ``RecordOrder``.
+    /// The last table of which rows have been locked, by its position in ``RecordTypes``.
     private var lastLock: Int?
 
     init(
         _ operations: [BatchedOperation],
         on connection: Connection,
+        records types: RecordTypes,
         announcing: Set<Event.Kind>
     ) {
-        (self.operations, self.connection, self.announcing) = (operations, connection, announcing)
-        unit = UnitOfWork(PreloadedSource(), announcing: announcing)
+        (self.operations, self.connection, self.types, self.announcing) = (operations, connection, types, announcing)
+        unit = UnitOfWork(PreloadedSource(), of: types, announcing: announcing)
         answers = Array(repeating: nil, count: operations.count)
     }
 
@@ -116,7 +119,7 @@ final class Batch {
             isBegun = true
             while let missing = apply() {
                 keys.formUnion(missing)
-                if let first = missing.locks?.lowerBound, let lastLock, first <= lastLock {
+                if let first = missing.locks(in: types)?.lowerBound, let lastLock, first <= lastLock {
                     // They would be locked out of order: begin again and lock all of them in order.
                     startAnew()
                     try load(keys, after: [.rollback, .begin])
@@ -136,16 +139,16 @@ final class Batch {
     }
 
     private func startAnew() {
-        unit = UnitOfWork(PreloadedSource(), announcing: announcing)
+        unit = UnitOfWork(PreloadedSource(), of: types, announcing: announcing)
         lastLock = nil
         answers = answers.map { _ in nil }
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
-        let loader = RowLoader(keys)
+        let loader = RowLoader(keys, of: types)
         let results = try connection.exchange(queries + loader.queries)
         try loader.load(results.dropFirst(queries.count), into: unit)
-        lastLock = keys.locks?.upperBound ?? lastLock
+        lastLock = keys.locks(in: types)?.upperBound ?? lastLock
     }
 
     /// Applies the operations that have no answer yet.

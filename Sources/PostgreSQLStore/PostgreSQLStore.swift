@@ -3,7 +3,7 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordOrder`).
+/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordTypes`).
 /// Only the store's own threads wait for the server.
 ///
 /// While the server is away, restarts or is read-only, operations fail.
@@ -18,6 +18,7 @@ public final class PostgreSQLStore: SQLStore {
     private let transactions: ConnectionQueue<TransactionOperation>
     private let threads: [ConnectionThread]
     private let options: ConnectionOptions
+    public let recordTypes: RecordTypes
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
     public let scans = PurgeScans()
@@ -42,18 +43,20 @@ public final class PostgreSQLStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
         if migrating {
-            try Self.migrate(servers, timeout: timeout)
+            try Self.migrate(servers, timeout: timeout, types)
         } else {
             let connection = try Connection.open(ConnectionOptions(servers: servers, isDurable: true, timeout: timeout))
-            try Migrator(connection).requireUpToDate()
+            try Migrator(connection, migrations: Schema.migrations(types)).requireUpToDate()
         }
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
+            records: types,
             announcing: events,
             observer: observer
         )
@@ -61,11 +64,12 @@ public final class PostgreSQLStore: SQLStore {
 
     init(
         _ options: ConnectionOptions,
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        (self.options, self.events, self.observer) = (options, events, observer)
-        let groupCommit = GroupCommit(announcing: events.kinds, observer: observer)
+        (self.options, recordTypes, self.events, self.observer) = (options, types, events, observer)
+        let groupCommit = GroupCommit(types: types, announcing: events.kinds, observer: observer)
         let threads = Self.connectionNames.map { ConnectionThread(options, label: $0) }
         self.threads = threads
         requests = ConnectionQueue(
@@ -93,16 +97,18 @@ public final class PostgreSQLStore: SQLStore {
     @discardableResult
     public static func migrate(
         url: String,
-        timeout: Duration = .seconds(5)
-    ) throws(PostgreSQLStoreError) -> [Int64] { try migrate(ServerAddresses(url: url), timeout: timeout) }
+        timeout: Duration = .seconds(5),
+        records types: RecordTypes = .core
+    ) throws(PostgreSQLStoreError) -> [Int64] { try migrate(ServerAddresses(url: url), timeout: timeout, types) }
 
     @discardableResult
     private static func migrate(
         _ servers: ServerAddresses,
-        timeout: Duration
+        timeout: Duration,
+        _ types: RecordTypes
     ) throws(PostgreSQLStoreError) -> [Int64] {
         let options = ConnectionOptions(servers: servers, isDurable: true, timeout: timeout)
-        return try Migrator(Connection.open(options.patient)).migrate()
+        return try Migrator(Connection.open(options.patient), migrations: Schema.migrations(types)).migrate()
     }
 
     /// Opens all connections. A service that gets too few of them, or none to itself, is not to start: some operations
@@ -230,9 +236,6 @@ public final class PostgreSQLStore: SQLStore {
         for kind in [CommandKind.request, .change] { try await perform(kind) { _ in } }
     }
 
-    /// The tables that may contain personal data.
-    public static let tablesOfPeople = RecordKind.tables.map(\.name)
-
     /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others
     /// read and write.
     ///
@@ -242,11 +245,12 @@ public final class PostgreSQLStore: SQLStore {
     /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a
     ///   warning.
     public func removeTraces() async throws {
-        try await ConnectionThread(options.patient, label: "vacuum").run(Self.vacuum)
+        let tables = recordTypes.tables.map(\.name)
+        try await ConnectionThread(options.patient, label: "vacuum").run { try Self.vacuum(tables, on: $0) }
     }
 
-    private static let vacuum: @Sendable (Connection) throws -> Void = { connection in
-        let names = tablesOfPeople.map { "'\($0)'::regclass" }.joined(separator: ", ")
+    private static func vacuum(_ tables: [String], on connection: Connection) throws {
+        let names = tables.map { "'\($0)'::regclass" }.joined(separator: ", ")
         let refused = try connection.exchange([
             .once(
                 """
@@ -264,7 +268,7 @@ public final class PostgreSQLStore: SQLStore {
                 reason: "only the owner of the table \(table) may vacuum it"
             )
         }
-        for table in tablesOfPeople { _ = try connection.exchange([.once("VACUUM \(table)")]) }
+        for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
     }
 
     /// How many connections other instances have to the database, idle or not: those with the same `application_name`.

@@ -43,11 +43,11 @@ struct RecordKeys {
         if let moments = other.liveSince { widen(moments) }
     }
 
-    /// The tables of which rows are locked, as positions in ``RecordOrder``: a batch that waits for a row has locked
+    /// The tables of which rows are locked, as positions in ``RecordTypes``: a batch that waits for a row has locked
     /// only rows that come before it.
-    var locks: ClosedRange<Int>? {
+    func locks(in types: RecordTypes) -> ClosedRange<Int>? {
         let names = values.keys.flatMap(Self.locked)
-        let positions = RecordOrder.types.indices.filter { names.contains(RecordOrder.types[$0].table.name) }
+        let positions = types.tables.indices.filter { names.contains(types.tables[$0].name) }
         guard let first = positions.first, let last = positions.last else { return nil }
         return first...last
     }

@@ -20,9 +20,9 @@ struct RowLoader {
     private var steps: [(UnitOfWork, QueryResult) throws -> Void] = []
     private let keys: RecordKeys
 
-    init(_ keys: RecordKeys) {
+    init(_ keys: RecordKeys, of types: RecordTypes) {
         self.keys = keys
-        for type in RecordOrder.types {
+        for type in types.all {
             switch type.table.name {
             case ActiveNumber.table.name: addActivities()
             case Verification.table.name: addVerifications()

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Records
 
-/// The tables, as ``RecordKind/tables`` describe them. What is particular here:
+/// The tables, as ``RecordTypes/tables`` describe them. What is particular here:
 /// - Identifiers have the time in front, so what is written lies together; other keys are spread by what they are of.
 /// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key. What refers to
 ///   what is kept by the operations, which lock and delete in one order.
@@ -23,9 +23,9 @@ enum Schema {
         let statements: [String]
     }
 
-    static let migrations = [
-        Migration(version: 1, oldestProgram: 1, statements: RecordKind.tables.flatMap { $0.definition(type) } + indexes)
-    ]
+    static func migrations(_ types: RecordTypes) -> [Migration] {
+        [Migration(version: 1, oldestProgram: 1, statements: types.tables.flatMap { $0.definition(type) } + indexes)]
+    }
 
     private static func type(of column: Table.ColumnType) -> String {
         switch column {
@@ -63,7 +63,7 @@ struct Migrator {
     let connection: Connection
     let migrations: [Schema.Migration]
 
-    init(_ connection: Connection, migrations: [Schema.Migration] = Schema.migrations) {
+    init(_ connection: Connection, migrations: [Schema.Migration]) {
         (self.connection, self.migrations) = (connection, migrations)
     }
 

@@ -58,7 +58,8 @@ extension IdempotentRequest: Record {
         indexes: [
             ("idempotent_request_expires_at", "(expires_at, name)"),
             ("idempotent_request_verification", "(verification_id) WHERE verification_id IS NOT NULL"),
-        ]
+        ],
+        expiry: "expires_at"
     )
 
     public var key: Name { name }
@@ -164,8 +165,8 @@ extension SafeNumber: Record {
             .column("key", .text), .column("id", .id("saf")), .column("account", .id("tac")), .column("e164", .text),
             .column("created_at", .integer),
         ],
-        // For the erasure of a number.
-        indexes: [("safe_number_e164", "(e164)")]
+        indexes: [("safe_number_e164", "(e164)")],
+        erasedNumber: "e164"
     )
 
     public func write(to row: inout Row) {
@@ -188,7 +189,8 @@ extension SigningKey: IdentifiedRecord {
             .column("id", .id("sig")), .column("public_key", .bytes), .column("sealing_key_id", .text),
             .column("private_key_ciphertext", .bytes), .column("created_at", .integer),
             .column("active_at", .integer), .optional("gone_at", .integer),
-        ]
+        ],
+        expiry: "gone_at"
     )
 
     public func write(to row: inout Row) {

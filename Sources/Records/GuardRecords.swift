@@ -70,7 +70,10 @@ extension GuardRule: Record {
         [
             .column("prefix", .text), .column("action", .text), .optional("until", .integer),
             .column("created_at", .integer),
-        ]
+        ],
+        expiry: "until",
+        // Other rules that fit a number are of more numbers than this.
+        erasedNumber: "prefix"
     )
 
     public var key: String { prefix }

@@ -143,6 +143,10 @@ public final class Table: Sendable {
     public let guards: [Int]
     /// Whether a record that is there already stays as it is when it is inserted once more.
     public let keepsFirst: Bool
+    /// The column with the moment from which on a row is of no more use, and is purged.
+    public let expiry: String?
+    /// The column with the number that a row goes with when that is erased.
+    public let erasedNumber: String?
     /// All columns with the table's name in front, for a SELECT.
     public let columnList: String
     public let key: String
@@ -152,9 +156,12 @@ public final class Table: Sendable {
         _ columns: [Column],
         indexes: [(name: String, definition: String)] = [],
         guards: [String] = [],
-        keepsFirst: Bool = false
+        keepsFirst: Bool = false,
+        expiry: String? = nil,
+        erasedNumber: String? = nil
     ) {
         (self.name, self.columns, self.indexes, self.keepsFirst) = (name, columns, indexes, keepsFirst)
+        (self.expiry, self.erasedNumber) = (expiry, erasedNumber)
         self.guards = columns.indices.filter { guards.contains(columns[$0].name) }
         columnList = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
         key = columns[0].name

@@ -51,7 +51,7 @@ extension RecordStore {
         try await perform(kind) { try $0.run(command) }.get()
     }
 
-    func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
         try await row(of: R.table, key.row, isHot: isHot) { try R($0) }
     }
 

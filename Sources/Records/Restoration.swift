@@ -29,7 +29,7 @@ public struct Restoration: Sendable {
     public struct Result: Sendable {
         public let copied: CopyResult
         /// How many records of each kind were there before.
-        public let replaced: [(kind: RecordKind, count: Int)]
+        public let replaced: [(kind: String, count: Int)]
         public let expiredCodes: Int
         public let expiredApprovals: Int
         public let unknownMessages: Int
@@ -42,12 +42,11 @@ public struct Restoration: Sendable {
 
     /// - Throws: ``RestorationError``, and what the sessions throw; the transaction must be rolled back then.
     public func apply(_ source: any SQLSession, to target: any SQLSession) throws -> Result {
-        for table in RecordKind.tables { try target.lock(table) }
-        let replaced = try RecordKind.allCases
-            .map { (kind: $0, count: try target.count(of: $0.table)) }
-            .filter { $0.count > 0 }
+        let tables = copy.types.tables
+        for table in tables { try target.lock(table) }
+        let replaced = try tables.map { (kind: $0.name, count: try target.count(of: "\($0)")) }.filter { $0.count > 0 }
         guard replaced.isEmpty || isReplacing else { throw RestorationError.targetNotEmpty(replaced.map { ($0, $1) }) }
-        for table in RecordKind.tables.reversed() { try target.run("DELETE FROM \(table)") }
+        for table in tables { try target.run("DELETE FROM \(table)") }
         let copied = try copy.copy(from: source) { try target.restore($0, in: $1) }
         let found = try copy.tallies(of: target)
         guard copied == found else { throw RestorationError.different }
@@ -63,7 +62,7 @@ public struct Restoration: Sendable {
         let sessions = try keepsSessions ? 0 : target.run("DELETE FROM \(Session.table)")
         if !keepsSessions { try target.run("DELETE FROM \(SigningKey.table)") }
         return Result(
-            copied: TableCopy.result(copied: copied, found: found),
+            copied: copy.result(copied: copied, found: found),
             replaced: replaced,
             expiredCodes: codes,
             expiredApprovals: approvals,
@@ -76,7 +75,7 @@ public struct Restoration: Sendable {
 
 public enum RestorationError: Error {
     /// Nothing was changed.
-    case targetNotEmpty([(RecordKind, Int)])
+    case targetNotEmpty([(String, Int)])
     /// The target has not kept what it was given. Nothing was changed.
     case different
 }

@@ -111,19 +111,19 @@ public struct Row: Hashable, Sendable {
     }
 
     // Columns in a line, as many as fit: each by the code of its type.
-    mutating func append<A: ColumnValue>(_ a: A) { a.write(to: &self) }
+    public mutating func append<A: ColumnValue>(_ a: A) { a.write(to: &self) }
 
-    mutating func append<A: ColumnValue, B: ColumnValue>(_ a: A, _ b: B) {
+    public mutating func append<A: ColumnValue, B: ColumnValue>(_ a: A, _ b: B) {
         a.write(to: &self)
         b.write(to: &self)
     }
 
-    mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue>(_ a: A, _ b: B, _ c: C) {
+    public mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue>(_ a: A, _ b: B, _ c: C) {
         append(a, b)
         c.write(to: &self)
     }
 
-    mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue, D: ColumnValue>(
+    public mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue, D: ColumnValue>(
         _ a: A,
         _ b: B,
         _ c: C,

@@ -290,12 +290,13 @@ extension SQLSession {
 
 extension SQLStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
-        try await transact { try $0.erase(command) }
+        let tables = recordTypes.tables
+        return try await transact { try $0.erase(command, in: tables) }
     }
 }
 
 extension SQLSession {
-    fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
+    fileprivate func erase(_ command: EraseNumber, in tables: [Table]) throws -> Erasure {
         try overwriteDeleted()
         let e164 = command.number.e164
         // First, those transactions that work on the number have to end.
@@ -321,13 +322,14 @@ extension SQLSession {
         var erasure = try delete(rows, subjects: subjects)
         erasure.auditEntries = audited.count + entries.unreadable.count
         erasure.signups = signupCount
-        erasure.safeNumbers = try run("DELETE FROM safe_number WHERE e164 = \(e164)")
         let covered = meters.filter(command.covers).map(\.value)
         erasure.limitMeters = try delete(MeterInUse.table, where: "key", isAnyOf: covered)
-        // Other rules that fit the number are of more numbers than this.
-        erasure.guardRules = try run("DELETE FROM guard_rule WHERE prefix = \(e164)")
         erasure.metadata = try eraseFromMetadata(command)
-        erasure.activities = try run("DELETE FROM number_activity WHERE e164 = \(e164)")
+        for table in tables {
+            guard let column = table.erasedNumber else { continue }
+            let count = try run("DELETE FROM \(table) WHERE \(raw: column) = \(e164)")
+            if count > 0 { erasure.rows[table.name] = count }
+        }
         if !erasure.isEmpty { try append(command.entry) }
         return erasure
     }

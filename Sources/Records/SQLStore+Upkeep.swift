@@ -12,7 +12,7 @@ extension SQLStore {
         let limit = max(0, limit)
         return try await transact { [scans] session in
             try session.purgeVerifications(before: moment, limit: limit)
-                + session.purgeSignups(before: moment, limit: limit)
+                + session.deleteFirst(Signup.table, where: "expires_at < \(moment)", by: "expires_at, id", limit: limit)
                 + scans.purge(ActiveNumber.table, where: "silent_since < \(moment)", limit: limit, in: session)
         }
     }
@@ -53,8 +53,16 @@ extension SQLStore {
         }
     }
 
-    public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
-        try await transact { try $0.purgeSignups(before: moment, limit: limit) }
+    public func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int {
+        let tables = recordTypes.tables
+        return try await transact { session in
+            try tables.reduce(0) { count, table in
+                guard let expiry = table.expiry else { return count }
+                let condition: SQL = "\(raw: expiry) <= \(now)"
+                let order = SQL(raw: "\(expiry), \(table.key)")
+                return try count + session.deleteFirst(table, where: condition, by: order, limit: limit)
+            }
+        }
     }
 
     public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
@@ -81,13 +89,12 @@ extension SQLStore {
             let silent: SQL = "silent_since <= \(now - Traffic.longestMemory)"
             return try scans.purge(MeterInUse.table, where: full, limit: limit, in: session)
                 + scans.purge(KeyedTraffic.table, where: silent, limit: limit, in: session)
-                + session.deleteFirst(GuardRule.table, where: "until <= \(now)", by: "until, prefix", limit: limit)
         }
     }
 
     public func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
         let condition: SQL = "id < \(AuditRecord.serial(at: moment, 0))"
-        return try await deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit)
+        return try await transact { try $0.deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit) }
     }
 
     public func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int {
@@ -101,18 +108,6 @@ extension SQLStore {
         }
     }
 
-    public func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
-        let condition: SQL = "expires_at < \(moment)"
-        return try await deleteFirst(IdempotentRequest.table, where: condition, by: "expires_at, name", limit: limit)
-    }
-
-    public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
-        try await deleteFirst(SigningKey.table, where: "gone_at <= \(now)", by: "gone_at, id", limit: limit)
-    }
-
-    private func deleteFirst(_ table: Table, where condition: SQL, by order: SQL, limit: Int) async throws -> Int {
-        try await transact { try $0.deleteFirst(table, where: condition, by: order, limit: limit) }
-    }
 }
 
 extension SQLSession {
@@ -165,10 +160,6 @@ extension SQLSession {
             + delete(Verification.table, where: "id", isAnyOf: gone)
     }
 
-    fileprivate func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
-        try deleteFirst(Signup.table, where: "expires_at < \(moment)", by: "expires_at, id", limit: limit)
-    }
-
     /// Deletes the first rows in an order whose last part is the key.
     ///
     /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago.
@@ -182,31 +173,31 @@ extension SQLSession {
 // MARK: - Copies
 
 extension SQLStore {
-    public func count(of kind: RecordKind) async throws -> Int {
-        try await read("SELECT count(*) FROM \(kind.table)", of: kind.table) { try $0.count() }.first ?? 0
+    public func count(of type: any Record.Type) async throws -> Int {
+        let table = type.table
+        return try await read("SELECT count(*) FROM \(table)", of: table) { try $0.count() }.first ?? 0
     }
 
-    public func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
-        let (table, name) = (kind.table, SQL(raw: kind.table.key))
+    public func records(of type: any Record.Type, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
+        let (table, name) = (type.table, SQL(raw: type.table.key))
         let sql: SQL = """
             SELECT \(raw: table.columnList) FROM \(table)
             WHERE \(name) > \(key ?? table.leastKey) ORDER BY \(name) LIMIT \(limit: limit)
             """
         return try await rows(sql, awaitingFlush: true) { row in
-            let record = StoredRecord(kind, row)
-            try record.validate()
-            return record
+            // What makes no sense is an error.
+            _ = try type.init(row)
+            return StoredRecord(row, of: table)
         }
     }
 
     public func restore(_ records: [StoredRecord]) async throws {
+        let tables = recordTypes.tables
         try await transact { session in
-            for kind in RecordKind.allCases {
-                let rows = records.filter { $0.kind == kind }.map(\.row)
-                if !rows.isEmpty { try session.restore(rows, in: kind.table) }
+            for table in tables {
+                let rows = records.filter { $0.kind == table.name }.map(\.row)
+                if !rows.isEmpty { try session.restore(rows, in: table) }
             }
-            let holders = try records.compactMap { try $0.record(as: Account.self)?.holder }
-            if !holders.isEmpty { try session.restore(holders.map(Row.init), in: NumberHolder.table) }
         }
     }
 }

@@ -71,7 +71,7 @@ extension SQLStore {
         return value
     }
 
-    func read<Value: Sendable>(
+    public func read<Value: Sendable>(
         _ sql: SQL,
         of table: Table,
         awaitingFlush: Bool = true,
@@ -84,7 +84,7 @@ extension SQLStore {
     }
 
     /// - Parameter condition: what comes after `FROM table`.
-    func all<R: Record>(_ type: R.Type, _ condition: SQL = "") async throws -> [R] {
+    public func all<R: Record>(_ type: R.Type, _ condition: SQL = "") async throws -> [R] {
         try await read(R.select(condition), of: R.table) { try R(from: &$0) }
     }
 }

@@ -31,43 +31,39 @@ public struct StoreCopy: Sendable {
     public func run(
         reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }
     ) async throws -> CopyResult {
-        var totals: [RecordKind: Int] = [:]
-        for kind in RecordKind.allCases { totals[kind] = try await source.count(of: kind) }
-        func progress(_ phase: CopyProgress.Phase, _ kind: RecordKind) -> @Sendable (Int) -> Void {
-            let total = totals[kind, default: 0]
+        let types = source.recordTypes.all
+        var totals: [Int] = []
+        for type in types { totals.append(try await source.count(of: type)) }
+        func progress(_ phase: CopyProgress.Phase, _ index: Int) -> @Sendable (Int) -> Void {
+            let (kind, total) = (types[index].table.name, totals[index])
             return { report(CopyProgress(phase: phase, kind: kind, done: $0, total: total)) }
         }
 
         // All kinds before the first is written to.
-        var places: [RecordKind: Place] = [:]
-        for kind in RecordKind.allCases {
-            places[kind] = try await beginning(of: kind, progress(.comparing, kind))
+        var places: [Place] = []
+        for (index, type) in types.enumerated() {
+            places.append(try await beginning(of: type, progress(.comparing, index)))
         }
-        var copied: [RecordKind: RecordTally] = [:]
-        for kind in RecordKind.allCases {
-            copied[kind] = try await pass(
-                kind,
-                of: source,
-                from: places[kind, default: Place()],
-                into: target,
-                progress(.copying, kind)
-            )
+        var copied: [RecordTally] = []
+        for (index, type) in types.enumerated() {
+            let report = progress(.copying, index)
+            copied.append(try await pass(type, of: source, from: places[index], into: target, report))
         }
         var parts: [CopyResult.Part] = []
-        for kind in RecordKind.allCases {
-            let report = progress(.checking, kind)
-            async let source = pass(kind, of: source)
-            async let target = pass(kind, of: target, report)
+        for (index, type) in types.enumerated() {
+            let report = progress(.checking, index)
+            async let source = pass(type, of: source)
+            async let target = pass(type, of: target, report)
             parts.append(
                 CopyResult.Part(
-                    kind: kind,
-                    copied: copied[kind, default: RecordTally()],
+                    kind: type.table.name,
+                    copied: copied[index],
                     source: try await source,
                     target: try await target
                 )
             )
         }
-        return CopyResult(parts: parts, heldBefore: places.values.reduce(0) { $0 + $1.tally.count })
+        return CopyResult(parts: parts, heldBefore: places.reduce(0) { $0 + $1.tally.count })
     }
 
     /// A place in the records of a kind, and what those before it come to.
@@ -82,13 +78,13 @@ public struct StoreCopy: Sendable {
     }
 
     /// How much of the source the target holds already.
-    private func beginning(of kind: RecordKind, _ report: (Int) -> Void) async throws -> Place {
+    private func beginning(of type: any Record.Type, _ report: (Int) -> Void) async throws -> Place {
         var place = Place()
         while true {
-            let held = try await target.records(of: kind, after: place.key, limit: pageSize)
+            let held = try await target.records(of: type, after: place.key, limit: pageSize)
             if held.isEmpty { return place }
-            let expected = try await source.records(of: kind, after: place.key, limit: held.count)
-            guard held == expected else { throw StoreCopyError.targetHoldsOther(kind) }
+            let expected = try await source.records(of: type, after: place.key, limit: held.count)
+            guard held == expected else { throw StoreCopyError.targetHoldsOther(type.table.name) }
             try place.pass(expected, by: digester)
             report(place.tally.count)
         }
@@ -97,17 +93,17 @@ public struct StoreCopy: Sendable {
     /// Counts what a store has behind this place, and keeps it in another. While one page is kept and its digests are
     /// made, the next is read.
     private func pass(
-        _ kind: RecordKind,
+        _ type: any Record.Type,
         of store: any PortableStore,
         from start: Place = Place(),
         into other: (any PortableStore)? = nil,
         _ report: @Sendable (Int) -> Void = { _ in }
     ) async throws -> RecordTally {
         var place = start
-        var page = try await store.records(of: kind, after: place.key, limit: pageSize)
+        var page = try await store.records(of: type, after: place.key, limit: pageSize)
         while !page.isEmpty {
             let current = page
-            async let next = store.records(of: kind, after: current.last?.key, limit: pageSize)
+            async let next = store.records(of: type, after: current.last?.key, limit: pageSize)
             async let kept: Void? = other?.restore(current)
             try place.pass(current, by: digester)
             _ = try await kept
@@ -121,27 +117,29 @@ public struct StoreCopy: Sendable {
 /// Why a store was not copied.
 public enum StoreCopyError: Error, Hashable, Sendable {
     /// The target holds records that the source does not hold at that place: it is in use, or was filled from another
-    /// source or from an earlier state of this one. Nothing was written.
-    case targetHoldsOther(RecordKind)
+    /// source or from an earlier state of this one. Nothing was written. It has the name of their table.
+    case targetHoldsOther(String)
 }
 
 /// What a store can be moved to another place by: everything that it holds, kind by kind and page by page.
 ///
 /// Keys are asked for, never positions, so that the millionth page costs what the first one does.
 public protocol PortableStore: Sendable {
-    /// How many records of this kind there are. It may read them all.
-    func count(of kind: RecordKind) async throws -> Int
+    var recordTypes: RecordTypes { get }
 
-    /// The records of this kind behind this key, in the order of their keys.
+    /// How many records of this type there are. It may read them all.
+    func count(of type: any Record.Type) async throws -> Int
+
+    /// The records of this type behind this key, in the order of their keys.
     ///
     /// - Parameters:
     ///   - key: of the last record of the page before, or nil for the first page.
     ///   - limit: how many records are returned, unless there are no more; at least 1.
     /// - Throws: also if a record makes no sense; then none of the page is returned.
-    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord]
+    func records(of type: any Record.Type, after key: SQLValue?, limit: Int) async throws -> [StoredRecord]
 
     /// Keeps records as they are, all of them or none: their names, moments and places stay, and what is written later
-    /// comes behind them. They are of one kind, and what they refer to is there.
+    /// comes behind them.
     ///
     /// - Throws: also if one of them, by its key, is there already.
     func restore(_ records: [StoredRecord]) async throws

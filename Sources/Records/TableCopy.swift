@@ -5,16 +5,21 @@ public import PhoneDomain
 ///
 /// Rows are passed on as they are, those that cannot be read too: a backup keeps what is there.
 public struct TableCopy: Sendable {
-    /// What there is of each table, in the order of ``RecordKind/tables``: the kinds, and the holders of numbers.
+    /// What there is of each table, in the order of ``RecordTypes/tables``.
     public typealias Tallies = [RecordTally]
 
     private static let pageSize = 2000
+    public let types: RecordTypes
     private let digester: any RecordDigester
     private let report: @Sendable (CopyProgress) -> Void
 
     /// - Parameter report: is called after every page.
-    public init(digester: any RecordDigester, reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }) {
-        (self.digester, self.report) = (digester, report)
+    public init(
+        of types: RecordTypes,
+        digester: any RecordDigester,
+        reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }
+    ) {
+        (self.types, self.digester, self.report) = (types, digester, report)
     }
 
     /// - Parameter write: keeps rows of a table.
@@ -28,11 +33,10 @@ public struct TableCopy: Sendable {
 
     /// What a table of a backup contains, in any order, by the columns that it had in the version that made it.
     public func tally(of table: String, columns: String, in session: any SQLSession) throws -> RecordTally {
-        let kind = RecordKind.allCases.first { $0.table.name == table }
-        let total = try kind.map { try session.count(of: $0.table) } ?? 0
+        let total = try session.count(of: SQL(raw: table))
         var tally = RecordTally()
         func report() {
-            if let kind { self.report(CopyProgress(phase: .verifying, kind: kind, done: tally.count, total: total)) }
+            self.report(CopyProgress(phase: .verifying, kind: table, done: tally.count, total: total))
         }
         try session.forEach("SELECT \(raw: columns) FROM \(raw: table)") { row in
             tally.add(try digest(of: row, in: table))
@@ -46,9 +50,9 @@ public struct TableCopy: Sendable {
         try digester.digest(of: row.encoded(as: table))
     }
 
-    public static func result(copied: Tallies, found: Tallies) -> CopyResult {
-        let parts = zip(RecordKind.allCases, zip(copied, found))
-            .map { CopyResult.Part(kind: $0, copied: $1.0, source: $1.0, target: $1.1) }
+    public func result(copied: Tallies, found: Tallies) -> CopyResult {
+        let parts = zip(types.tables, zip(copied, found))
+            .map { CopyResult.Part(kind: $0.name, copied: $1.0, source: $1.0, target: $1.1) }
         return CopyResult(parts: parts, heldBefore: 0)
     }
 
@@ -57,15 +61,13 @@ public struct TableCopy: Sendable {
         _ phase: CopyProgress.Phase,
         _ body: ([Row], Table) throws -> Void
     ) throws -> Tallies {
-        try RecordKind.tables.enumerated().map { index, table in
-            // The holders of numbers, which are no kind, pass without a report.
-            let kind = RecordKind.allCases.indices.contains(index) ? RecordKind.allCases[index] : nil
-            let total = try kind == nil ? 0 : session.count(of: table)
+        try types.tables.map { table in
+            let total = try session.count(of: "\(table)")
             var tally = RecordTally()
             try session.forEachPage(of: table, size: Self.pageSize) { rows in
                 try body(rows, table)
                 for row in rows { tally.add(try digest(of: row, in: table.name)) }
-                if let kind { report(CopyProgress(phase: phase, kind: kind, done: tally.count, total: total)) }
+                report(CopyProgress(phase: phase, kind: table.name, done: tally.count, total: total))
             }
             return tally
         }
@@ -73,8 +75,10 @@ public struct TableCopy: Sendable {
 }
 
 extension SQLSession {
-    public func count(of table: Table) throws -> Int {
-        try rows("SELECT count(*) FROM \(table)", of: table) { try $0.count() }.first ?? 0
+    func count(of table: SQL) throws -> Int {
+        var count = 0
+        try forEach("SELECT count(*) FROM \(table)") { count = Int($0.columns[0].integer) }
+        return count
     }
 
     /// The rows of a table in the order of their keys.

@@ -242,21 +242,6 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     fileprivate func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }
 }
 
-/// What a ``UnitOfWork`` has, in the order in which every transaction locks and saves it, so that no two wait for each
-/// other.
-///
-/// The activity of a number is first: its lock covers the number, so that no second verification begins beside one that
-/// is being begun. An account comes after the verification that is used for it, and before its sessions and changes of
-/// number: its lock covers its number and additions to them. What all requests share, the meters and the traffic of the
-/// whole service, is last and locked for the shortest time.
-public enum RecordOrder {
-    public static let types: [any Record.Type] = [
-        ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self, Session.self,
-        NumberChange.self, Event.self, Signup.self, IdempotentRequest.self, Tenant.self, SafeNumber.self, APIKey.self,
-        OAuthClient.self, AuthorizationCode.self, MeterInUse.self, KeyedTraffic.self, GuardRule.self,
-    ]
-}
-
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a
 /// command did that failed in the middle is undone by itself.
 public final class UnitOfWork {
@@ -267,6 +252,7 @@ public final class UnitOfWork {
 
     private let journal: Journal
     private var maps: [ObjectIdentifier: any SavedMap] = [:]
+    private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     private var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
@@ -277,8 +263,8 @@ public final class UnitOfWork {
     private var latestSince: Timestamp?
 
     /// - Parameter kinds: which events are kept when something changes.
-    public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
-        (self.source, self.kinds, journal) = (source, kinds, Journal(source))
+    public init(_ source: any RecordSource, of types: RecordTypes, announcing kinds: Set<Event.Kind>) {
+        (self.source, self.types, self.kinds, journal) = (source, types, kinds, Journal(source))
         let (verifications, sessions) = (RecordMap<Verification>(journal), RecordMap<Session>(journal))
         let changes = RecordMap<NumberChange>(journal)
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
@@ -342,7 +328,7 @@ public final class UnitOfWork {
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     public func save(to sink: any RecordSink) throws {
-        for type in RecordOrder.types { try maps[ObjectIdentifier(type)]?.save(to: sink) }
+        for type in types.all { try maps[ObjectIdentifier(type)]?.save(to: sink) }
         journal.changes.removeAll(keepingCapacity: true)
         if !auditEntries.isEmpty {
             try sink.append(auditEntries)
@@ -463,7 +449,11 @@ public final class UnitOfWork {
     }
 
     /// Changes one record, and keeps it if it differs; nil removes it.
-    func edit<R: Record, Value>(_ type: R.Type, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
+    public func edit<R: Record, Value>(
+        _ type: R.Type,
+        _ key: R.Key,
+        _ change: (inout R?) throws -> Value
+    ) throws -> Value {
         let loaded = try find(type, key)
         var record = loaded
         let value = try change(&record)
@@ -473,7 +463,7 @@ public final class UnitOfWork {
 
     /// - Parameter entry: what the audit log gets if it was there.
     /// - Returns: the record that was removed, if it was there.
-    func remove<R: Record>(_ type: R.Type, _ key: R.Key, audit entry: AuditEntry?) throws -> R? {
+    public func remove<R: Record>(_ type: R.Type, _ key: R.Key, audit entry: AuditEntry?) throws -> R? {
         let record = try find(type, key)
         if record != nil {
             remove(type, key)
@@ -576,7 +566,7 @@ public final class UnitOfWork {
         keep(traffic, around: number, loaded: loaded, at: now)
     }
 
-    func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
+    public func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
 
     func append(_ entries: [AuditEntry]) { auditEntries += entries }
 

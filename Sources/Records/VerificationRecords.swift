@@ -127,7 +127,8 @@ extension ActiveNumber: Record {
             .column("recent_sends", .text), .column("recent_send_count", .integer), .column("senders", .text),
             .column("sends_in_run", .integer), .column("consecutive_failures", .integer),
             .optional("last_failure_at", .integer), .column("silent_since", .integer),
-        ]
+        ],
+        erasedNumber: "e164"
     )
 
     public var key: String { e164 }
@@ -169,7 +170,8 @@ extension Signup: IdentifiedRecord {
             .column("phone_text", .text), .optional("verification_id", .id("ver")),
             .column("is_complete", .boolean), .optional("decision", .text),
         ],
-        indexes: [("signup_expires_at", "(expires_at, id)")]
+        indexes: [("signup_expires_at", "(expires_at, id)")],
+        expiry: "expires_at"
     )
 
     public func write(to row: inout Row) {

@@ -22,7 +22,7 @@ public struct BackupFile: Sendable {
 
     /// - Throws: ``BackupError`` unless it is a whole backup of a schema that this program knows.
     public init(at path: String, copy: TableCopy) throws {
-        try self.init(at: path, migrator: Schema.migrator, copy: copy)
+        try self.init(at: path, migrator: Schema.migrator(copy.types), copy: copy)
     }
 
     init(at path: String, migrator: Migrator, copy: TableCopy) throws {
@@ -96,9 +96,9 @@ private struct Contents {
         ) STRICT
         """
 
-    init(madeAt: Timestamp, tallies: TableCopy.Tallies) {
+    init(madeAt: Timestamp, _ tables: [Table], _ tallies: TableCopy.Tallies) {
         self.madeAt = madeAt
-        tables = zip(RecordKind.tables, tallies).map { ($0.name, $0.columnList, $1) }
+        self.tables = zip(tables, tallies).map { ($0.name, $0.columnList, $1) }
     }
 
     init(of db: SQLiteConnection, at path: String, _ migrator: Migrator) throws {
@@ -184,7 +184,7 @@ extension BackupFile {
         do {
             let connection = try draft.connect(.reading)
             defer { connection.close() }
-            let found = try Contents(of: connection, at: path, Schema.migrator)
+            let found = try Contents(of: connection, at: path, Schema.migrator(copy.types))
             try found.verify(connection, at: path, copy)
             guard found.tables.map(\.tally) == copied else { throw BackupError.different(path) }
         } catch is SQLiteStoreError {
@@ -193,7 +193,7 @@ extension BackupFile {
             throw BackupError.different(path)
         }
         try draft.publish(at: path, isReplacing: isReplacing)
-        return TableCopy.result(copied: copied, found: copied)
+        return copy.result(copied: copied, found: copied)
     }
 
     /// The name of the backup of this process that goes to this path, where it must have one while it is written. To be
@@ -216,7 +216,7 @@ extension BackupFile {
         }
         defer { target.close() }
         try writing {
-            _ = try Schema.migrator.migrate(target, isAllowed: true)
+            _ = try Schema.migrator(copy.types).migrate(target, isAllowed: true)
             try target.execute(Contents.definition)
             try target.execute("BEGIN")
         }
@@ -224,7 +224,7 @@ extension BackupFile {
             try writing { try target.restore(rows, in: table) }
         }
         try writing {
-            try Contents(madeAt: now, tallies: tallies).write(to: target, copy)
+            try Contents(madeAt: now, copy.types.tables, tallies).write(to: target, copy)
             try target.execute("COMMIT")
         }
         return tallies

@@ -48,6 +48,7 @@ final class BatchQueue: Sendable {
     /// Why the disk did not take what was written, until it does again; see ``SQLiteStore/ping()``.
     let diskFailure = Mutex<SQLiteStoreError?>(nil)
     private let access: SQLiteConnection.Access
+    private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     private let files: DatabaseFiles?
     private let log: LogFlush?
@@ -73,6 +74,7 @@ final class BatchQueue: Sendable {
     init(
         _ connection: ConnectionQueue,
         access: SQLiteConnection.Access,
+        records types: RecordTypes = .core,
         announcing kinds: Set<Event.Kind> = [],
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
@@ -80,7 +82,7 @@ final class BatchQueue: Sendable {
         waitingLimit: Int = 10_000,
         observer: (any StoreObserver)? = nil
     ) {
-        (self.connection, self.access, self.kinds) = (connection, access, kinds)
+        (self.connection, self.access, self.types, self.kinds) = (connection, access, types, kinds)
         (self.files, self.log, self.checkpoint) = (files, log, checkpoint)
         (self.waitingLimit, self.observer) = (waitingLimit, observer)
     }
@@ -212,7 +214,7 @@ final class BatchQueue: Sendable {
             try log?.requireSound()
             try checkpoint?.requireSound()
         }
-        let unit = unit ?? UnitOfWork(db, announcing: kinds)
+        let unit = unit ?? UnitOfWork(db, of: types, announcing: kinds)
         self.unit = unit
         do {
             return try db.transaction(access) {

@@ -36,6 +36,7 @@ public final class SQLiteStore: SQLStore {
     let files: DatabaseFiles?
 
     public var dialect: any SQLDialect { SQLiteDialect() }
+    public let recordTypes: RecordTypes
     public let observer: (any StoreObserver)?
     public let events: EventSubscription
     public let scans = PurgeScans()
@@ -55,6 +56,7 @@ public final class SQLiteStore: SQLStore {
         migrating: Bool = true,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws {
@@ -64,7 +66,12 @@ public final class SQLiteStore: SQLStore {
         let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
                 return (
-                    try Connections(path, migrating: migrating, busyTimeout: busyTimeout),
+                    try Connections(
+                        path,
+                        migrating: migrating,
+                        busyTimeout: busyTimeout,
+                        migrator: Schema.migrator(types)
+                    ),
                     try DatabaseFiles(openAt: path), durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
             } catch SQLiteStoreError.failed(_, let reason) {
@@ -83,6 +90,7 @@ public final class SQLiteStore: SQLStore {
                 step: Self.checkpointStep,
                 limit: Self.logLimit
             ),
+            records: types,
             announcing: events,
             observer: observer
         )
@@ -90,13 +98,14 @@ public final class SQLiteStore: SQLStore {
 
     /// A database in memory, which ends with the store.
     public static func inMemory(
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
         let connection = try SQLiteConnection(path: ":memory:")
-        _ = try Schema.migrator.migrate(connection, isAllowed: true)
+        _ = try Schema.migrator(types).migrate(connection, isAllowed: true)
         let queue = ConnectionQueue(connection, label: "database in memory")
-        return SQLiteStore(writer: queue, reader: queue, announcing: events, observer: observer)
+        return SQLiteStore(writer: queue, reader: queue, records: types, announcing: events, observer: observer)
     }
 
     /// Brings the tables of the database at this path up to date, and makes it if it is not there.
@@ -111,14 +120,16 @@ public final class SQLiteStore: SQLStore {
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         checkpoint: LogCheckpoint? = nil,
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
         (self.checkpoint, self.files, self.lookups) = (checkpoint, files, lookups)
-        (self.events, self.observer) = (events, observer)
+        (recordTypes, self.events, self.observer) = (types, events, observer)
         self.writer = BatchQueue(
             writer,
             access: .writing,
+            records: types,
             announcing: events.kinds,
             files: files,
             log: log,
@@ -139,7 +150,7 @@ public final class SQLiteStore: SQLStore {
             _ path: String,
             migrating: Bool,
             busyTimeout: Duration,
-            migrator: Migrator = Schema.migrator
+            migrator: Migrator = Schema.migrator(.core)
         ) throws {
             // Each reads once before the files are noted: SQLite opens the log and its index for the first statement.
             func connect(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {

@@ -8,9 +8,9 @@ import Records
 /// - There are no foreign keys: commands delete what belongs together, and each reference would cost a search.
 enum Schema {
     /// Nothing has been released yet: until then the first version is changed in place.
-    static let migrator = Migrator([{ try $0.execute(version1) }])
-
-    private static let version1 = (RecordKind.tables.flatMap(statements) + [ofSQLite]).joined(separator: ";\n")
+    static func migrator(_ types: RecordTypes) -> Migrator {
+        Migrator([{ try $0.execute((types.tables.flatMap(statements) + [ofSQLite]).joined(separator: ";\n")) }])
+    }
 
     private static func statements(of table: Table) -> [String] {
         table.definition(type, options: table === AuditRecord.table ? " STRICT" : " STRICT, WITHOUT ROWID")

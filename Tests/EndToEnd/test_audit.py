@@ -161,7 +161,7 @@ class AuditTests(ServiceTestCase):
             json.loads(out),
             {
                 "accounts": 1, "sessions": 1, "number_changes": 0, "verifications": 3, "messages": 4, "number_activities": 1,
-                "signups": 2, "guard_rules": 0, "safe_numbers": 0, "limit_meters": 0, "answers": 0, "account_metadata": 1,
+                "signups": 2, "guard_rules": 0, "limit_meters": 0, "answers": 0, "account_metadata": 1,
                 "audit_entries": len(trail), "files_are_clean": self.FILES_ARE_CLEAN,
             },
         )

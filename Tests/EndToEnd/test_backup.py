@@ -406,7 +406,7 @@ class RestoringTests(BackupTests):
         self.assert_done(self.backup())
         self.empty()
         self.fill(5)
-        self.assert_refused(self.restore(), 1, "not empty (5 account, 5 verification, 5 audit_entry)", "--force")
+        self.assert_refused(self.restore(), 1, "(5 verification, 5 account, 5 account_number, 5 audit_entry)", "--force")
         self.assertEqual(self.ask("SELECT count(*) FROM account"), 5)
         self.assertIn("5 account", self.assert_done(self.restore("--force"))[1])
         for kind in ["account", "account_number", "verification", "audit_entry"]:

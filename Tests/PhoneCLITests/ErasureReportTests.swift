@@ -8,10 +8,10 @@ import Testing
 
     init() throws {
         number = try PhoneNumber(e164: "+821012345678")
-        (erasure.accounts, erasure.verifications, erasure.messages, erasure.activities) = (1, 12, 13, 1)
+        (erasure.accounts, erasure.verifications, erasure.messages) = (1, 12, 13)
         (erasure.signups, erasure.limitMeters, erasure.auditEntries) = (2, 0, 40)
         (erasure.answers, erasure.sessions, erasure.numberChanges) = (1, 3, 2)
-        (erasure.safeNumbers, erasure.metadata) = (4, 5)
+        (erasure.rows, erasure.metadata) = (["number_activity": 1, "note": 4], 5)
     }
 
     @Test func `what was erased is a table`() {
@@ -25,11 +25,11 @@ import Testing
                 Signups                   2
                 Activity                  1
                 Guard rules               0
-                Safe lists                4
                 Limits                    0
                 Stored responses          1
                 Other accounts' metadata  5
                 Audit entries unlinked    40
+                note                      4
                 """
         )
         #expect(
@@ -41,8 +41,8 @@ import Testing
         #expect(
             ErasureReport(erasure, of: number, filesAreClean: false).json
                 == #"{"accounts":1,"sessions":3,"number_changes":2,"verifications":12,"messages":13,"signups":2,"#
-                + #""number_activities":1,"guard_rules":0,"safe_numbers":4,"limit_meters":0,"answers":1,"#
-                + #""account_metadata":5,"audit_entries":40,"files_are_clean":false}"#
+                + #""number_activities":1,"guard_rules":0,"limit_meters":0,"answers":1,"#
+                + #""account_metadata":5,"audit_entries":40,"note":4,"files_are_clean":false}"#
         )
     }
 }

@@ -13,14 +13,19 @@ public final class MemoryStore: SQLStore {
     private let store: SQLiteStore
     private let faults = Mutex(Faults())
 
+    public var recordTypes: RecordTypes { store.recordTypes }
     public var dialect: any SQLDialect { store.dialect }
     public var scans: PurgeScans { store.scans }
     public var events: EventSubscription { store.events }
     public var observer: (any StoreObserver)? { store.observer }
 
-    public init(announcing events: EventSubscription = .none, observer: (any StoreObserver)? = nil) {
+    public init(
+        records types: RecordTypes = .core,
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
+    ) {
         // swift-format-ignore: NeverUseForceTry
-        store = try! SQLiteStore.inMemory(announcing: events, observer: observer)
+        store = try! SQLiteStore.inMemory(records: types, announcing: events, observer: observer)
     }
 
     /// From now on every operation throws this, until it is nil again.
@@ -39,7 +44,7 @@ public final class MemoryStore: SQLStore {
         get async { (try? await store.messages(status: nil, limit: .max))?.reversed().map(\.message) ?? [] }
     }
 
-    public var accountCount: Int { get async { (try? await store.count(of: .account)) ?? 0 } }
+    public var accountCount: Int { get async { (try? await store.count(of: Account.self)) ?? 0 } }
 
     private func requireNoOutage() throws { if let outage = faults.withLock({ $0.outage }) { throw outage } }
 

@@ -41,7 +41,7 @@ struct BatchTests {
     }
 
     private func commit(_ operations: [BatchedOperation]) throws -> Int {
-        try Batch(operations, on: connection, announcing: []).commit().count
+        try Batch(operations, on: connection, records: .core, announcing: []).commit().count
     }
 
     private static func meter(_ key: String, _ fullAt: Int64 = 7) -> MeterInUse {
@@ -68,7 +68,7 @@ struct BatchTests {
 
     @Test func `a batch waits for that of another instance, and takes what arrives meanwhile`() async throws {
         let instance = ConnectionThread(options, label: "test")
-        let groupCommit = GroupCommit(announcing: [], observer: nil)
+        let groupCommit = GroupCommit(types: .core, announcing: [], observer: nil)
         let batches = Mutex<[Int]>([])
         let queue = ConnectionQueue<BatchedOperation>(
             [instance],
@@ -201,6 +201,7 @@ struct BatchTests {
                 }
             ],
             on: connection,
+            records: .core,
             announcing: []
         )
         #expect {

@@ -1,6 +1,7 @@
 import PhoneDomain
 import PostgreSQLStore
 import Records
+import StoreSuite
 import Synchronization
 
 /// Several stores over one database, as several instances of the service have them, each asked in its turn.
@@ -11,7 +12,9 @@ final class Instances: Sendable {
 
     init(_ database: TestDatabase) throws {
         self.database = database
-        stores = try (0..<3).map { _ in try database.open(announcing: EventSubscription(to: Set(Event.Kind.allCases))) }
+        stores = try (0..<3).map { _ in
+            try database.open(records: StoreSuite.types, announcing: EventSubscription(to: Set(Event.Kind.allCases)))
+        }
     }
 
     /// One of them.
@@ -38,6 +41,7 @@ final class Instances: Sendable {
 }
 
 extension Instances: SQLStore {
+    var recordTypes: RecordTypes { one.recordTypes }
     var dialect: any SQLDialect { one.dialect }
     var observer: (any StoreObserver)? { nil }
     var events: EventSubscription { one.events }

@@ -23,7 +23,7 @@ struct MigrationTests {
     }
 
     /// The version behind the last one that there is.
-    private static let next = (Schema.migrations.map(\.version).max() ?? 0) + 1
+    private static let next = (Schema.migrations(.core).map(\.version).max() ?? 0) + 1
 
     private static func adding(_ version: Int64, oldestProgram: Int64, _ statement: String) -> Schema.Migration {
         Schema.Migration(version: version, oldestProgram: oldestProgram, statements: [statement])
@@ -35,10 +35,10 @@ struct MigrationTests {
             for _ in 0..<6 { group.addTask { try PostgreSQLStore.migrate(url: url, timeout: .seconds(60)) } }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(done == Schema.migrations.map(\.version))
+        #expect(done == Schema.migrations(.core).map(\.version))
         #expect(
             try database.run("SELECT version || ' ' || oldest_program FROM phoneproof_migration ORDER BY version")
-                == Schema.migrations.map { "\($0.version) \($0.oldestProgram)" }
+                == Schema.migrations(.core).map { "\($0.version) \($0.oldestProgram)" }
         )
     }
 
@@ -58,18 +58,18 @@ struct MigrationTests {
             oldestProgram: 1,
             "ALTER TABLE verification ADD purpose text NOT NULL DEFAULT ''"
         )
-        #expect(try migrator(Schema.migrations + [adding]).migrate() == [Self.next])
+        #expect(try migrator(Schema.migrations(.core) + [adding]).migrate() == [Self.next])
         // The one that runs, one that is started now, and one that is told to look only.
         try await scene.check(begun.id)
         try await scene.request("010-8765-4321")
         try await Scene(try database.open(), identifiers: CountingIdentifiers(after: 100)).request("010-1111-2222")
-        try migrator(Schema.migrations).requireUpToDate()
+        try migrator(Schema.migrations(.core)).requireUpToDate()
         #expect(try PostgreSQLStore.migrate(url: database.url) == [])
     }
 
     @Test func `a program does not touch what a newer one has taken away`() throws {
         let taking = Self.adding(Self.next, oldestProgram: Self.next, "ALTER TABLE verification DROP repeatable_by")
-        try migrator(Schema.migrations + [taking]).migrate()
+        try migrator(Schema.migrations(.core) + [taking]).migrate()
         for isMigrating in [true, false] {
             #expect(throws: PostgreSQLStoreError.newerSchema) {
                 try PostgreSQLStore(url: database.url, migrating: isMigrating)
@@ -85,14 +85,14 @@ struct MigrationTests {
             statements: ["CREATE TABLE extra (id text)", "CREATE TABLE account (id text)"]
         )
         #expect {
-            try migrator(Schema.migrations + [wrong]).migrate()
+            try migrator(Schema.migrations(.core) + [wrong]).migrate()
         } throws: { error in
             guard case .failed("42P07", _) = error as? PostgreSQLStoreError else { return false }
             return true
         }
         #expect(
             try database.run("SELECT version FROM phoneproof_migration ORDER BY version")
-                == Schema.migrations.map { "\($0.version)" }
+                == Schema.migrations(.core).map { "\($0.version)" }
         )
         #expect(
             try database.run("SELECT 1 FROM pg_tables WHERE tablename = 'extra' AND schemaname = '\(database.name)'")

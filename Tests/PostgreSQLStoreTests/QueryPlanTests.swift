@@ -62,7 +62,7 @@ struct QueryPlanTests {
         _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
         _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
-        _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeExpired(at: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)
@@ -72,7 +72,7 @@ struct QueryPlanTests {
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
         _ = try await store.removeGuardRule(prefix: "+8210")
-        for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
+        for type in RecordTypes.core.all { _ = try await store.records(of: type, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
         store.close()
 
@@ -113,6 +113,8 @@ struct QueryPlanTests {
     private static let accepted = [
         // Few operators have a rule at all.
         "FROM guard_rule",
+        // Never more than a few.
+        "FROM signing_key",
         // They last for minutes.
         "FROM signup WHERE verification_id IS NOT NULL",
         // For an operator who lists them.

@@ -35,9 +35,10 @@ final class TestDatabase: Sendable {
     /// A store over it. The server of the tests has a lot to do, so it has a lot of time.
     func open(
         timeout: Duration = .seconds(60),
+        records types: RecordTypes = .core,
         announcing events: EventSubscription = .none
     ) throws -> PostgreSQLStore {
-        try PostgreSQLStore(url: url, durability: .normal, timeout: timeout, announcing: events)
+        try PostgreSQLStore(url: url, durability: .normal, timeout: timeout, records: types, announcing: events)
     }
 
     /// A connection to the schema past the store.

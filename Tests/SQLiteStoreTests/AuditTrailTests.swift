@@ -102,7 +102,7 @@ import Testing
     /// Every row of every table.
     private func contents() throws -> [[Row]] {
         try store.writer.connection.sync { db in
-            try RecordKind.tables.map { table in
+            try RecordTypes.core.tables.map { table in
                 var rows: [Row] = []
                 try db.forEach("SELECT * FROM \(table)") { rows.append($0) }
                 return rows

@@ -10,7 +10,7 @@ import Testing
 @Suite struct BackupFileTests {
     private let folder: TemporaryFolder
     private let saved: String
-    private let copy = TableCopy(digester: PlainRecordDigester())
+    private let copy = TableCopy(of: .core, digester: PlainRecordDigester())
 
     init() throws {
         folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ import Testing
         #expect(try await save().isComplete)
         let bytes = try Data(contentsOf: URL(filePath: saved))
         let later = Migrator(
-            Schema.migrator.migrations + [
+            Schema.migrator(.core).migrations + [
                 { try $0.execute("ALTER TABLE signup ADD COLUMN colour TEXT; UPDATE signup SET colour = 'red'") }
             ]
         )

@@ -113,7 +113,7 @@ import Testing
             """
         )
         var expected = Erasure()
-        (expected.guardRules, expected.limitMeters) = (1, 1)
+        (expected.rows, expected.limitMeters) = (["guard_rule": 1], 1)
         #expect(try await store.erase(try erasing(number)) == expected)
         let left = try ["SELECT prefix FROM guard_rule", "SELECT key FROM rate_meter", "SELECT key FROM traffic"].map {
             try store.column($0).compactMap(String.init).sorted()

@@ -135,7 +135,7 @@ import Testing
         try await insert(2...300)
         #expect(try pagesOfLog() <= max(before, Self.limit + 2 * Self.step))
         #expect(disk.flushes > 30)
-        #expect(try await store.count(of: .signup) == 300)
+        #expect(try await store.count(of: Signup.self) == 300)
         // But for those of the last step, a page or more each.
         #expect(try countWithoutLog() > 300 - Self.limit)
     }
@@ -146,7 +146,7 @@ import Testing
         let flushes = disk.flushes
         for number in next..<next + 50 { try await insert(number) }
         #expect(checkpoint.isCopying)
-        #expect(try await store.count(of: .signup) == next + 49)
+        #expect(try await store.count(of: Signup.self) == next + 49)
         (1...9).forEach { _ in disk.endFlush() }
         try await checkpoint.emptyLog()
         #expect(disk.flushes == flushes)
@@ -195,7 +195,7 @@ import Testing
         for _ in 1...2 {
             await #expect(throws: failure) { try await store.insert(sampleSignup(1000)) }
         }
-        #expect(try await store.count(of: .signup) == next + 19)
+        #expect(try await store.count(of: Signup.self) == next + 19)
         await #expect(throws: failure) { try await checkpoint.emptyLog() }
         #expect(try pagesOfLog() > 0)
         #expect(disk.flushes == flushes)
@@ -211,7 +211,7 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: old, toPath: path)
         let opened = try SQLiteStore(path: path)
-        #expect(try await opened.count(of: .signup) == 1)
+        #expect(try await opened.count(of: Signup.self) == 1)
     }
 
     @Test func `a log is emptied after the step that is under way`() async throws {
@@ -248,6 +248,6 @@ import Testing
         let size = try FileManager.default.attributesOfItem(atPath: folder.path("phone.db-wal"))[.size] as? Int
         // 96 MB were written, and 8,192 pages are 34.
         #expect(try #require(size) < 60_000_000)
-        #expect(try await store.count(of: .signup) == 240)
+        #expect(try await store.count(of: Signup.self) == 240)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     /// With a second version, as a later program may have.
     private static let later = Migrator(
-        Schema.migrator.migrations + [
+        Schema.migrator(.core).migrations + [
             { try $0.execute("ALTER TABLE signup ADD COLUMN colour TEXT; UPDATE signup SET colour = 'red'") }
         ]
     )
@@ -43,8 +43,8 @@ import Testing
     }
 
     @Test func `a version that no program has made is refused`() throws {
-        try open(Schema.migrator).writer.sync { try $0.execute("PRAGMA user_version = -1") }
-        #expect(throws: SQLiteStoreError.newerSchema(path: path)) { try open(Schema.migrator) }
+        try open(Schema.migrator(.core)).writer.sync { try $0.execute("PRAGMA user_version = -1") }
+        #expect(throws: SQLiteStoreError.newerSchema(path: path)) { try open(Schema.migrator(.core)) }
     }
 
     @Test func `columns that a later version has added do no harm to a statement of this one`() async throws {
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `what a migration has written is no more for others to copy`() throws {
         let large = Migrator(
-            Schema.migrator.migrations + [
+            Schema.migrator(.core).migrations + [
                 {
                     try $0.execute(
                         """
@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test func `every table has the columns that its records have, and their names`() throws {
-        try open(Schema.migrator).reader.sync { db in
-            for table in RecordKind.tables {
+        try open(Schema.migrator(.core)).reader.sync { db in
+            for table in RecordTypes.core.tables {
                 var names: [SQLValue] = []
                 try db.forEach("SELECT name FROM pragma_table_info(\(table.name)) ORDER BY cid") {
                     names.append($0[0])

@@ -11,6 +11,8 @@ import Testing
     private static let accepted = [
         // Few operators have a rule at all.
         "FROM guard_rule",
+        // Never more than a few.
+        "FROM signing_key",
         // They last for minutes.
         "FROM signup WHERE verification_id IS NOT NULL",
         // For an operator who lists them.
@@ -80,7 +82,7 @@ import Testing
         _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
         _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
-        _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeExpired(at: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
@@ -88,8 +90,8 @@ import Testing
         _ = try await store.unblock(beginning: "+8210")
         _ = try await store.removeGuardRule(prefix: "+8210")
         try await store.useAccounts(at: begun.createdAt)
-        try await store.useTenantsAndMessages(at: begun.createdAt)
-        for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
+        try await store.useMessages(at: begun.createdAt)
+        for type in RecordTypes.core.all { _ = try await store.records(of: type, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 
         let statements = store.writer.connection.sync { $0.compiledTexts }

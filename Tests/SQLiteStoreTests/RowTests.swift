@@ -40,10 +40,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (RecordKind.tenant, "name", "'1'"), (.tenant, "default_template", "'!'"), (.tenant, "limits", "'x'"),
-        (.message, "wording", "'x'"), (.verification, "owner", "'x'"),
+        (OutboxMessage.self as any Record.Type, "wording", "'x'"), (Verification.self, "owner", "'x'"),
     ])
-    func `a row of tenants that makes no sense is an error`(kind: RecordKind, column: String, value: String)
+    func `a row of tenants that makes no sense is an error`(type: any Record.Type, column: String, value: String)
         async throws
     {
         try store.execute(
@@ -55,10 +54,10 @@ import Testing
             """
         )
         _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        #expect(try await store.records(of: kind, after: nil, limit: 9).count == 1)
-        try store.execute("UPDATE \(kind.table.name) SET \(column) = \(value)")
-        let error = UnreadableRecord(table: kind.table.name, column: try index(column, of: kind.table))
-        await #expect(throws: error) { _ = try await store.records(of: kind, after: nil, limit: 9) }
+        #expect(try await store.records(of: type, after: nil, limit: 9).count == 1)
+        try store.execute("UPDATE \(type.table.name) SET \(column) = \(value)")
+        let error = UnreadableRecord(table: type.table.name, column: try index(column, of: type.table))
+        await #expect(throws: error) { _ = try await store.records(of: type, after: nil, limit: 9) }
     }
 
     @Test func `a safe number whose key is not its own is an error`() async throws {
@@ -71,7 +70,7 @@ import Testing
         #expect(try await store.insert(number))
         try store.execute("UPDATE safe_number SET e164 = '+821087654321'")
         await #expect(throws: UnreadableRecord(table: "safe_number", column: 0)) {
-            _ = try await store.records(of: .safeNumber, after: nil, limit: 9)
+            _ = try await store.records(of: SafeNumber.self, after: nil, limit: 9)
         }
     }
 

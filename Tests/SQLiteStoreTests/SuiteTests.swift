@@ -11,12 +11,13 @@ import Testing
 
     @Test(arguments: StoreSuite.rules)
     func `in memory`(_ rule: StoreRule) async throws {
-        try await rule.check(try SQLiteStore.inMemory(announcing: Self.all))
+        try await rule.check(try SQLiteStore.inMemory(records: StoreSuite.types, announcing: Self.all))
     }
 
     @Test(arguments: StoreSuite.transactionRules)
     func `on a file`(_ rule: StoreRule) async throws {
         let folder = try TemporaryFolder()
-        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), announcing: Self.all))
+        let path = folder.path("phone.db")
+        try await rule.check(try SQLiteStore(path: path, records: StoreSuite.types, announcing: Self.all))
     }
 }

@@ -16,6 +16,5 @@ extension APIKeyStore where Self: IdempotencyStore {
         else { preconditionFailure("no fingerprint") }
         _ = try await self.begin(begin)
         try await end(EndRequest(name: request, attempt: 1, answer: nil))
-        _ = try await purgeRequests(before: now, limit: 10)
     }
 }

@@ -11,6 +11,8 @@ enum SampleRecords {
         [
             .account(account(1, "+821011111111")), .account(account(2, "+821022222222")),
             .account(fullAccount(3)), .account(account(.max, "+12125550123")),
+            .holder(NumberHolder(e164: "+12125550123", account: Account.ID(bits: 0, .max))),
+            .holder(NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1))),
             .client(fullClient(1)), .client(plainClient(2)),
             .session(plainSession(1)), .session(fullSession(2)), .session(plainSession(.max)),
             .authorizationCode(plainCode(1)), .authorizationCode(fullCode(2)),
@@ -60,6 +62,7 @@ enum SampleRecords {
             .apiKey(StoreSuite.key(1)),
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .apiKey(audienceKey),
+            StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
             .tenant(plainTenant(1)), .tenant(fullTenant(2)),
             .safeNumber(safeNumber(9, "+821011111111")), .safeNumber(safeNumber(1, "+821022222222")),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),

@@ -112,11 +112,11 @@ extension StoreSuite {
             #expect(try await scene.store.account(other.account) == other.signedUp.account)
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             // What the number has been through stays, as do its limits.
-            for record in try await scene.store.records(of: .activity, after: nil, limit: 9) {
+            for record in try await scene.store.records(of: ActiveNumber.self, after: nil, limit: 9) {
                 guard let number = try record.record(as: ActiveNumber.self) else { continue }
                 #expect(number.activity.recentSends.isEmpty == false, "\(number.e164)")
             }
-            #expect(try await scene.store.count(of: .activity) == 3)
+            #expect(try await scene.store.count(of: ActiveNumber.self) == 3)
 
             let ids = Set(gone.verifications + [pending.id])
             let owners = Set([pending.owner, gone.device.owner, .session(gone.device.session)])

@@ -16,9 +16,9 @@ extension StoreSuite {
             // Those of others do not count, nor do those of clients.
             let other = try await scene.signUp(AccountScene.ben)
             let client = try await scene.open(1, in: devices[0])
-            #expect(try await scene.store.count(of: .session) == 52)
+            #expect(try await scene.store.count(of: Session.self) == 52)
             devices.append(try await scene.signUp(AccountScene.anna))
-            #expect(try await scene.store.count(of: .session) == 52)
+            #expect(try await scene.store.count(of: Session.self) == 52)
             #expect(try await scene.store.signedIn(devices[0].session) == nil)
             for device in devices.dropFirst() { #expect(try await scene.store.signedIn(device.session) != nil) }
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
@@ -32,16 +32,16 @@ extension StoreSuite {
             for serial in 1...50 as ClosedRange<UInt64> { opened.append(try await scene.open(serial, in: device)) }
             #expect(try await scene.store.signedIn(opened[0]) != nil)
             opened.append(try await scene.open(51, in: device))
-            #expect(try await scene.store.count(of: .session) == 51)
+            #expect(try await scene.store.count(of: Session.self) == 51)
             #expect(try await scene.store.signedIn(opened[0]) == nil)
             for id in opened.dropFirst() { #expect(try await scene.store.signedIn(id) != nil) }
             for serial in 52...101 as ClosedRange<UInt64> {
                 opened.append(try await scene.open(serial, of: serial, in: device))
             }
-            #expect(try await scene.store.count(of: .session) == 101)
+            #expect(try await scene.store.count(of: Session.self) == 101)
             #expect(try await scene.store.signedIn(opened[1]) != nil)
             opened.append(try await scene.open(102, of: 102, in: device))
-            #expect(try await scene.store.count(of: .session) == 101)
+            #expect(try await scene.store.count(of: Session.self) == 101)
             #expect(try await scene.store.signedIn(opened[1]) == nil)
             for id in opened.dropFirst(2) { #expect(try await scene.store.signedIn(id) != nil) }
             #expect(try await scene.store.signedIn(device.session) != nil)
@@ -55,7 +55,7 @@ extension StoreSuite {
                 for code in codes { group.addTask { _ = try await scene.exchange(code) } }
                 try await group.waitForAll()
             }
-            #expect(try await scene.store.count(of: .session) == 51)
+            #expect(try await scene.store.count(of: Session.self) == 51)
         },
         StoreRule("what has ended counts for nothing, and goes when another session is opened") { scene in
             let scene = try AccountScene(scene.store)
@@ -65,11 +65,11 @@ extension StoreSuite {
             _ = try await scene.refresh(used.token)
             scene.advance(by: .seconds(86_400))
             _ = try await scene.signUp(AccountScene.anna)
-            #expect(try await scene.store.count(of: .session) == 2)
+            #expect(try await scene.store.count(of: Session.self) == 2)
             #expect(try await scene.store.signedIn(idle.session) == nil)
             #expect(try await scene.end(.all(generation: 0), of: used))
             let next = try await scene.signUp(AccountScene.anna)
-            #expect(try await scene.store.count(of: .session) == 1)
+            #expect(try await scene.store.count(of: Session.self) == 1)
             #expect(try await scene.store.signedIn(next.session) == next.signedIn)
             #expect(next.signedUp.session?.generation == 1)
         },
@@ -82,7 +82,7 @@ extension StoreSuite {
             let end = scene.now + AuthorizationCode.lifetime
             #expect(try await scene.store.purgeSessions(before: end, limit: 9) == 0)
             #expect(try await scene.store.purgeSessions(before: end + .milliseconds(1), limit: 9) == 1)
-            let rest = try await scene.store.records(of: .authorizationCode, after: nil, limit: 9)
+            let rest = try await scene.store.records(of: AuthorizationCode.self, after: nil, limit: 9)
                 .map { try AuthorizationCode($0.row) }
             #expect(rest.map(\.id) == [AuthorizationCode.ID(bits: 7, 7)])
             #expect(rest.map(\.nonce) == [nil])
@@ -122,7 +122,7 @@ extension StoreSuite {
             await #expect(throws: refused) { _ = try await scene.authorize(device, 2, within: limits(device)) }
             #expect(try await edit(device, #"{"a":2}"#) == .failure(refused))
             await #expect(throws: refused) { try await scene.store.record(entry, within: limits(device)) }
-            #expect(try await scene.store.count(of: .authorizationCode) == 1)
+            #expect(try await scene.store.count(of: AuthorizationCode.self) == 1)
             #expect(try await scene.store.account(device.account)?.metadata.json == #"{"a":1}"#)
             #expect(try await scene.trail() == trail)
             #expect(try await edit(other, #"{"b":1}"#).get().metadata.json == #"{"b":1}"#)
@@ -148,7 +148,7 @@ extension StoreSuite {
                 }
             }
             _ = try await scene.authorize(devices[0], 5, within: limits(devices[0], "192.0.2.2"))
-            #expect(try await scene.store.count(of: .authorizationCode) == 4)
+            #expect(try await scene.store.count(of: AuthorizationCode.self) == 4)
         },
         StoreRule("a session is refreshed as often as its limit says, and a reused token ends it all the same") {
             scene in
@@ -196,13 +196,13 @@ extension StoreSuite {
             let owner = Owner.session(device.session)
             for _ in 1...2 { _ = try await scene.request(AccountScene.cho, as: owner) }
             for phone in [AccountScene.ben, AccountScene.dora] { _ = try await scene.request(phone, as: owner) }
-            let count = try await scene.store.count(of: .verification)
+            let count = try await scene.store.count(of: Verification.self)
             for phone in [AccountScene.anna, AccountScene.ben] {
                 let refused = try await result { try await scene.request(phone, as: owner) }
                 guard case .failure(.rateLimited(let policies, _)) = refused else { throw AccountScene.NotRefreshed() }
                 #expect(policies.map(\.name) == ["session-changes-1h"])
             }
-            #expect(try await scene.store.count(of: .verification) == count)
+            #expect(try await scene.store.count(of: Verification.self) == count)
         },
         StoreRule("an account changes its number twenty times within the time to undo it") { scene in
             let scene = try AccountScene(scene.store)
@@ -218,7 +218,7 @@ extension StoreSuite {
                 retryAt: StoreScene.start + .seconds(3 * 86_400)
             )
             #expect(try await scene.change(device, with: verification.id).outcome == .failure(refused))
-            #expect(try await scene.store.count(of: .numberChange) == 20)
+            #expect(try await scene.store.count(of: NumberChange.self) == 20)
         },
     ]
 }

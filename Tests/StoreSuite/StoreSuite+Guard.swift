@@ -140,8 +140,8 @@ extension StoreSuite {
             try await scene.store.set(rule("+8211", .allow))
             guarded.advance(by: .seconds(4200))
             #expect(try await guarded.refusals { try await guarded.request("010-1234-0000") } == ["guard-block"])
-            #expect(try await scene.store.purgeTraffic(at: LimitScene.start + .milliseconds(59_999), limit: 10) == 0)
-            #expect(try await scene.store.purgeTraffic(at: guarded.now, limit: 10) == 1)
+            #expect(try await scene.store.purgeExpired(at: LimitScene.start + .milliseconds(59_999), limit: 10) == 0)
+            #expect(try await scene.store.purgeExpired(at: guarded.now, limit: 10) == 1)
             #expect(try await scene.store.guardRules() == [rule("+8211", .allow)])
 
             let silent = LimitScene.start + .seconds(49 * 3600)

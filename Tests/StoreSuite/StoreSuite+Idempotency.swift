@@ -68,12 +68,12 @@ extension StoreSuite {
                 scene.advance(by: .seconds(1))
             }
             let end = scene.now + BeginRequest.retention
-            #expect(try await scene.store.purgeRequests(before: end - .seconds(3), limit: 10) == 0)
-            #expect(try await scene.store.purgeRequests(before: end, limit: 2) == 2)
+            #expect(try await scene.store.purgeExpired(at: end - .milliseconds(3_001), limit: 10) == 0)
+            #expect(try await scene.store.purgeExpired(at: end - .milliseconds(1), limit: 2) == 2)
             #expect(try await begin(scene, "c") == .inFlight(until: scene.now - .seconds(1) + BeginRequest.lease))
             #expect(try await begin(scene, "a") == .begun(attempt: 1))
-            #expect(try await scene.store.purgeRequests(before: end, limit: 2) == 1)
-            #expect(try await scene.store.purgeRequests(before: end, limit: 2) == 0)
+            #expect(try await scene.store.purgeExpired(at: end - .milliseconds(1), limit: 2) == 1)
+            #expect(try await scene.store.purgeExpired(at: end - .milliseconds(1), limit: 2) == 0)
         },
         StoreRule("a stored response about a number is erased with it, and does not come back") { scene in
             let verification = try await scene.request()

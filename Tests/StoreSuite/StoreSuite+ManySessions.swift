@@ -40,7 +40,7 @@ extension StoreSuite {
             _ = try await scene.crowd(device.account, count)
             for opened in 1...2 {
                 let next = try await scene.signUp(AccountScene.anna)
-                #expect(try await scene.store.count(of: .session) == 1 + count - 19 * opened)
+                #expect(try await scene.store.count(of: Session.self) == 1 + count - 19 * opened)
                 #expect(try await scene.store.signedIn(next.session) == next.signedIn)
             }
         },
@@ -50,7 +50,7 @@ extension StoreSuite {
             let many = try await scene.crowd(device.account, count)
             #expect(try await scene.end(.one(many[0]), of: device))
             #expect(try await scene.store.signedIn(many[0]) == nil)
-            #expect(try await scene.store.count(of: .session) == count)
+            #expect(try await scene.store.count(of: Session.self) == count)
             #expect(try await scene.store.signedIn(many[1]) != nil)
         },
     ]
@@ -81,7 +81,7 @@ extension AccountScene {
 
     /// None of these is live, and each still has its row, which goes with others like it, some at a time.
     fileprivate func expectAllEnded(_ ids: [Session.ID], of device: Device) async throws {
-        #expect(try await store.count(of: .session) >= ids.count)
+        #expect(try await store.count(of: Session.self) >= ids.count)
         for id in [ids[0], ids[1], ids[ids.count - 1]] { #expect(try await store.signedIn(id) == nil) }
         #expect(try await refresh(device.token) == .refused)
         #expect(try await store.sessions(of: device.account, at: now, limit: 9) == [])

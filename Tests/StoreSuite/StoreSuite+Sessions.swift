@@ -104,7 +104,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(30 * 86_400))
             #expect(try await !scene.end(.one(device.session), of: device))
             #expect(try await scene.store.signedIn(device.session) == nil)
-            #expect(try await scene.store.count(of: .session) == 0)
+            #expect(try await scene.store.count(of: Session.self) == 0)
             #expect(try await scene.trail() == before)
         },
         StoreRule("what programs keep with an account is changed from a session that holds") { scene in

@@ -55,11 +55,11 @@ extension StoreSuite {
             }
             // The first went at the second second, the second at the third.
             let start = StoreScene.start
-            #expect(try await scene.store.purgeSigningKeys(at: start, limit: 10) == 0)
-            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(2), limit: 1) == 1)
+            #expect(try await scene.store.purgeExpired(at: start, limit: 10) == 0)
+            #expect(try await scene.store.purgeExpired(at: start + .seconds(2), limit: 1) == 1)
             #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [2, 3, 4])
-            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(86_400), limit: 10) == 2)
-            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(86_400), limit: 10) == 0)
+            #expect(try await scene.store.purgeExpired(at: start + .seconds(86_400), limit: 10) == 2)
+            #expect(try await scene.store.purgeExpired(at: start + .seconds(86_400), limit: 10) == 0)
             #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [4])
         },
     ]

@@ -9,8 +9,8 @@ public enum StoreSuite {
         + claimedAtOnceRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
-        + tenantRules + messageQueryRules + optionRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
-        + dayRules + openIDRules + manySessionsRules + boundRules
+        + messageQueryRules + optionRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
+        + dayRules + dockRules + openIDRules + manySessionsRules + boundRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
     /// these are all rules.

@@ -13,7 +13,7 @@ public struct CopyReport {
         parts = Listing(
             result.parts,
             columns: [
-                .init("KIND", "kind") { $0.kind.rawValue },
+                .init("KIND", "kind") { $0.kind },
                 .init("SOURCE", "source", cell: { "\($0.source.count)" }, json: { json($0.source) }),
                 .init("TARGET", "target", cell: { "\($0.target.count)" }, json: { json($0.target) }),
                 // Enough to compare by eye.
@@ -102,6 +102,6 @@ extension CopyProgress {
             case .checking: "checking"
             case .verifying: "verifying"
             }
-        return "\(doing) \(kind.rawValue)"
+        return "\(doing) \(kind)"
     }
 }

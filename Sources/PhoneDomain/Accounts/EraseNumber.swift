@@ -191,11 +191,9 @@ public struct Erasure: Hashable, Sendable {
     public var numberChanges = 0
     public var verifications = 0
     public var messages = 0
-    /// 1 if the number's sends and failures were known, else 0.
-    public var activities = 0
     public var signups = 0
-    public var guardRules = 0
-    public var safeNumbers = 0
+    /// Rows that are of the number and go with it, by the name of their table, where there were any.
+    public var rows: [String: Int] = [:]
     public var limitMeters = 0
     public var answers = 0
     public var metadata = 0

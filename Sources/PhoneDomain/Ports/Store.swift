@@ -163,13 +163,11 @@ public protocol SigningKeyStore: Sendable {
     func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys
     /// Replaces the signing key (``RotateSigningKey/apply(to:)``). Returns the keys as they are now.
     func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys
-    func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int
 }
 
 public protocol IdempotencyStore: Sendable {
     func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome
     func end(_ command: EndRequest) async throws
-    func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int
 }
 
 public protocol LimitStore: Sendable {
@@ -233,11 +231,11 @@ public protocol StoreMaintenance: Sendable {
     func purge(before moment: Timestamp, limit: Int) async throws -> Int
     /// Closes pending verifications that expired (``Verification/close(at:)``).
     func close(at now: Timestamp, limit: Int) async throws -> Int
-    /// Deletes signups that expired before `moment`: nobody can read them any more, and anyone can create them.
-    func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int
+    /// Deletes what has expired by this moment and says itself when: signups, which nobody can read any more and anyone
+    /// can create, stored responses, rules of the guard, signing keys that are gone, and what docks keep for a time.
+    func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what limits and guard no longer need at this moment, since one request may leave several rows: meters
-    /// that are full again, traffic that has been silent for ``Traffic/longestMemory`` and is not blocked, and expired
-    /// rules.
+    /// that are full again, and traffic that has been silent for ``Traffic/longestMemory`` and is not blocked.
     func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int
     /// Closes the connections to the database after the operations that wait. Later operations fail.
     func close()

@@ -1,31 +1,3 @@
-/// The kinds of record in a store, in the order in which they are copied: what others refer to comes before them. Raw
-/// values are what operators read.
-public enum RecordKind: String, Sendable, CaseIterable {
-    case account
-    case client
-    /// Belongs to an account, and may belong to a client.
-    case session
-    /// Refers to a client and a session.
-    case authorizationCode = "authorization_code"
-    /// Refers to the account that it was used for.
-    case verification
-    /// Refers to an account and a verification.
-    case numberChange = "number_change"
-    /// Belongs to a verification, and may refer to a change of number.
-    case message
-    /// Refers to any of these.
-    case event
-    case signup
-    case idempotentRequest = "idempotent_request"
-    case activity, meter, traffic
-    case guardRule = "guard_rule"
-    case apiKey = "api_key"
-    case tenant
-    case safeNumber = "safe_number"
-    case signingKey = "signing_key"
-    case auditEntry = "audit_entry"
-}
-
 /// 256 bits that stand for a record, or for an unordered set of them.
 public struct RecordDigest: Hashable, Sendable {
     private var high: UInt128
@@ -92,18 +64,20 @@ public struct CopyProgress: Hashable, Sendable {
     }
 
     public let phase: Phase
-    public let kind: RecordKind
+    /// The name of their table.
+    public let kind: String
     public let done: Int
     public let total: Int
 
-    public init(phase: Phase, kind: RecordKind, done: Int, total: Int) {
+    public init(phase: Phase, kind: String, done: Int, total: Int) {
         (self.phase, self.kind, self.done, self.total) = (phase, kind, done, total)
     }
 }
 
 public struct CopyResult: Hashable, Sendable {
     public struct Part: Hashable, Sendable {
-        public let kind: RecordKind
+        /// The name of their table.
+        public let kind: String
         /// The source's, while they were copied.
         public let copied: RecordTally
         /// The source's, read again at the end.
@@ -111,7 +85,7 @@ public struct CopyResult: Hashable, Sendable {
         /// The target's, read at the end.
         public let target: RecordTally
 
-        public init(kind: RecordKind, copied: RecordTally, source: RecordTally, target: RecordTally) {
+        public init(kind: String, copied: RecordTally, source: RecordTally, target: RecordTally) {
             (self.kind, self.copied, self.source, self.target) = (kind, copied, source, target)
         }
 

@@ -53,7 +53,7 @@ struct BackupCommand: Command {
             StandardError.write("phoneproof: interrupted; nothing is left of the backup")
         }
         defer { interruption.cancel() }
-        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
         let now = SystemWallClock().now()
         let result: CopyResult
         do {
@@ -73,7 +73,7 @@ struct BackupCommand: Command {
     private func verifyFile() throws {
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }
-        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
         let backup = try BackupFile(at: file, copy: copy)
         display.end()
         let count = backup.tables.reduce(0) { $0 + $1.tally.count }
@@ -134,7 +134,7 @@ struct RestoreCommand: Command {
         let settings = try await options.load().patient
         try settings.requireUnused(to: "restore")
         let display = CopyDisplay(isQuiet: quiet)
-        let copy = TableCopy(digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
         let backup: BackupFile
         do {
             backup = try BackupFile(at: file, copy: copy)
@@ -165,7 +165,7 @@ struct RestoreCommand: Command {
                 try backup.read { try restoration.apply($0, to: session) }
             }
         } catch RestorationError.targetNotEmpty(let held) {
-            let what = held.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+            let what = held.map { "\($1) \($0)" }.joined(separator: ", ")
             throw Failure.failed(
                 "the database \(settings.database.place) is not empty (\(what)); with --force all of that is lost, and the state "
                     + "of \(backup.madeAt) is put in its place"
@@ -220,7 +220,7 @@ struct RestoreCommand: Command {
     private func remind(_ backup: BackupFile, _ result: Restoration.Result) {
         var lines = ["This is the state of \(backup.madeAt); what happened since is lost."]
         if !result.replaced.isEmpty {
-            let what = result.replaced.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+            let what = result.replaced.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
             lines.append("It replaced what was there: \(what).")
         }
         let sessions =

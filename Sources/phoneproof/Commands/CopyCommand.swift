@@ -72,7 +72,7 @@ struct CopyCommand: Command {
                 .run(reporting: display.show)
         } catch StoreCopyError.targetHoldsOther(let kind) {
             throw Failure.failed(
-                "the target is not empty: it contains records (\(kind.rawValue)) that are not from a copy of this source; "
+                "the target is not empty: it contains records (\(kind)) that are not from a copy of this source; "
                     + "nothing was written; name an empty database, or delete that one"
             )
         } catch {

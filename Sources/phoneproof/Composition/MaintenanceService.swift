@@ -26,13 +26,11 @@ struct MaintenanceService: Service {
 
     private func purge() async throws {
         try await inSlices { limit in
-            var count = try await store.purgeSignups(before: clock.now(), limit: limit)
+            var count = try await store.purgeExpired(at: clock.now(), limit: limit)
             count += try await store.purge(before: clock.now() - retention, limit: limit)
             count += try await store.purgeEvents(before: clock.now() - retention, limit: limit)
             count += try await store.purgeTraffic(at: clock.now(), limit: limit)
-            count += try await store.purgeRequests(before: clock.now(), limit: limit)
             count += try await store.purgeSessions(before: clock.now(), limit: limit)
-            count += try await store.purgeSigningKeys(at: clock.now(), limit: limit)
             return count + (try await store.purgeAudit(before: clock.now() - auditRetention, limit: limit))
         }
     }

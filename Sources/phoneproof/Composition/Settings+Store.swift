@@ -7,6 +7,11 @@ import PostgreSQLStore
 import Records
 import SQLiteStore
 
+extension RecordTypes {
+    /// Those of this service, with what its docks bring.
+    static let service = RecordTypes()
+}
+
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
     func existingStore() throws -> any CompleteSQLStore {
@@ -33,7 +38,7 @@ extension Settings {
     ) throws -> any CompleteSQLStore {
         let migrating = migrating ?? database.migratesAtStart
         switch database.place {
-        case .memory: return try SQLiteStore.inMemory(announcing: events, observer: observer)
+        case .memory: return try SQLiteStore.inMemory(records: .service, announcing: events, observer: observer)
         case .file(let path):
             // SQLite creates files by it alone, and they are for their owner.
             umask(0o077)
@@ -43,6 +48,7 @@ extension Settings {
                 migrating: migrating,
                 durability: database.isDurable ? .full : .normal,
                 busyTimeout: database.busyTimeout,
+                records: .service,
                 announcing: events,
                 observer: observer
             )
@@ -54,6 +60,7 @@ extension Settings {
                 migrating: migrating,
                 durability: database.isDurable ? .full : .normal,
                 timeout: database.busyTimeout,
+                records: .service,
                 announcing: events,
                 observer: observer
             )
@@ -76,7 +83,7 @@ extension Settings {
             _ = try openStore(migrating: true)
             return "\(path) is at the current schema."
         case .postgresql(let url):
-            let done = try PostgreSQLStore.migrate(url: url, timeout: database.busyTimeout)
+            let done = try PostgreSQLStore.migrate(url: url, timeout: database.busyTimeout, records: .service)
             guard !done.isEmpty else { return "\(database.place) is at the current schema." }
             let versions = done.map { "\($0)" }.joined(separator: ", ")
             return "\(database.place) is at the current schema; applied migration \(versions)."
@@ -89,7 +96,7 @@ extension Settings {
         return
             "erased data may remain in free space of the tables until it is reused, and in the write-ahead log, archives, "
             + "standbys and backups; to remove it from the tables now, stop the service and run: "
-            + "VACUUM FULL \(PostgreSQLStore.tablesOfPeople.joined(separator: ", "))"
+            + "VACUUM FULL \(RecordTypes.service.tables.map(\.name).joined(separator: ", "))"
     }
 }
 

@@ -70,7 +70,7 @@ import Testing
         scene.clock.advance(by: .seconds(1))
         #expect(try await scene.tokens.token(in: text, at: scene.now) == nil)
         #expect(try await scene.instance().token(in: text, at: scene.now) == nil)
-        _ = try await scene.store.purgeSigningKeys(at: scene.now, limit: 10)
+        _ = try await scene.store.purgeExpired(at: scene.now, limit: 10)
         try await scene.tokens.refreshKeys()
         #expect(try await scene.tokens.token(in: text, at: scene.now) == nil)
     }

@@ -209,10 +209,6 @@ final class CountingKeyStore: SigningKeyStore {
     func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys {
         try await store.rotate(command, audit: entry)
     }
-
-    func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
-        try await store.purgeSigningKeys(at: now, limit: limit)
-    }
 }
 
 /// Opens nothing until it is told to.

@@ -13,10 +13,12 @@ actor FullStore: PortableStore {
         self.pages = pages
     }
 
-    func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
+    nonisolated var recordTypes: RecordTypes { store.recordTypes }
 
-    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
-        try await store.records(of: kind, after: key, limit: limit)
+    func count(of type: any Record.Type) async throws -> Int { try await store.count(of: type) }
+
+    func records(of type: any Record.Type, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
+        try await store.records(of: type, after: key, limit: limit)
     }
 
     func restore(_ records: [StoredRecord]) async throws {

@@ -4,13 +4,13 @@ import Records
 /// A store that somebody else meddles with, just before a kind of record is read for the so-manieth time.
 actor MeddledStore: PortableStore {
     private let store: any PortableStore
-    private let kind: RecordKind
+    private let kind: String
     private var timesLeft: Int
     private let meddle: @Sendable () async throws -> Void
 
     init(
         _ store: any PortableStore,
-        beforeReading kind: RecordKind,
+        beforeReading kind: String,
         time: Int,
         meddle: @escaping @Sendable () async throws -> Void
     ) {
@@ -20,14 +20,16 @@ actor MeddledStore: PortableStore {
         self.meddle = meddle
     }
 
-    func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
+    nonisolated var recordTypes: RecordTypes { store.recordTypes }
 
-    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
-        if kind == self.kind {
+    func count(of type: any Record.Type) async throws -> Int { try await store.count(of: type) }
+
+    func records(of type: any Record.Type, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
+        if type.table.name == kind {
             timesLeft -= 1
             if timesLeft == 0 { try await meddle() }
         }
-        return try await store.records(of: kind, after: key, limit: limit)
+        return try await store.records(of: type, after: key, limit: limit)
     }
 
     func restore(_ records: [StoredRecord]) async throws {

@@ -42,7 +42,7 @@ import Testing
 
     private func held(by store: any PortableStore) async throws -> [StoredRecord] {
         var all: [StoredRecord] = []
-        for kind in RecordKind.allCases { all += try await store.records(of: kind, after: nil, limit: 100) }
+        for type in RecordTypes.core.all { all += try await store.records(of: type, after: nil, limit: 100) }
         return all
     }
 
@@ -56,9 +56,9 @@ import Testing
     func `all is copied, and told kind by kind`(pageSize: Int) async throws {
         let result = try await copy(pageSize: pageSize)
         let (meters, rules) = (try tally(Array(Self.records[..<5])), try tally(Array(Self.records[5...])))
-        let expected = RecordKind.allCases.map { kind in
-            let tally = kind == .meter ? meters : kind == .guardRule ? rules : RecordTally()
-            return CopyResult.Part(kind: kind, copied: tally, source: tally, target: tally)
+        let expected = RecordTypes.core.tables.map { table in
+            let tally = table === MeterInUse.table ? meters : table === GuardRule.table ? rules : RecordTally()
+            return CopyResult.Part(kind: table.name, copied: tally, source: tally, target: tally)
         }
         #expect(result == CopyResult(parts: expected, heldBefore: 0))
         #expect(result.isComplete)
@@ -73,16 +73,16 @@ import Testing
         #expect(result.heldBefore == 3)
         #expect(
             progress.withLock { $0 } == [
-                CopyProgress(phase: .comparing, kind: .meter, done: 2, total: 5),
-                CopyProgress(phase: .comparing, kind: .meter, done: 3, total: 5),
-                CopyProgress(phase: .copying, kind: .meter, done: 5, total: 5),
-                CopyProgress(phase: .copying, kind: .guardRule, done: 2, total: 3),
-                CopyProgress(phase: .copying, kind: .guardRule, done: 3, total: 3),
-                CopyProgress(phase: .checking, kind: .meter, done: 2, total: 5),
-                CopyProgress(phase: .checking, kind: .meter, done: 4, total: 5),
-                CopyProgress(phase: .checking, kind: .meter, done: 5, total: 5),
-                CopyProgress(phase: .checking, kind: .guardRule, done: 2, total: 3),
-                CopyProgress(phase: .checking, kind: .guardRule, done: 3, total: 3),
+                CopyProgress(phase: .comparing, kind: "rate_meter", done: 2, total: 5),
+                CopyProgress(phase: .comparing, kind: "rate_meter", done: 3, total: 5),
+                CopyProgress(phase: .copying, kind: "rate_meter", done: 5, total: 5),
+                CopyProgress(phase: .copying, kind: "guard_rule", done: 2, total: 3),
+                CopyProgress(phase: .copying, kind: "guard_rule", done: 3, total: 3),
+                CopyProgress(phase: .checking, kind: "rate_meter", done: 2, total: 5),
+                CopyProgress(phase: .checking, kind: "rate_meter", done: 4, total: 5),
+                CopyProgress(phase: .checking, kind: "rate_meter", done: 5, total: 5),
+                CopyProgress(phase: .checking, kind: "guard_rule", done: 2, total: 3),
+                CopyProgress(phase: .checking, kind: "guard_rule", done: 3, total: 3),
             ]
         )
     }
@@ -103,11 +103,12 @@ import Testing
 
     @Test(arguments: [
         // In the place of the second, between, in front of and behind all; and of a kind that comes later.
-        ([meter(1), .meter(MeterInUse(key: LimitKey(rawValue: "key-2"), meter: .unused))], RecordKind.meter),
-        ([meter(1), meter(3)], .meter), ([.meter(MeterInUse(key: LimitKey(rawValue: "a"), meter: .unused))], .meter),
-        ((1...6).map(meter), .meter), ([rule("+9")], .guardRule), ([meter(1), rule("+2")], .guardRule),
+        ([meter(1), .meter(MeterInUse(key: LimitKey(rawValue: "key-2"), meter: .unused))], "rate_meter"),
+        ([meter(1), meter(3)], "rate_meter"),
+        ([.meter(MeterInUse(key: LimitKey(rawValue: "a"), meter: .unused))], "rate_meter"),
+        ((1...6).map(meter), "rate_meter"), ([rule("+9")], "guard_rule"), ([meter(1), rule("+2")], "guard_rule"),
     ])
-    func `a target that holds anything else is left alone`(records: [StoredRecord], kind: RecordKind) async throws {
+    func `a target that holds anything else is left alone`(records: [StoredRecord], kind: String) async throws {
         try await target.restore(records)
         await #expect(throws: StoreCopyError.targetHoldsOther(kind)) { try await copy() }
         #expect(try await held(by: target) == records)
@@ -115,16 +116,18 @@ import Testing
 
     @Test func `a source that is written to meanwhile shows`() async throws {
         let source = source
-        let late = MeddledStore(source, beforeReading: .guardRule, time: 3) {
+        let late = MeddledStore(source, beforeReading: "guard_rule", time: 3) {
             try await source.restore([Self.meter(9)])
         }
         // The meters have been read twice by then, and the rules have not.
         let unseen = try await copy(from: late, pageSize: 100)
         #expect(unseen.isComplete)
-        let early = MeddledStore(source, beforeReading: .meter, time: 3) { try await source.restore([Self.meter(7)]) }
+        let early = MeddledStore(source, beforeReading: "rate_meter", time: 3) {
+            try await source.restore([Self.meter(7)])
+        }
         let result = try await copy(from: early, to: MemoryStore(), pageSize: 100)
         #expect(!result.isComplete)
-        #expect(result.parts.filter(\.hasSourceChanged).map(\.kind) == [.meter])
+        #expect(result.parts.filter(\.hasSourceChanged).map(\.kind) == ["rate_meter"])
         #expect(result.parts.filter { !$0.isSame } == [])
     }
 
@@ -132,14 +135,14 @@ import Testing
         let lossy = LossyStore(target) { $0 == Self.meter(4) ? nil : $0 }
         let lost = try await copy(to: lossy)
         #expect(!lost.isComplete)
-        #expect(lost.parts.filter { !$0.isSame }.map(\.kind) == [.meter])
-        #expect(lost.parts.map(\.target.count) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 0])
+        #expect(lost.parts.filter { !$0.isSame }.map(\.kind) == ["rate_meter"])
+        #expect(lost.parts.map(\.target.count) == Array(repeating: 0, count: 15) + [4, 0, 3, 0, 0])
         #expect(lost.parts.contains(where: \.hasSourceChanged) == false)
 
         let wrong = LossyStore(MemoryStore()) { $0 == Self.rule("+2") ? Self.rule("+22") : $0 }
         let changed = try await copy(to: wrong)
         #expect(!changed.isComplete)
-        #expect(changed.parts.filter { !$0.isSame }.map(\.kind) == [.guardRule])
-        #expect(changed.parts.map(\.target.count) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 0])
+        #expect(changed.parts.filter { !$0.isSame }.map(\.kind) == ["guard_rule"])
+        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 15) + [5, 0, 3, 0, 0])
     }
 }

@@ -20,7 +20,7 @@ extension TestServer {
         let path = try #require(begun.headers["location"], "\(begun.body)")
         let changed = try await send("POST", path + "/checks", #"{"code":"314159"}"#, token: device.accessToken)
         #expect(changed.status == 200, "\(changed.body)")
-        let changes = try await store.records(of: .numberChange, after: nil, limit: 100).compactMap { record in
+        let changes = try await store.records(of: NumberChange.self, after: nil, limit: 100).compactMap { record in
             try record.record(as: NumberChange.self)
         }
         let change = try #require(changes.max { $0.changedAt < $1.changedAt })

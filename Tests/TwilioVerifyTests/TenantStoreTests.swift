@@ -111,7 +111,7 @@ extension StoreSuite {
                 safeNumber(1, "+821012345678"), safeNumber(2, "+821012345678", of: theirs), other,
             ] { _ = try await scene.store.insert(number) }
             var expected = Erasure()
-            expected.safeNumbers = 2
+            expected.rows = ["safe_number": 2]
             #expect(try await scene.store.erase(try audit.erasing()) == expected)
             #expect(try await scene.store.count(of: .safeNumber) == 1)
             #expect(try await scene.store.safeNumber("+821012345679", of: ours) == other)
