@@ -151,13 +151,33 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What answers in somebody else's words: each may be deleted.
+        .target(
+            name: "PhoneDock",
+            dependencies: [
+                "PhoneDomain", "PhoneHTTP", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TwilioVerify",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "Records", "TextEncodings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+
         // The only room where adapters meet.
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
+                "TwilioVerify",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -124,63 +124,6 @@ extension APIKey: IdentifiedRecord {
     }
 }
 
-extension Tenant: IdentifiedRecord {
-    public static let table = Table(
-        "tenant",
-        [
-            .column("id", .id("ten")), .column("account", .id("tac")), .column("name", .text),
-            .column("code_length", .integer), .column("options", .integer), .optional("default_template", .text),
-            // A line for each limit and bucket.
-            .column("limits", .text), .column("created_at", .integer), .column("updated_at", .integer),
-        ],
-        indexes: [("tenant_account", "(account, created_at, id)")]
-    )
-
-    public func write(to row: inout Row) {
-        row.append(id, account, name.description, codeLength)
-        row.append(options.rawValue, defaultTemplate?.description, limits.rawText, createdAt)
-        row.append(updatedAt)
-    }
-
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
-        self.init(
-            id: try row.id(),
-            account: try row.id(),
-            name: try row.parsed(DisplayName.init),
-            codeLength: try row.count(),
-            options: TenantOptions(rawValue: try row.count()),
-            defaultTemplate: try row.optionalParsed(TemplateName.init(_:)),
-            limits: try row.parsed { [TenantLimit](rawText: $0) },
-            createdAt: try row.moment(),
-            updatedAt: try row.moment()
-        )
-    }
-}
-
-extension SafeNumber: Record {
-    /// `key` is the account and the number, which is what keeps an account from having a number twice.
-    public static let table = Table(
-        "safe_number",
-        [
-            .column("key", .text), .column("id", .id("saf")), .column("account", .id("tac")), .column("e164", .text),
-            .column("created_at", .integer),
-        ],
-        indexes: [("safe_number_e164", "(e164)")],
-        erasedNumber: "e164"
-    )
-
-    public func write(to row: inout Row) {
-        row.append(key, id, account, e164)
-        row.append(createdAt)
-    }
-
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let key = try row.text()
-        self.init(id: try row.id(), account: try row.id(), e164: try row.text(), createdAt: try row.moment())
-        guard self.key == key else { throw UnreadableRecord(table: Self.table.name, column: 0) }
-    }
-}
-
 /// The private part is a ciphertext. Never more than a few rows.
 extension SigningKey: IdentifiedRecord {
     public static let table = Table(

@@ -366,8 +366,3 @@ extension EndRequest: StoredCommand {
         if let request = state.request, request != loaded.request { unit.put(request) }
     }
 }
-
-extension UpdateTenant: OneRecordCommand {
-    public typealias Stored = Tenant
-    public var key: Tenant.ID { id }
-}

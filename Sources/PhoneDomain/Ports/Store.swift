@@ -129,21 +129,6 @@ public protocol EventStore: Sendable {
     func retry(_ command: RetryEvent, audit entry: AuditEntry) async throws -> Result<Event, RetryEvent.Refusal>
 }
 
-public protocol TenantStore: Sendable {
-    func insert(_ tenant: Tenant) async throws
-    func tenant(_ id: Tenant.ID) async throws -> Tenant?
-    /// The tenants of an account, newest first (then by ID, backwards), without the first `offset`.
-    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant]
-    func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure>
-    /// Deletes a tenant of this account. Its verifications stay until they are purged, and nobody can ask for them.
-    /// Returns whether there was one.
-    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool
-    /// Adds a number to an account's safe list. Returns false if it is there already; then nothing changes.
-    func insert(_ number: SafeNumber) async throws -> Bool
-    func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber?
-    func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool
-}
-
 public protocol APIKeyStore: Sendable {
     func insert(_ key: APIKey, audit entry: AuditEntry) async throws
     /// The key, revoked or not. Reads what any instance committed before the call.

@@ -7,7 +7,7 @@ import Synchronization
 public struct APIKeys: Sendable {
     private let store: any APIKeyStore
     private let tokens: any TokenVault
-    private let identifiers: any IdentifierSource
+    public let identifiers: any IdentifierSource
     private let clock: any WallClock
     private let known = KnownKeys()
 

@@ -187,7 +187,7 @@ public struct Verification: Identified, Hashable, Sendable {
 
     private static let acceptanceStep: Duration = .seconds(5)
 
-    func checkRefusal(at now: Timestamp) -> PhoneFailure? {
+    public func checkRefusal(at now: Timestamp) -> PhoneFailure? {
         switch status(at: now) {
         case .pending: nil
         case .expired: .codeExpired

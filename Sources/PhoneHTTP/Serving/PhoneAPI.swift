@@ -34,7 +34,6 @@ public enum PhoneAPI {
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
-        twilioVerify: TwilioVerifyAPI? = nil,
         twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) -> APIRouter {
@@ -99,7 +98,6 @@ public enum PhoneAPI {
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
         }
-        twilioVerify?.addRoutes(to: router)
         if let stub {
             StubAPI(
                 stub: stub,

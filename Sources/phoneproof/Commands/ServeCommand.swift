@@ -98,10 +98,10 @@ struct ServeCommand: Command {
             proxies: settings.server.proxies,
             metrics: listener == nil ? page : nil,
             discovery: Discovery(issuer: settings.issuer, keys: accessTokens, clock: core.clock),
-            twilioVerify: core.twilioVerify(over: useCase),
             twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
             isReady: { try await core.store.ping() }
         )
+        core.addDocks(to: router, over: useCase)
         let server = HTTPService(
             serving: router,
             host: settings.server.host,

@@ -13,7 +13,7 @@ import TextEncodings
 /// place knows more than one of them.
 struct Core {
     let settings: Settings
-    let store: any CompleteStore
+    let store: any CompleteSQLStore
     let vault: OpenSSLCodeVault
     let tokens: OpenSSLTokenVault
     let identifiers: any IdentifierSource
@@ -148,25 +148,6 @@ struct Core {
             clock: clock,
             noticeLanguage: settings.language,
             messageQueued: { [dispatcher] in dispatcher.wake() }
-        )
-    }
-
-    func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
-        guard settings.twilioVerify.isEnabled else { return nil }
-        let tenants = TenantUseCase(
-            verifications: verifications,
-            store: store,
-            catalog: renderer,
-            digester: vault,
-            identifiers: identifiers,
-            clock: clock,
-            resendCooldowns: settings.twilioVerify.resendCooldowns
-        )
-        return TwilioVerifyAPI(
-            useCase: tenants,
-            keys: TenantKeys(keys: keys, identifiers: identifiers),
-            clock: clock,
-            base: settings.twilioVerify.address?.description
         )
     }
 }

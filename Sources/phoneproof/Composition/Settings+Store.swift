@@ -7,11 +7,6 @@ import PostgreSQLStore
 import Records
 import SQLiteStore
 
-extension RecordTypes {
-    /// Those of this service, with what its docks bring.
-    static let service = RecordTypes()
-}
-
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
     func existingStore() throws -> any CompleteSQLStore {

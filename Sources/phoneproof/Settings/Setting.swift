@@ -205,13 +205,13 @@ extension SettingsReader {
             let sections = Array(setting.key.split(separator: ".").dropLast())
             for depth in sections.indices where !open.starts(with: sections[...depth]) {
                 if depth == 0 { lines.append("") }
-                let help = SettingsHelp.byKey[sections[...depth].joined(separator: ".")] ?? ""
+                let help = help[sections[...depth].joined(separator: ".")] ?? ""
                 lines += Self.comment(help, depth: depth)
                 lines.append(String(repeating: "  ", count: depth) + sections[depth] + ":")
             }
             if sections.isEmpty { lines.append("") }
             open = sections
-            lines += setting.lines(depth: sections.count)
+            lines += setting.lines(help[setting.key] ?? "", depth: sections.count)
         }
         return lines.joined(separator: "\n")
     }
@@ -232,8 +232,8 @@ extension SettingsReader {
 }
 
 extension Setting.Description {
-    fileprivate func lines(depth: Int) -> [String] {
-        var help = SettingsHelp.byKey[key] ?? ""
+    fileprivate func lines(_ help: String, depth: Int) -> [String] {
+        var help = help
         if let range, range != "true or false" {
             let isNumber = range.hasPrefix("a whole number")
             help += isNumber ? " Range: \(range.trimmingPrefix("a whole number from "))." : " Must be \(range)."

@@ -14,7 +14,7 @@ extension Settings {
                 approvalTTL: rules("approval_ttl_seconds").duration(standard.approvalTTL, in: 1...3600),
                 maxChecks: rules("max_checks").integer(standard.maxChecks, in: 1...10),
                 maxSends: rules("max_sends").integer(standard.maxSends, in: 1...20),
-                resendCooldowns: cooldowns(rules("resend_cooldowns_seconds"), standard.resendCooldowns),
+                resendCooldowns: rules("resend_cooldowns_seconds").cooldowns(standard.resendCooldowns),
                 maxSendsPerNumberPerDay: rules("max_sends_per_number_per_day")
                     .integer(standard.maxSendsPerNumberPerDay, in: 1...100),
                 maxConsecutiveFailures: rules("max_consecutive_failures")
@@ -43,15 +43,6 @@ extension Settings {
             reader.failTogether("verification: \(error)")
             return standard
         }
-    }
-
-    fileprivate static func cooldowns(_ setting: Setting, _ standard: [Duration]) -> [Duration] {
-        setting.list(
-            nonempty: standard,
-            "whole numbers from 0 to 3600",
-            orElse: "one number or more",
-            shown: { "\($0.components.seconds)" }
-        ) { Setting.integer($0, in: 0...3600).map { .seconds($0) } }
     }
 
     static func abuse(
@@ -232,23 +223,16 @@ extension Settings {
             (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         }
     }
+}
 
-    struct TwilioVerify {
-        let isEnabled: Bool
-        /// Nil for the address that each request was sent to.
-        let address: EndpointURL?
-        let resendCooldowns: [Duration]
-
-        init(_ reader: SettingsReader) {
-            let verify = reader.section("twilio_verify")
-            isEnabled = verify("enabled").flag(true)
-            address = verify("address")
-                .value(
-                    example: "https://verify.example.com",
-                    "an http or https URL without a query, such as https://verify.example.com",
-                    EndpointURL.init(base:)
-                )
-            resendCooldowns = cooldowns(verify("resend_cooldowns_seconds"), [.zero])
-        }
+extension Setting {
+    /// The waits between messages, in seconds.
+    func cooldowns(_ standard: [Duration]) -> [Duration] {
+        list(
+            nonempty: standard,
+            "whole numbers from 0 to 3600",
+            orElse: "one number or more",
+            shown: { "\($0.components.seconds)" }
+        ) { Self.integer($0, in: 0...3600).map { .seconds($0) } }
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import PhoneDelivery
+import PhoneDock
 import PhoneDomain
 import PhoneHTTP
 
@@ -34,7 +35,7 @@ struct Settings {
     var sms: SMS
     /// Nil if there is no receiver.
     let webhooks: Webhooks?
-    let twilioVerify: TwilioVerify
+    let docks: [any Dock]
     let tokens: Tokens
     let retention: Duration
     let auditRetention: Duration
@@ -75,7 +76,6 @@ struct Settings {
         messages = Messages(reader)
         sms = SMS(reader)
         webhooks = Webhooks(reader)
-        twilioVerify = TwilioVerify(reader)
         tokens = Tokens(reader)
         let days = reader.section("retention")
         retention = days("days").duration(.days(30), of: .days(1), in: 2...3650)
@@ -89,6 +89,7 @@ struct Settings {
         let log = reader.section("log")
         logLevel = log("level").choice(.info)
         observability = Observability(reader, log)
+        docks = phoneproof.docks.map { $0.init(reader) }
         secretFiles = reader.secretFiles
         files = reader.files
     }
@@ -129,8 +130,7 @@ struct Settings {
     var messageContext: MessageContext {
         var context = messages.names
         context.undoAddress = undoAddress
-        // A tenant chooses how long its codes are.
-        if !twilioVerify.isEnabled { context.longestCode = policy.codeLength }
+        context.longestCode = max(policy.codeLength, docks.compactMap(\.longestCode).max() ?? 0)
         context.isCountedInCP949 = sms.gateways.allSatisfy { [.sens, .solapi].contains($0) }
         return context
     }

@@ -241,13 +241,6 @@ private let text = """
       event for good.
     webhooks.max_attempts: Maximum number of attempts to deliver an event. The delay between them doubles from 5
       seconds to 8 hours, so 20 attempts take two days. Then the event is failed, and kept for retention.days.
-    twilio_verify: The API of Twilio Verify (v2) at /v2, for programs written for Twilio Verify. They need the URL of
-      this service and keys made by `phoneproof keys create --twilio`.
-    twilio_verify.enabled: Whether the API at /v2 is on.
-    twilio_verify.address: The URL of this service for such programs, without /v2. Links in lists begin with it. By
-      default it is the URL of the request, with http: set it if a proxy terminates TLS.
-    twilio_verify.resend_cooldowns_seconds: Like verification.resend_cooldowns_seconds, for these programs. Twilio
-      Verify has no cooldown. All other limits apply.
     tokens.issuer: The issuer of access tokens (iss): the public URL of this service, which verifiers compare exactly. By
       default it is the address that the service listens on.
     tokens.audience: The audience of access tokens (aud): who accepts them. By default the issuer.

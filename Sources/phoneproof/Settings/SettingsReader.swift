@@ -27,6 +27,8 @@ final class SettingsReader {
     private var errors: [String] = []
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
+    /// What each setting and each section is for.
+    var help = SettingsHelp.byKey
 
     init(file: String?, environment: [String: String]) throws(SettingsError) {
         fileName = file

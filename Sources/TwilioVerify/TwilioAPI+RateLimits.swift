@@ -1,9 +1,10 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     func addRateLimits(to router: APIRouter) {
         router
             .post(use: create)

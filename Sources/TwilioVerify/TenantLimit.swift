@@ -1,28 +1,30 @@
+import PhoneDomain
+
 /// A key that a tenant counts its messages by, such as its client's address or account, and the allowed rates: what
 /// Twilio calls a programmable rate limit (https://www.twilio.com/docs/verify/api/service-rate-limits).
-public struct TenantLimit: Identified, Hashable, Sendable {
-    public static let identifierPrefix = "lim"
+struct TenantLimit: Identified, Hashable, Sendable {
+    static let identifierPrefix = "lim"
 
-    public struct Bucket: Identified, Hashable, Sendable {
-        public static let identifierPrefix = "buc"
-        public let id: ID
-        public internal(set) var limit: RateLimit
-        public let createdAt: Timestamp
-        public internal(set) var updatedAt: Timestamp
+    struct Bucket: Identified, Hashable, Sendable {
+        static let identifierPrefix = "buc"
+        let id: ID
+        var limit: RateLimit
+        let createdAt: Timestamp
+        var updatedAt: Timestamp
     }
 
-    public static let mostBuckets = 10
+    static let mostBuckets = 10
     /// The longest value that is counted, in bytes.
-    public static let longestValue = 256
-    public let id: ID
+    static let longestValue = 256
+    let id: ID
     /// What clients name it by; unique within a tenant.
-    public let uniqueName: UniqueName
+    let uniqueName: UniqueName
     /// The owner's description; without line breaks, at most 256 bytes.
-    public internal(set) var text: String
+    var text: String
     /// All of them apply, oldest first; no two have the same window.
-    public internal(set) var buckets: [Bucket] = []
-    public let createdAt: Timestamp
-    public internal(set) var updatedAt: Timestamp
+    var buckets: [Bucket] = []
+    let createdAt: Timestamp
+    var updatedAt: Timestamp
 
     /// What a message with this value is subject to. The value is digested, since it may be a person's address.
     func rules(for value: NumberDigest, of tenant: Tenant.ID) -> [LimitRule] {
@@ -32,7 +34,7 @@ public struct TenantLimit: Identified, Hashable, Sendable {
 
 extension [TenantLimit] {
     /// The text form, as it is stored: a line for each limit, followed by one for each of its buckets.
-    public var rawText: String {
+    var rawText: String {
         map { limit in
             let head = "L \(limit.id.hexadecimal) \(limit.createdAt.milliseconds) \(limit.updatedAt.milliseconds)"
             let buckets = limit.buckets.map { bucket in
@@ -44,7 +46,7 @@ extension [TenantLimit] {
         .joined(separator: "\n")
     }
 
-    public init?(rawText: String) {
+    init?(rawText: String) {
         self = []
         // By bytes: a line's text may end in a character that combines with the line break.
         for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -70,10 +72,10 @@ extension [TenantLimit] {
 }
 
 /// How clients name a ``TenantLimit``: 1 to 64 ASCII letters, digits, `-`, `_` and `.`.
-public struct UniqueName: Hashable, Sendable, LosslessStringConvertible {
-    public let description: String
+struct UniqueName: Hashable, Sendable, LosslessStringConvertible {
+    let description: String
 
-    public init?(_ description: String) {
+    init?(_ description: String) {
         guard (1...64).contains(description.utf8.count),
             description.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) })
         else { return nil }

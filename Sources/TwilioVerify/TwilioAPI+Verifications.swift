@@ -1,9 +1,10 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     func addVerifications(to router: APIRouter) {
         router
             .post("Verifications", use: create)
@@ -96,7 +97,7 @@ extension TenantRequest {
         guard !Self.otherChannels.contains(channel) else {
             throw TwilioError(60223, "Delivery channel disabled: \(channel.uppercased())", status: .forbidden)
         }
-        let unmet = form.named { TwilioVerifyAPI.isOfPayment($0) || $0 == "CustomMessage" }
+        let unmet = form.named { TwilioAPI.isOfPayment($0) || $0 == "CustomMessage" }
         if let unmet { throw TwilioError.missingFeature(unmet) }
         language = try form.value("Locale", "a language such as ko or en-GB") { LanguageTag($0) }
         if let text = form.text("CustomFriendlyName") {

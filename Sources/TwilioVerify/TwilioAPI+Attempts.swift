@@ -1,10 +1,11 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that
 /// one's only.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     private static let filters = [
         "DateCreatedAfter", "DateCreatedBefore", "ChannelData.To", "Country", "Channel", "VerifyServiceSid",
         "VerificationSid", "Status",

@@ -1,7 +1,10 @@
+import PhoneDomain
+import Records
+
 extension TenantUseCase {
     /// Sends a code, or the same code once more if one is in flight. Throws also ``TenantFailure/limitUnknown(_:)``,
     /// ``TenantFailure/featureDisabled`` and ``TenantFailure/wording(_:)``.
-    public func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification {
+    func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification {
         let number = try phoneNumber(in: request.phoneText)
         if request.code != nil, !tenant.options.contains(.customCodes) { throw .featureDisabled }
         let language = request.language ?? (number.region == .korea ? .korean : .english)
@@ -65,7 +68,7 @@ extension TenantUseCase {
     /// The verification with this ID, or of this number, while it is live (``Verification/isLive(at:)``). Throws also
     /// ``PhoneFailure/rateLimited(policies:retryAt:)``: a verification may be read 60 times a minute, 180 an hour and
     /// 250 a day (https://www.twilio.com/docs/verify/api/rate-limits-and-timeouts).
-    public func verification(
+    func verification(
         _ which: TenantVerification,
         of tenant: Tenant
     ) async throws(TenantFailure) -> SentVerification {
@@ -76,7 +79,7 @@ extension TenantUseCase {
     }
 
     /// Returns the verification as this check left it: approved, or with a wrong code counted.
-    public func check(
+    func check(
         _ codeText: String,
         _ which: TenantVerification,
         of tenant: Tenant,
@@ -106,7 +109,7 @@ extension TenantUseCase {
     }
 
     /// Approves a pending verification whose code the tenant has compared itself.
-    public func approve(
+    func approve(
         _ which: TenantVerification,
         of tenant: Tenant
     ) async throws(TenantFailure) -> SentVerification {
@@ -116,7 +119,7 @@ extension TenantUseCase {
     }
 
     /// One that was canceled before no longer exists, as at Twilio.
-    public func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
+    func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
         let found = try await find(which, of: tenant)
         return try await end(.id(found.id), of: tenant) { id throws(PhoneFailure) in
             try await verifications.cancel(id, owner: tenant.owner)

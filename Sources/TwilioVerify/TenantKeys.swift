@@ -1,22 +1,19 @@
-/// The keys of tenants' accounts. A secret is 32 lower-case hexadecimal digits, as Twilio's are.
-public struct TenantKeys: Sendable {
-    private let keys: APIKeys
-    private let identifiers: any IdentifierSource
+import PhoneDomain
 
-    public init(keys: APIKeys, identifiers: any IdentifierSource) {
-        (self.keys, self.identifiers) = (keys, identifiers)
-    }
+/// The keys of tenants' accounts. A secret is 32 lower-case hexadecimal digits, as Twilio's are.
+struct TenantKeys: Sendable {
+    let keys: APIKeys
 
     /// Creates a key, and a new account unless one is given. `tenant` is the only tenant that it gives access to; nil
     /// for all of the account. The secret is returned once.
-    public func create(
+    func create(
         name: CallerName,
         account: TenantAccount.ID? = nil,
         tenant: Tenant.ID? = nil,
         by author: Operator = Operator()
     ) async throws -> (key: TenantKey, secret: SecretToken) {
-        let id: APIKey.ID = try identifiers.makeIdentifier()
-        let (high, low) = try identifiers.makeRandomBits()
+        let id: APIKey.ID = try keys.identifiers.makeIdentifier()
+        let (high, low) = try keys.identifiers.makeRandomBits()
         let secret = SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
         let account = account ?? TenantAccount.ID(bits: id.bits.high, id.bits.low)
         let key = TenantKey(id: id, account: account, tenant: tenant)
@@ -32,27 +29,27 @@ public struct TenantKeys: Sendable {
     }
 
     /// The key with this ID and this secret, unless it is revoked; nil for anything else.
-    public func key(_ id: APIKey.ID, _ secret: SecretToken) async throws -> TenantKey? {
+    func key(_ id: APIKey.ID, _ secret: SecretToken) async throws -> TenantKey? {
         try await keys.key(id, secret).flatMap { TenantKey($0) }
     }
 }
 
 /// What an API key of tenants gives access to.
-public struct TenantKey: Hashable, Sendable {
-    public let id: APIKey.ID
-    public let account: TenantAccount.ID
+struct TenantKey: Hashable, Sendable {
+    let id: APIKey.ID
+    let account: TenantAccount.ID
     /// The only tenant that it may act for; nil for all of the account.
-    public let tenant: Tenant.ID?
+    let tenant: Tenant.ID?
 
     /// Whether it is the one that created the account, and has its SID.
-    public var isFirst: Bool { account.hexadecimal == id.hexadecimal }
+    var isFirst: Bool { account.hexadecimal == id.hexadecimal }
 
     init(id: APIKey.ID, account: TenantAccount.ID, tenant: Tenant.ID?) {
         (self.id, self.account, self.tenant) = (id, account, tenant)
     }
 
     /// Nil for a key of another API.
-    public init?(_ key: APIKey) {
+    init?(_ key: APIKey) {
         let parts = key.audience?.split(separator: "/") ?? []
         guard parts.count <= 2, let account = parts.first, account.hasPrefix("AC"),
             let id = TenantAccount.ID(hexadecimal: account.dropFirst(2))

@@ -1,11 +1,14 @@
+import PhoneDomain
+import Records
+
 /// What programs can do on behalf of tenants: manage them, their limits and safe numbers, and verify numbers by them.
 /// The rules of verification are those of the ``VerificationUseCase``.
 ///
 /// Every method throws ``TenantFailure``: ``TenantFailure/notFound`` for what does not exist or is another account's,
 /// and ``TenantFailure/refused(_:)`` with ``PhoneFailure/unavailable(cause:)`` where a port fails.
-public struct TenantUseCase: Sendable {
+struct TenantUseCase: Sendable {
     let verifications: any VerificationUseCase
-    let store: any TenantStore & VerificationStore & OutboxStore & LimitStore
+    let store: any CompleteSQLStore
     let catalog: any MessageCatalog
     let digester: any NumberDigester
     let identifiers: any IdentifierSource
@@ -14,9 +17,9 @@ public struct TenantUseCase: Sendable {
 
     /// `resendCooldowns` are the waits between a tenant's messages (``VerificationPolicy/resendCooldowns``). Standard:
     /// none, since clients of this API do not expect a wait; the limits on the number of messages apply all the same.
-    public init(
+    init(
         verifications: any VerificationUseCase,
-        store: any TenantStore & VerificationStore & OutboxStore & LimitStore,
+        store: any CompleteSQLStore,
         catalog: any MessageCatalog,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
@@ -44,10 +47,10 @@ public struct TenantUseCase: Sendable {
         }
     }
 
-    public var templates: [MessageTemplateListing] { catalog.templates }
+    var templates: [MessageTemplateListing] { catalog.templates }
 
     /// Throws also ``TenantFailure/wording(_:)`` if no message can be made in its name.
-    public func makeTenant(
+    func makeTenant(
         of account: TenantAccount.ID,
         _ describe: @Sendable (inout Tenant) -> Void,
         name: DisplayName
@@ -71,25 +74,25 @@ public struct TenantUseCase: Sendable {
     }
 
     /// The tenant with this ID, of any account; nil if there is none, or no ID.
-    public func tenant(_ id: Tenant.ID?) async throws(TenantFailure) -> Tenant? {
+    func tenant(_ id: Tenant.ID?) async throws(TenantFailure) -> Tenant? {
         guard let id else { return nil }
         return try await callPort { try await store.tenant(id) }
     }
 
-    public func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
+    func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
         guard let found = try await callPort({ try await store.tenant(id) }), found.account == account
         else { throw .notFound }
         return found
     }
 
     /// Newest first.
-    public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws(TenantFailure) -> [Tenant] {
+    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws(TenantFailure) -> [Tenant] {
         try await callPort { try await store.tenants(of: account, offset: offset, limit: limit) }
     }
 
     /// Changes a tenant's name, codes, options or template. Throws also ``TenantFailure/wording(_:)`` if no message
     /// could be made in its name then.
-    public func update(
+    func update(
         _ id: Tenant.ID,
         of account: TenantAccount.ID,
         _ change: @escaping @Sendable (inout Tenant) -> Void
@@ -100,7 +103,7 @@ public struct TenantUseCase: Sendable {
         }
     }
 
-    public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) {
+    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) {
         guard try await callPort({ try await store.deleteTenant(id, of: account) }) else { throw .notFound }
     }
 
@@ -134,7 +137,7 @@ public struct TenantUseCase: Sendable {
 
     /// A limit counts nothing before it has a bucket. Throws also ``TenantFailure/uniqueNameTaken`` and
     /// ``TenantFailure/tooManyLimits``.
-    public func makeLimit(
+    func makeLimit(
         _ name: UniqueName,
         text: String,
         in tenant: Tenant
@@ -156,7 +159,7 @@ public struct TenantUseCase: Sendable {
         return limit
     }
 
-    public func describe(
+    func describe(
         _ id: TenantLimit.ID,
         as text: String,
         in tenant: Tenant
@@ -167,7 +170,7 @@ public struct TenantUseCase: Sendable {
         }
     }
 
-    public func deleteLimit(_ id: TenantLimit.ID, in tenant: Tenant) async throws(TenantFailure) {
+    func deleteLimit(_ id: TenantLimit.ID, in tenant: Tenant) async throws(TenantFailure) {
         _ = try await change(tenant.id, tenant.account) { tenant in
             guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
             tenant.limits.remove(at: index)
@@ -176,7 +179,7 @@ public struct TenantUseCase: Sendable {
     }
 
     /// Throws also ``TenantFailure/intervalTaken`` and ``TenantFailure/tooManyBuckets``.
-    public func makeBucket(
+    func makeBucket(
         _ limit: RateLimit,
         of id: TenantLimit.ID,
         in tenant: Tenant
@@ -198,7 +201,7 @@ public struct TenantUseCase: Sendable {
     }
 
     /// `change` returns the new limit, or nil if it is invalid. Throws also ``TenantFailure/intervalTaken``.
-    public func update(
+    func update(
         _ bucket: TenantLimit.Bucket.ID,
         of id: TenantLimit.ID,
         in tenant: Tenant,
@@ -220,7 +223,7 @@ public struct TenantUseCase: Sendable {
         return found
     }
 
-    public func delete(
+    func delete(
         _ bucket: TenantLimit.Bucket.ID,
         of id: TenantLimit.ID,
         in tenant: Tenant
@@ -263,17 +266,17 @@ public struct TenantUseCase: Sendable {
     }
 
     /// Newest first.
-    public func messages(_ query: MessageQuery, limit: Int) async throws(TenantFailure) -> [OutboxClaim] {
+    func messages(_ query: MessageQuery, limit: Int) async throws(TenantFailure) -> [OutboxClaim] {
         try await callPort { try await store.messages(query, limit: limit) }
     }
 
-    public func count(_ query: MessageQuery) async throws(TenantFailure) -> MessageCount {
+    func count(_ query: MessageQuery) async throws(TenantFailure) -> MessageCount {
         try await callPort { try await store.count(query) }
     }
 
     /// Adds a number to the safe list of an account. Throws also ``TenantFailure/numberListed``, and
     /// ``PhoneFailure/invalidPhoneNumber(_:)``.
-    public func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws(TenantFailure) -> SafeNumber {
+    func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws(TenantFailure) -> SafeNumber {
         let number = try phoneNumber(in: phoneText)
         let safe = SafeNumber(
             id: try await callPort { try identifiers.makeIdentifier() },
@@ -285,7 +288,7 @@ public struct TenantUseCase: Sendable {
         return safe
     }
 
-    public func safeNumber(
+    func safeNumber(
         _ phoneText: String,
         of account: TenantAccount.ID
     ) async throws(TenantFailure) -> SafeNumber {
@@ -295,7 +298,7 @@ public struct TenantUseCase: Sendable {
         return found
     }
 
-    public func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws(TenantFailure) {
+    func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws(TenantFailure) {
         let number = try phoneNumber(in: phoneText)
         guard try await callPort({ try await store.removeSafeNumber(number.e164, of: account) })
         else { throw .notFound }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).

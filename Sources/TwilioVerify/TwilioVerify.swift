@@ -1,20 +1,82 @@
 import HTTPTypes
-import Logging
-public import PhoneDomain
+public import PhoneDock
+import PhoneDomain
+public import PhoneHTTP
+public import Records
 import TextEncodings
 
 /// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that
 /// change nothing but the URL (https://www.twilio.com/docs/verify/api).
-public struct TwilioVerifyAPI: Sendable {
-    let useCase: TenantUseCase
-    let clock: any WallClock
-    private let keys: TenantKeys
-    private let base: String?
+public struct TwilioVerify: Dock {
+    public static let records: [any Record.Type] = [Tenant.self, SafeNumber.self]
+    public static let name = "twilio-verify"
+    public static let abstract = "Manage what programs written for Twilio Verify need."
+    public static let commands: [any DockCommand.Type] = [CreateTwilioKey.self]
 
-    /// - Parameter base: the service's URL, for the URLs in responses; nil for the one that the client used.
-    public init(useCase: TenantUseCase, keys: TenantKeys, clock: any WallClock, base: String? = nil) {
-        (self.useCase, self.keys, self.clock, self.base) = (useCase, keys, clock, base)
+    private let isEnabled: Bool
+    /// The service's URL, for the URLs in responses; nil for the one that the client used.
+    private let address: EndpointURL?
+    private let resendCooldowns: [Duration]
+
+    public init(_ settings: any DockSettings) {
+        settings.describe(
+            "twilio_verify",
+            help: """
+                The API of Twilio Verify (v2) at /v2, for programs written for Twilio Verify. They need the URL of this \
+                service and keys made by `phoneproof twilio-verify create-key`.
+                """
+        )
+        isEnabled = settings.flag("twilio_verify.enabled", true, help: "Whether the API at /v2 is on.")
+        address = settings.value(
+            "twilio_verify.address",
+            example: "https://verify.example.com",
+            "an http or https URL without a query, such as https://verify.example.com",
+            help: """
+                The URL of this service for such programs, without /v2. Links in lists begin with it. By default it is \
+                the URL of the request, with http: set it if a proxy terminates TLS.
+                """,
+            EndpointURL.init(base:)
+        )
+        resendCooldowns = settings.waits(
+            "twilio_verify.resend_cooldowns_seconds",
+            [.zero],
+            help: """
+                Like verification.resend_cooldowns_seconds, for these programs. Twilio Verify has no cooldown. All other \
+                limits apply.
+                """
+        )
     }
+
+    /// A tenant chooses how long its codes are.
+    public var longestCode: Int? { isEnabled ? VerificationCode.lengths.upperBound : nil }
+
+    public func addRoutes(to router: APIRouter, over service: DockService) {
+        guard isEnabled else { return }
+        let useCase = TenantUseCase(
+            verifications: service.verifications,
+            store: service.store,
+            catalog: service.catalog,
+            digester: service.digester,
+            identifiers: service.identifiers,
+            clock: service.clock,
+            resendCooldowns: resendCooldowns
+        )
+        TwilioAPI(
+            useCase: useCase,
+            keys: TenantKeys(keys: service.keys),
+            clock: service.clock,
+            base: address?.description
+        )
+        .addRoutes(to: router)
+    }
+}
+
+/// The routes of Twilio Verify.
+struct TwilioAPI: Sendable {
+    let useCase: TenantUseCase
+    let keys: TenantKeys
+    let clock: any WallClock
+    let base: String?
 
     func addRoutes(to router: APIRouter) {
         let routes = router.group("/v2").add(TenantCallersOnly(keys: keys, useCase: useCase))
@@ -42,7 +104,7 @@ struct TenantCallersOnly: RequestFilter {
     let useCase: TenantUseCase
 
     func check(_ request: Request, _ context: inout APIContext) async throws {
-        context.tenantCaller = try await caller(of: request, in: context)
+        context.client = try await caller(of: request, in: context)
     }
 
     private func caller(of request: Request, in context: APIContext) async throws -> TenantCaller {
@@ -69,8 +131,8 @@ struct TenantCaller: Sendable {
 extension APIContext {
     /// - Throws: ``TwilioError`` if nothing has authenticated the request: then nothing is served.
     func tenants() throws -> TenantCaller {
-        guard let tenantCaller else { throw TwilioError.unauthenticated }
-        return tenantCaller
+        guard let caller = client as? TenantCaller else { throw TwilioError.unauthenticated }
+        return caller
     }
 
     /// The account, for what a key of one tenant may not do.
@@ -99,19 +161,5 @@ extension APIContext {
             throw TwilioError.notFound
         }
         return id
-    }
-}
-
-extension Request {
-    /// The credentials of the scheme Basic (RFC 7617 section 2); nil if there are none.
-    var basicCredentials: (name: String, secret: SecretToken)? {
-        guard var base64 = credentials(of: "basic").map({ Array($0.utf8) }) else { return nil }
-        // Clients differ in whether they pad.
-        while base64.last == UInt8(ascii: "=") { base64.removeLast() }
-        guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            let name = String(validating: bytes[..<colon], as: UTF8.self),
-            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self)
-        else { return nil }
-        return (name, SecretToken(secret))
     }
 }

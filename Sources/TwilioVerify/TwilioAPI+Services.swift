@@ -1,9 +1,10 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's services, which are tenants here.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     /// Whether a parameter requests something that is not supported: other factors than a text message, and Twilio's
     /// event streams.
     private static func isUnsupported(_ name: String) -> Bool {

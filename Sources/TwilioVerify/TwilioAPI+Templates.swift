@@ -1,8 +1,9 @@
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     @Sendable func listTemplates(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
         let urls = urls(request)

@@ -1,26 +1,28 @@
+import PhoneDomain
+
 /// A customer of the service, with rules, texts and limits of its own: what Twilio Verify calls a service
 /// (https://www.twilio.com/docs/verify/api/service).
 ///
 /// Tenants are isolated: a number that two of them verify at once has a verification with each. They share the limits
 /// of a number and of the whole service.
-public struct Tenant: Identified, Hashable, Sendable {
-    public static let identifierPrefix = "ten"
+struct Tenant: Identified, Hashable, Sendable {
+    static let identifierPrefix = "ten"
     /// The most ``limits`` it may have (https://www.twilio.com/docs/api/errors/60207 has no number; Twilio's standard).
-    public static let mostLimits = 10
-    public let id: ID
-    public let account: TenantAccount.ID
-    public var name: DisplayName
+    static let mostLimits = 10
+    let id: ID
+    let account: TenantAccount.ID
+    var name: DisplayName
     /// Within ``VerificationCode/lengths``.
-    public var codeLength: Int
-    public var options: TenantOptions
+    var codeLength: Int
+    var options: TenantOptions
     /// The template of its messages (``MessageWording/template``); nil for the service's own.
-    public var defaultTemplate: TemplateName?
+    var defaultTemplate: TemplateName?
     /// Oldest first.
-    public internal(set) var limits: [TenantLimit]
-    public let createdAt: Timestamp
-    public internal(set) var updatedAt: Timestamp
+    var limits: [TenantLimit]
+    let createdAt: Timestamp
+    var updatedAt: Timestamp
 
-    public init(
+    init(
         id: ID,
         account: TenantAccount.ID,
         name: DisplayName,
@@ -36,38 +38,38 @@ public struct Tenant: Identified, Hashable, Sendable {
         self.updatedAt = updatedAt
     }
 
-    public var owner: Owner { .tenant(id, of: account) }
+    var owner: Owner { .tenant(id, of: account) }
 }
 
 /// A group of tenants that share safe numbers and keys: what Twilio calls an account. It has only an ID, that of the
 /// first key that was made for it.
-public enum TenantAccount: Identified {
-    public static let identifierPrefix = "tac"
+enum TenantAccount: Identified {
+    static let identifierPrefix = "tac"
 }
 
 /// Raw values are stored.
-public struct TenantOptions: OptionSet, Hashable, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
+struct TenantOptions: OptionSet, Hashable, Sendable {
+    let rawValue: Int
+    init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Its messages warn against sharing the code.
-    public static let sharingWarning = TenantOptions(rawValue: 1)
-    public static let customCodes = TenantOptions(rawValue: 2)
+    static let sharingWarning = TenantOptions(rawValue: 1)
+    static let customCodes = TenantOptions(rawValue: 2)
     /// Its verifications include what the numbering plan knows of the number.
-    public static let lookup = TenantOptions(rawValue: 4)
+    static let lookup = TenantOptions(rawValue: 4)
     /// Landlines get no message. None do in any case; it is stored for clients that read their settings back.
-    public static let landlinesSkipped = TenantOptions(rawValue: 8)
+    static let landlinesSkipped = TenantOptions(rawValue: 8)
 }
 
-public struct UpdateTenant: Command {
-    public let id: Tenant.ID
+struct UpdateTenant: Command {
+    let id: Tenant.ID
     let account: TenantAccount.ID
     let now: Timestamp
     /// Returns why the change is impossible; then nothing is saved. It may be called more than once.
     let change: @Sendable (inout Tenant) -> TenantFailure?
 
     /// Leaves the tenant as it was on failure.
-    public func apply(to tenant: inout Tenant?) -> Result<Tenant, TenantFailure> {
+    func apply(to tenant: inout Tenant?) -> Result<Tenant, TenantFailure> {
         guard let found = tenant, found.account == account else { return .failure(.notFound) }
         var changed = found
         if let failure = change(&changed) { return .failure(failure) }
@@ -78,7 +80,7 @@ public struct UpdateTenant: Command {
 }
 
 /// Why a tenant's request failed, beyond the cases of ``PhoneFailure``.
-public enum TenantFailure: Error, Hashable, Sendable {
+enum TenantFailure: Error, Hashable, Sendable {
     /// There is no such tenant, limit, bucket, safe number or attempt, or it is another account's.
     case notFound
     case nameRestricted
@@ -97,38 +99,38 @@ public enum TenantFailure: Error, Hashable, Sendable {
 
 /// A number that the tenants of an account may send to whatever its country, and whatever the guard thinks of its
 /// traffic (https://www.twilio.com/docs/verify/api/safe-list). What an operator has blocked stays blocked.
-public struct SafeNumber: Identified, Hashable, Sendable {
-    public static let identifierPrefix = "saf"
-    public let id: ID
-    public let account: TenantAccount.ID
+struct SafeNumber: Identified, Hashable, Sendable {
+    static let identifierPrefix = "saf"
+    let id: ID
+    let account: TenantAccount.ID
     /// With its `+`.
-    public let e164: String
-    public let createdAt: Timestamp
+    let e164: String
+    let createdAt: Timestamp
 
-    public init(id: ID, account: TenantAccount.ID, e164: String, createdAt: Timestamp) {
+    init(id: ID, account: TenantAccount.ID, e164: String, createdAt: Timestamp) {
         (self.id, self.account, self.e164, self.createdAt) = (id, account, e164, createdAt)
     }
 
     /// The stores' key: an account has a number once.
-    public var key: String { Self.key(e164, of: account) }
-    public static func key(_ e164: String, of account: TenantAccount.ID) -> String { "\(account) \(e164)" }
+    var key: String { Self.key(e164, of: account) }
+    static func key(_ e164: String, of account: TenantAccount.ID) -> String { "\(account) \(e164)" }
 }
 
 extension Owner {
     private static let api = "tenant"
 
-    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+    static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
         .client(of: api, group: account.hexadecimal, id: id.hexadecimal)
     }
 
-    public var tenant: Tenant.ID? {
+    var tenant: Tenant.ID? {
         if case .client(Self.api, _, let id) = self { Tenant.ID(hexadecimal: id) } else { nil }
     }
 }
 
 extension MessageQuery {
     /// For the messages of an account's tenants, or of one of them.
-    public init(of account: TenantAccount.ID, tenant: Tenant.ID? = nil) {
+    init(of account: TenantAccount.ID, tenant: Tenant.ID? = nil) {
         self.init(group: "tenant:" + account.hexadecimal)
         owner = tenant.map { .tenant($0, of: account) }
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
@@ -63,12 +64,7 @@ struct TwilioForm {
     }
 }
 
-/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
-enum TwilioSID {
-    static func isSID(_ text: some StringProtocol, prefix: String) -> Bool {
-        text.utf8.count == 34 && text.hasPrefix(prefix) && [UInt8](.hexadecimal, text.utf8.dropFirst(2)) != nil
-    }
-
+extension TwilioSID {
     static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
 
     /// The ID in a SID; nil for a SID of another kind.

@@ -1,10 +1,11 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
 /// A key of one tenant cannot change it, since it applies to all of them.
-extension TwilioVerifyAPI {
+extension TwilioAPI {
     func addSafeList(to router: APIRouter) {
         router
             .post(use: create)
