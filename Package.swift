@@ -197,7 +197,9 @@ let package = Package(
         // Shared by the tests: fakes of the ports, the end of what hangs, and the suite that every store must pass.
         .target(
             name: "PhoneTestSupport",
-            dependencies: ["PhoneDomain", "Records", "SQLiteStore"],
+            dependencies: [
+                "PhoneDomain", "Records", "SQLiteStore", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
         ),
@@ -333,6 +335,16 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TwilioVerifyTests",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records", "TextEncodings", "TwilioVerify",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

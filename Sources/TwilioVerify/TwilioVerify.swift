@@ -111,7 +111,9 @@ struct TenantCallersOnly: RequestFilter {
         guard let (name, secret) = request.basicCredentials else { throw TwilioError.unauthenticated }
         let isFirst = name.hasPrefix("AC")
         let named: Tenant.ID? = try? context.sid("service", prefix: "VA")
-        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK") else { throw TwilioError.invalidKey }
+        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK") else {
+            throw TwilioError.invalidKey
+        }
         // Both at once, which a database elsewhere answers in the time of one.
         async let tenant = useCase.tenant(named)
         guard let key = try await available({ try await keys.key(id, secret) }), key.isFirst == isFirst

@@ -116,6 +116,9 @@ private struct NoStore: VerificationStore {
     func cancel(_ command: CancelVerification) async throws -> Verification { throw NotCalled() }
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
     func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }
+    func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification? {
+        throw NotCalled()
+    }
     func account(_ id: Account.ID) async throws -> Account? { throw NotCalled() }
 }
 

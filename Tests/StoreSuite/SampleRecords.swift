@@ -63,8 +63,6 @@ enum SampleRecords {
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .apiKey(audienceKey),
             StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
-            .tenant(plainTenant(1)), .tenant(fullTenant(2)),
-            .safeNumber(safeNumber(9, "+821011111111")), .safeNumber(safeNumber(1, "+821022222222")),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
@@ -340,75 +338,6 @@ enum SampleRecords {
         audience: "a e\u{301}/'b'",
         createdAt: moment
     )
-
-    private static func tenant(
-        _ serial: UInt64,
-        _ name: String,
-        codeLength: Int,
-        options: TenantOptions,
-        template: TemplateName?,
-        limits: [TenantLimit],
-        updatedAt: Timestamp
-    ) -> Tenant {
-        // Only names that there are.
-        guard let name = DisplayName(name) else { preconditionFailure("not a name") }
-        return Tenant(
-            id: Tenant.ID(bits: 0, serial),
-            account: TenantAccount.ID(bits: 0, 7),
-            name: name,
-            codeLength: codeLength,
-            options: options,
-            defaultTemplate: template,
-            limits: limits,
-            createdAt: moment,
-            updatedAt: updatedAt
-        )
-    }
-
-    private static func plainTenant(_ serial: UInt64) -> Tenant {
-        tenant(serial, "Shop", codeLength: 6, options: [], template: nil, limits: [], updatedAt: moment)
-    }
-
-    private static func fullTenant(_ serial: UInt64) -> Tenant {
-        guard let name = UniqueName("end_user.ip-1"), let few = RateLimit(quota: 4, window: .seconds(60)),
-            let many = RateLimit(quota: 100, window: .seconds(86_400))
-        else { preconditionFailure("not a limit") }
-        func limit(_ serial: UInt64, _ text: String, _ buckets: [RateLimit]) -> TenantLimit {
-            TenantLimit(
-                id: TenantLimit.ID(bits: 0, serial),
-                uniqueName: name,
-                text: text,
-                buckets: buckets.enumerated().map { index, limit in
-                    TenantLimit.Bucket(
-                        id: TenantLimit.Bucket.ID(bits: serial, UInt64(index)),
-                        limit: limit,
-                        createdAt: moment,
-                        updatedAt: moment + .seconds(1)
-                    )
-                },
-                createdAt: moment,
-                updatedAt: moment + .seconds(2)
-            )
-        }
-        return tenant(
-            serial,
-            "가게 e\u{301}'s (Nr. 1)",
-            codeLength: 8,
-            options: [.sharingWarning, .customCodes, .lookup, .landlinesSkipped],
-            template: .standard,
-            limits: [limit(1, " 'of' B  whom\r🙂 ", [few, many]), limit(2, "", [])],
-            updatedAt: moment + .seconds(3)
-        )
-    }
-
-    private static func safeNumber(_ serial: UInt64, _ e164: String) -> SafeNumber {
-        SafeNumber(
-            id: SafeNumber.ID(bits: 0, serial),
-            account: TenantAccount.ID(bits: 0, 7),
-            e164: e164,
-            createdAt: moment
-        )
-    }
 
     private static func signingKey(_ serial: UInt64, removedAt: Timestamp?) -> SigningKey {
         SigningKey(

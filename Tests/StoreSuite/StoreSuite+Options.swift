@@ -61,7 +61,8 @@ extension StoreSuite {
             #expect(last.sendsLeft == 0)
             #expect(try await scene.check("999999", begun.id).recordedStatus == .approved)
         },
-        StoreRule("a code is good for one answer where the options say so, and a client's own word for one as well") { scene in
+        StoreRule("a code is good for one answer where the options say so, and a client's own word for one as well") {
+            scene in
             let scene = try ClientScene(scene.store)
             let checked = try await scene.request("+821012345678")
             #expect(try await scene.check("123456", checked.id).recordedStatus == .approved)

@@ -35,8 +35,12 @@ public enum Owner: Hashable, Sendable {
         } else if let id = Session.ID(rawValue) {
             self = .session(id)
         } else {
-            let parts = rawValue.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { String(Substring($0)) }
+            let parts = rawValue.utf8.split(
+                separator: UInt8(ascii: ":"),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            .map { String(Substring($0)) }
             guard parts.count == 2 else { return nil }
             switch parts[0] {
             case Self.callerScheme:

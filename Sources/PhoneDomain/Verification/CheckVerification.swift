@@ -88,7 +88,8 @@ public struct CheckVerification: Command {
         let caller = ClientOrigin(context.address)
         let isUnusedApproval =
             usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
-        if !isUnusedApproval, context.options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now) {
+        if !isUnusedApproval, context.options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now)
+        {
             return try repeatApproval(of: verification, code, &state)
         }
         let refusal =

@@ -299,6 +299,8 @@ struct RunTests {
         func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
         func backlog() async throws -> OutboxBacklog { try await store.backlog() }
         func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
+        func messages(_ query: MessageQuery, limit: Int) -> [OutboxClaim] { [] }
+        func count(_ query: MessageQuery) -> MessageCount { MessageCount(total: 0, approved: 0) }
         func retry(_ command: RetryMessage) -> Result<OutboxMessage, RetryMessage.Refusal> { .failure(.notFound) }
         func record(_ command: RecordReceipt) -> Bool { false }
         func awaitingReceipts(_ question: AwaitedReceipts) -> [SentMessage] { [] }

@@ -498,7 +498,7 @@ import Testing
                 AuditEntry(
                     at: at,
                     action: action,
-                    owner: owner.map(Owner.init(rawValue:)),
+                    owner: owner.map { .operator($0) },
                     address: address.flatMap { ClientAddress($0) },
                     verificationID: verification,
                     maskedNumber: mask,

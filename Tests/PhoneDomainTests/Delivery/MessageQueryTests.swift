@@ -54,7 +54,8 @@ import Testing
         }
         let (before, after) = (Self.now - .milliseconds(1), Self.now + .milliseconds(1))
         for yes in [
-            query { $0.owner = .client(of: "shop", group: "1", id: "a") }, query { $0.verification = Verification.ID(bits: 0, 5) },
+            query { $0.owner = .client(of: "shop", group: "1", id: "a") },
+            query { $0.verification = Verification.ID(bits: 0, 5) },
             query { $0.message = OutboxMessage.ID(bits: 0, 6) }, query { $0.e164 = "+821012345678" },
             query { $0.prefix = "+8210" }, query { $0.region = .korea }, query { $0.isApproved = true },
             query { $0.since = Self.now }, query { $0.until = Self.now },
@@ -62,7 +63,8 @@ import Testing
             query { $0.after = MessageQuery.Cursor(at: after, id: OutboxMessage.ID(bits: 0, 1)) },
         ] { #expect(yes.covers(covered), "\(yes)") }
         for no in [
-            query { $0.owner = .client(of: "shop", group: "1", id: "b") }, query { $0.verification = Verification.ID(bits: 0, 6) },
+            query { $0.owner = .client(of: "shop", group: "1", id: "b") },
+            query { $0.verification = Verification.ID(bits: 0, 6) },
             query { $0.message = OutboxMessage.ID(bits: 0, 5) }, query { $0.e164 = "+82101234567" },
             query { $0.prefix = "+8211" }, query { $0.region = america }, query { $0.isApproved = false },
             query { $0.since = after }, query { $0.until = before },

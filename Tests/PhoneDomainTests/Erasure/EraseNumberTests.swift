@@ -114,7 +114,7 @@ import Testing
             AuditEntry(
                 at: Timestamp(seconds: 5),
                 action: .begin,
-                owner: Owner.operator(owner),
+                owner: Owner(rawValue: owner),
                 address: ClientAddress("203.0.113.7"),
                 verificationID: Verification.ID(bits: 0, 7),
                 maskedNumber: "+82 10-****-5678",
@@ -127,7 +127,7 @@ import Testing
         }
         let signup = try entry("sgn_00000000000000000000000000000001").unlinked
         #expect(signup.owner == nil)
-        #expect(try entry("shop").unlinked.owner?.rawValue == "shop")
+        #expect(try entry("caller:shop").unlinked.owner?.rawValue == "caller:shop")
         #expect((signup.address, signup.maskedNumber) == (nil, nil))
         #expect((signup.numberDigest, signup.prefixDigest) == (nil, nil))
         #expect(

@@ -72,14 +72,6 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
-        let tenants = TenantUseCase(
-            verifications: useCase,
-            store: store,
-            catalog: PlainCatalog(),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(after: 2000),
-            clock: clock
-        )
         let router = PhoneAPI.makeRouter(
             useCase: useCase,
             accounts: accounts,
@@ -96,11 +88,6 @@ struct TestServer: Sendable {
             proxies: proxies,
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher, clock: clock),
-            twilioVerify: TwilioVerifyAPI(
-                useCase: tenants,
-                keys: TenantKeys(keys: keys, identifiers: identifiers),
-                clock: clock
-            ),
             twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )

@@ -74,7 +74,7 @@ class ServiceTests(VerifyTestCase):
             self.refused(self.library(*credentials).verify.v2.services(elsewhere).fetch, 401, 20003)
         with self.assertRaises(TwilioException):
             self.library(self.account, "0" * 32).verify.v2.services.list()
-        self.assertEqual(self.run_program("keys", "revoke", name)[0], 0)
+        self.assertEqual(self.run_program("keys", "revoke", "key_" + name[2:])[0], 0)
         self.refused(other.verify.v2.services(elsewhere).fetch, 401, 20003)
         self.assertEqual(len(self.verify.services.list()), 2)
 

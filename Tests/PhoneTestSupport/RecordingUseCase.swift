@@ -1,45 +1,46 @@
-import PhoneDomain
+public import PhoneDomain
 import Synchronization
 
 /// Forwards everything, and records the address of each call with a context.
-final class RecordingUseCase: VerificationUseCase {
+public final class RecordingUseCase: VerificationUseCase {
     private let useCase: DefaultPhoneUseCase
     private let noted = Mutex<[String]>([])
     private let seen = Mutex<[RequestContext]>([])
 
-    init(_ useCase: DefaultPhoneUseCase) {
+    public init(_ useCase: DefaultPhoneUseCase) {
         self.useCase = useCase
     }
 
     /// The calls so far with their address, such as `verify 203.0.113.7`.
-    var calls: [String] { noted.withLock { $0 } }
+    public var calls: [String] { noted.withLock { $0 } }
 
     /// The contexts of the calls so far.
-    var contexts: [RequestContext] { seen.withLock { $0 } }
+    public var contexts: [RequestContext] { seen.withLock { $0 } }
 
     private func note(_ call: String, _ context: RequestContext) {
         seen.withLock { $0.append(context) }
         noted.withLock { $0.append("\(call) \(context.address?.description ?? "-")") }
     }
 
-    func format(_ phoneText: String, region: Region) -> String {
+    public func format(_ phoneText: String, region: Region) -> String {
         useCase.format(phoneText, region: region)
     }
 
-    func isCode(_ codeText: String) -> Bool {
+    public func isCode(_ codeText: String) -> Bool {
         useCase.isCode(codeText)
     }
 
-    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+    public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
         try useCase.phoneNumber(in: phoneText, region: region)
     }
 
-    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
+    {
         note("requestCode", context)
         return try await useCase.requestCode(to: number, context: context)
     }
 
-    func begin(
+    public func begin(
         _ number: PhoneNumber,
         channel: Channel,
         context: RequestContext
@@ -48,7 +49,7 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.begin(number, channel: channel, context: context)
     }
 
-    func verify(
+    public func verify(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
@@ -57,7 +58,7 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.verify(codeText, for: id, context: context)
     }
 
-    func check(
+    public func check(
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
@@ -66,7 +67,7 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.check(codeText, for: which, context: context)
     }
 
-    func check<Value: Sendable>(
+    public func check<Value: Sendable>(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext,
@@ -76,12 +77,12 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.check(codeText, for: id, context: context, in: work)
     }
 
-    func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
         note("approve", context)
         return try await useCase.approve(id, context: context)
     }
 
-    func signUp(
+    public func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
@@ -90,15 +91,15 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.signUp(codeText, for: id, context: context)
     }
 
-    func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+    public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         try await useCase.cancel(id, owner: owner)
     }
 
-    func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+    public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         try await useCase.verification(id, owner: owner)
     }
 
-    func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+    public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
         try await useCase.signedUp(with: verification)
     }
 }

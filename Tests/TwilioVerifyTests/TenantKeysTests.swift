@@ -3,6 +3,8 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import TwilioVerify
+
 /// Keys of accounts of tenants beside those of the service's own interface.
 @Suite struct TenantKeysTests {
     private let store = MemoryStore()
@@ -14,7 +16,7 @@ import Testing
     init() throws {
         let identifiers = CountingIdentifiers()
         own = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
-        keys = TenantKeys(keys: own, identifiers: identifiers)
+        keys = TenantKeys(keys: own)
         name = try #require(CallerName("shop"))
     }
 
@@ -44,7 +46,9 @@ import Testing
 
     @Test func `a secret has no time in it, as IDs have`() async throws {
         let identifiers = OrderedIdentifiers(random: CountingIdentifiers(), clock: clock)
-        let keys = TenantKeys(keys: own, identifiers: identifiers)
+        let keys = TenantKeys(
+            keys: APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        )
         let (key, secret) = try await keys.create(name: name)
         #expect(key.id.hexadecimal != "00000000000000000000000000000001")
         #expect(secret.text == "00000000000000000000000000000002")
@@ -71,9 +75,18 @@ import Testing
         #expect(try await own.key(of: secret)?.id == ours.id)
     }
 
-    @Test(arguments: [nil, "", "AC", "AC1", "VA00000000000000000000000000000001", "AC00000000000000000000000000000001/x"])
+    @Test(arguments: [
+        nil, "", "AC", "AC1", "VA00000000000000000000000000000001", "AC00000000000000000000000000000001/x",
+    ])
     func `a key of another API is no key of tenants`(audience: String?) {
-        let key = APIKey(id: .init(bits: 0, 1), name: name, digest: [], scopes: [], audience: audience, createdAt: clock.now())
+        let key = APIKey(
+            id: .init(bits: 0, 1),
+            name: name,
+            digest: [],
+            scopes: [],
+            audience: audience,
+            createdAt: clock.now()
+        )
         #expect(TenantKey(key) == nil)
     }
 }

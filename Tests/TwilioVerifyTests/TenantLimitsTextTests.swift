@@ -1,6 +1,7 @@
+import PhoneDomain
 import Testing
 
-@testable import PhoneDomain
+@testable import TwilioVerify
 
 @Suite struct TenantLimitsTextTests {
     private func limit(

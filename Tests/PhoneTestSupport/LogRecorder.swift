@@ -1,22 +1,24 @@
-import Logging
+public import Logging
 import Synchronization
 
 /// Keeps every log line with its metadata.
-final class LogRecorder: Sendable {
+public final class LogRecorder: Sendable {
     private let kept = Mutex<[String]>([])
 
+    public init() {}
+
     /// All lines so far: message and metadata, sorted by key.
-    var lines: [String] { kept.withLock { $0 } }
+    public var lines: [String] { kept.withLock { $0 } }
 
     /// Whether any line contains this text. IDs and durations are left out, which may contain any digits by chance.
-    func bears(_ text: String) -> Bool {
+    public func bears(_ text: String) -> Bool {
         lines.contains { line in
             line.replacing(/[0-9a-f]{16,}|http\.microseconds=[0-9]+/, with: "").contains(text)
         }
     }
 
     /// A logger that writes here, at the most verbose level.
-    var logger: Logger {
+    public var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(recorder: self) }
         logger.logLevel = .trace
         return logger

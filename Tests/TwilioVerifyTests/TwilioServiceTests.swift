@@ -3,10 +3,12 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import TwilioVerify
+
 /// Twilio Verify's services, response by response, and who may call them.
 @Suite struct TwilioServiceTests {
     @Test func `a service has every member that Twilio's has`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let made = try await server.twilio(
                 "POST",
@@ -14,7 +16,7 @@ import Testing
                 "FriendlyName=Acme+Bank&CodeLength=8&CustomCodeEnabled=true&DoNotShareWarningEnabled=True",
                 key: key
             )
-            let url = "http://127.0.0.1:\(server.server.port)/v2/Services/VA000000000000000000000000000007d1"
+            let url = "http://127.0.0.1:8080/v2/Services/VA000000000000000000000000000007d1"
             let body = json(
                 """
                 {"sid":"VA000000000000000000000000000007d1",
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test func `what cannot be is refused by Twilio's codes`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             for (form, status, code) in [
                 ("", 400, 60200), ("FriendlyName=", 400, 60200), ("FriendlyName=Call+12345", 400, 60248),
@@ -118,14 +120,14 @@ import Testing
     }
 
     @Test func `services are listed page by page, newest first`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             for name in ["One", "Two", "Three"] {
                 _ = try await server.twilioService("FriendlyName=\(name)", key: key)
                 server.clock.advance(by: .seconds(1))
             }
             let first = try await server.twilio("GET", "/Services?PageSize=2", key: key)
-            let base = "http://127.0.0.1:\(server.server.port)/v2/Services?PageSize=2"
+            let base = "http://127.0.0.1:8080/v2/Services?PageSize=2"
             #expect(first.body.firstRange(of: "Three") != nil && first.body.firstRange(of: "One") == nil)
             #expect(
                 first.body.hasSuffix(
@@ -150,7 +152,7 @@ import Testing
     }
 
     @Test func `nobody is served without a key of an account`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let account = try await server.twilioAccount()
             let native = try await server.keys.create(name: try #require(.init("native")), scopes: [.verifications])
             let other = try await server.twilioKey(of: account)
@@ -175,10 +177,9 @@ import Testing
                 #expect(try await server.twilio("GET", "/Services", key: key).status == 200)
             }
             // Nor does a tenant's key open the native API, however it is sent.
-            let (key, secret) = try await server.keys.createForTenants(name: try #require(CallerName("app")))
+            let (key, secret) = try await server.tenantKeys.create(name: try #require(CallerName("app")))
             for token in [secret.text, "pk_\(key.id.hexadecimal)_\(secret.text)"] {
-                let answer = try await server.send("GET", "/v1/phone-numbers/010", token: token)
-                answer.expect(401, code: "unauthorized")
+                #expect(try await server.keys.key(of: SecretToken(token)) == nil)
             }
             _ = try await server.store.revoke(
                 try #require(.init(hexadecimal: account.sid.dropFirst(2))),
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func `accounts know nothing of one another, nor does a key of one service of others`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let (alice, bob) = (try await server.twilioAccount(), try await server.twilioAccount())
             let path = try await server.twilioService(key: alice)
             let second = try await server.twilioService("FriendlyName=Second", key: alice)
@@ -209,7 +210,7 @@ import Testing
                 ("POST", path + "/VerificationCheck", "To=%2B821012345678&Code=314159", bob),
                 ("GET", elsewhere, nil, alice), ("GET", second, nil, narrow),
                 ("POST", second + "/Verifications", "To=%2B821012345678&Channel=sms", narrow),
-            ] as [(String, String, String?, TestServer.TwilioKey)] {
+            ] as [(String, String, String?, TwilioServer.TwilioKey)] {
                 let answer = try await server.twilio(method, path, form, key: key)
                 #expect(answer.status == 404, "\(method) \(path)")
             }
@@ -230,7 +231,7 @@ import Testing
     }
 
     @Test func `what is not there is told as Twilio tells it`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
             for target in [
@@ -254,7 +255,7 @@ import Testing
     }
 
     @Test func `whatever HTTP has against a request is told as Twilio tells it`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             for (method, path, status, allow) in [
                 ("PUT", "/v2/Services", 405, "GET, HEAD, OPTIONS, POST"), ("GET", "/v2", 404, nil),

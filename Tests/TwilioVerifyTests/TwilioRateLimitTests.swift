@@ -3,11 +3,13 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import TwilioVerify
+
 @Suite struct TwilioRateLimitTests {
     private static let to = "To=%2B821012345678&Channel=sms"
 
     @Test func `limits and buckets are made, seen, changed and taken away`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let service = try await server.twilioService(key: key)
             let path = service + "/RateLimits"
@@ -18,7 +20,7 @@ import Testing
                 key: key
             )
             let sid = try #require(made.text("sid"))
-            let url = "http://127.0.0.1:\(server.server.port)/v2\(path)/\(sid)"
+            let url = "http://127.0.0.1:8080/v2\(path)/\(sid)"
             let head = #""service_sid":"\#(service.dropFirst(10))","account_sid":"\#(key.sid)""#
             let dates = #""date_created":"2026-01-01T00:00:00Z","date_updated":"2026-01-01T00:00:00Z""#
             let limit =
@@ -65,13 +67,13 @@ import Testing
     }
 
     @Test func `each value is counted by itself, and kept as a digest`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let service = try await server.twilioService(key: key)
             let made = try await server.twilio("POST", service + "/RateLimits", "UniqueName=ip", key: key)
             let buckets = "\(service)/RateLimits/\(try #require(made.text("sid")))/Buckets"
             _ = try await server.twilio("POST", buckets, "Max=2&Interval=60", key: key)
-            func send(_ value: String, to number: Int) async throws -> Answer {
+            func send(_ value: String, to number: Int) async throws -> TwilioServer.Answer {
                 try await server.twilio(
                     "POST",
                     service + "/Verifications",
@@ -97,7 +99,7 @@ import Testing
     }
 
     @Test func `a safe number is sent to whatever its country`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key) + "/Verifications"
             let form = "To=%2B14155550100&Channel=sms"
@@ -106,7 +108,7 @@ import Testing
             #expect(listed.status == 201)
             let sid = try #require(listed.text("sid"))
             #expect(sid.hasPrefix("GN"))
-            let url = "http://127.0.0.1:\(server.server.port)/v2/SafeList/Numbers/+14155550100"
+            let url = "http://127.0.0.1:8080/v2/SafeList/Numbers/+14155550100"
             #expect(listed.body == #"{"sid":"\#(sid)","phone_number":"+14155550100","url":"\#(url)"}"#)
             let twice = try await server.twilio("POST", "/SafeList/Numbers", "PhoneNumber=%2B14155550100", key: key)
             #expect(twice.status == 409)
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test func `what was sent is listed, filtered and summed up`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let service = try await server.twilioService(key: key)
             var sids: [String] = []
@@ -169,7 +171,7 @@ import Testing
                 ) != nil
             )
             let summary = try await server.twilio("GET", "/Attempts/Summary", key: key)
-            let url = "http://127.0.0.1:\(server.server.port)/v2/Attempts/Summary"
+            let url = "http://127.0.0.1:8080/v2/Attempts/Summary"
             #expect(
                 summary.body
                     == #"{"total_attempts":3,"total_converted":1,"total_unconverted":2,"conversion_rate_percentage":"33.33","#
@@ -184,7 +186,7 @@ import Testing
     }
 
     @Test func `templates are listed with their texts in Twilio's words`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let all = try await server.twilio("GET", "/Templates", key: key)
             #expect(all.body.hasPrefix(#"{"templates":[{"sid":"HJ64656661756c74000000000000000000","#))

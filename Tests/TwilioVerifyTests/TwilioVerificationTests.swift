@@ -1,14 +1,16 @@
 import PhoneTestSupport
 import Records
 import Testing
+import TextEncodings
 
 @testable import PhoneDomain
+@testable import TwilioVerify
 
 @Suite struct TwilioVerificationTests {
     private static let to = "To=%2B821012345678"
 
     @Test func `a number is proven, and the code is then worth nothing`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
             let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
@@ -32,7 +34,7 @@ import Testing
                  "payee":null,
                  "send_code_attempts":[{"time":"2026-01-01T00:00:00Z","channel":"SMS","attempt_sid":"\(attempt)"}],
                  "sna":null,
-                 "url":"http://127.0.0.1:\(server.server.port)/v2\(path)/Verifications/\(sid)"}
+                 "url":"http://127.0.0.1:8080/v2\(path)/Verifications/\(sid)"}
                 """
             )
             #expect(begun.body == shape)
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test func `five messages of one verification go out, at once if need be, and no sixth`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key) + "/Verifications"
             var sids: Set<String> = []
@@ -108,7 +110,7 @@ import Testing
     }
 
     @Test func `five codes are compared, and no sixth before the verification is over`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
             let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
@@ -136,59 +138,60 @@ import Testing
 
     @Test func `what is no longer live is not found, by number and by ID, whatever the code looks like`() async throws {
         let ends:
-            [(name: String, end: @Sendable (TestServer, TestServer.TwilioKey, String, String) async throws -> Int)] = [
-                (
-                    "approved",
-                    { server, key, path, sid in
-                        let form = "VerificationSid=\(sid)&Code=314159"
-                        return try await server.check(path, form, key: key).status
-                    }
-                ),
-                (
-                    "approved by its service",
-                    { server, key, path, sid in
-                        try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=approved", key: key)
-                            .status
-                    }
-                ),
-                (
-                    "canceled",
-                    { server, key, path, sid in
-                        try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=canceled", key: key)
-                            .status
-                    }
-                ),
-                (
-                    "expired",
-                    { server, _, _, _ in
-                        server.clock.advance(by: .seconds(600))
-                        return 200
-                    }
-                ),
-                (
-                    "locked and expired",
-                    { server, key, path, sid in
-                        for _ in 1...5 {
-                            let form = "VerificationSid=\(sid)&Code=000000"
-                            _ = try await server.check(path, form, key: key)
+            [(name: String, end: @Sendable (TwilioServer, TwilioServer.TwilioKey, String, String) async throws -> Int)] =
+                [
+                    (
+                        "approved",
+                        { server, key, path, sid in
+                            let form = "VerificationSid=\(sid)&Code=314159"
+                            return try await server.check(path, form, key: key).status
                         }
-                        let form = "VerificationSid=\(sid)&Code=abcd"
-                        let locked = try await server.check(path, form, key: key)
-                        #expect(locked.body == twilioError(60202, "Max check attempts reached", 429))
-                        server.clock.advance(by: .seconds(600))
-                        return 200
-                    }
-                ),
-            ]
+                    ),
+                    (
+                        "approved by its service",
+                        { server, key, path, sid in
+                            try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=approved", key: key)
+                                .status
+                        }
+                    ),
+                    (
+                        "canceled",
+                        { server, key, path, sid in
+                            try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=canceled", key: key)
+                                .status
+                        }
+                    ),
+                    (
+                        "expired",
+                        { server, _, _, _ in
+                            server.clock.advance(by: .seconds(600))
+                            return 200
+                        }
+                    ),
+                    (
+                        "locked and expired",
+                        { server, key, path, sid in
+                            for _ in 1...5 {
+                                let form = "VerificationSid=\(sid)&Code=000000"
+                                _ = try await server.check(path, form, key: key)
+                            }
+                            let form = "VerificationSid=\(sid)&Code=abcd"
+                            let locked = try await server.check(path, form, key: key)
+                            #expect(locked.body == twilioError(60202, "Max check attempts reached", 429))
+                            server.clock.advance(by: .seconds(600))
+                            return 200
+                        }
+                    ),
+                ]
         for (name, end) in ends {
-            try await TestServer.run { server in
+            try await TwilioServer.run { server in
                 let key = try await server.twilioAccount()
                 let path = try await server.twilioService(key: key)
                 let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
                 let sid = try #require(begun.text("sid"))
                 #expect([200, 201].contains(try await end(server, key, path, sid)), "\(name)")
                 server.clock.advance(by: .seconds(1))
-                var answers: [Answer] = []
+                var answers: [TwilioServer.Answer] = []
                 for which in ["VerificationSid=\(sid)", Self.to] {
                     for code in [
                         "314159", "000000", "abcd", "31%2D41%2059", "%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80",
@@ -212,7 +215,7 @@ import Testing
     }
 
     @Test func `a code has the length that its service wants, and what cannot be one is not counted`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&CodeLength=4&CustomCodeEnabled=true", key: key)
             _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
@@ -234,11 +237,13 @@ import Testing
             let stored = await server.store.outbox
             let verification = try await server.store.verification(try #require(stored.first).verificationID)
             #expect(verification?.checksLeft == 5)
+            let right = try await server.check(path, Self.to + "&Code=3141", key: key)
+            #expect(right.text("status") == "approved")
         }
     }
 
     @Test func `a service that may brings codes of its own and says itself when they are right`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let without = try await server.twilioService(key: key) + "/Verifications"
             let refused = try await server.twilio("POST", without, Self.to + "&Channel=sms&CustomCode=271828", key: key)
@@ -299,7 +304,7 @@ import Testing
     }
 
     @Test func `a verification may be looked at sixty times a minute`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key) + "/Verifications"
             _ = try await server.twilio("POST", path, Self.to + "&Channel=sms", key: key)
@@ -314,7 +319,7 @@ import Testing
     }
 
     @Test func `what cannot be sent is refused by Twilio's codes`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key) + "/Verifications"
             for (form, status, code) in [
@@ -353,7 +358,7 @@ import Testing
     }
 
     @Test func `a request says how its message is worded and by what it is counted`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&DoNotShareWarningEnabled=true", key: key)
             let form =
@@ -386,7 +391,7 @@ import Testing
     }
 
     @Test func `a service that looks numbers up tells of what kind they are`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&LookupEnabled=true", key: key)
             let sent = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
@@ -398,7 +403,7 @@ import Testing
     }
 
     @Test func `no code stands in an answer, and no number in the log`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&CustomCodeEnabled=true", key: key)
             let form = Self.to + "&Channel=sms&CustomCode=271828"
@@ -412,7 +417,7 @@ import Testing
     }
 
     @Test func `only a code that the service made speaks for the number to all others`() async throws {
-        try await TestServer.run { server in
+        try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let honest = try await server.twilioService(key: key)
             let other = try await server.twilioService("FriendlyName=Other&CustomCodeEnabled=true", key: key)
@@ -443,6 +448,32 @@ import Testing
             #expect(
                 try await server.store.traffic(of: .prefix("+82101234")).lastDay(at: server.clock.now()).approved == 2
             )
+        }
+    }
+
+    @Test(arguments: [
+        ("++82 10-1234-5678", "\u{200B}314159"), ("tel:+82-10-1234-5678", "314ー159"),
+        ("\u{202A}＋８２ 10\u{2011}1234\u{2011}5678\u{202C}", "３１４１５９"),
+    ])
+    func `what a person typed is read as everywhere`(number: String, code: String) async throws {
+        try await TwilioServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key)
+            let form = "To=\(number.percentEncoded)&Channel=sms"
+            let begun = try await server.twilio("POST", path + "/Verifications", form, key: key)
+            #expect(begun.text("to") == "+821012345678")
+            let check = try await server.check(path, Self.to + "&Code=\(code.percentEncoded)", key: key)
+            #expect(check.text("status") == "approved")
+        }
+    }
+
+    @Test(arguments: ["+82 10-1234-567 x8", "+82101234567;ext=8", "+8210d12345678"])
+    func `a number with an extension is refused`(number: String) async throws {
+        try await TwilioServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key)
+            let form = "To=\(number.percentEncoded)&Channel=sms"
+            #expect(try await server.twilio("POST", path + "/Verifications", form, key: key).status == 400)
         }
     }
 }
