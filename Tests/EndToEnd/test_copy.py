@@ -56,7 +56,7 @@ class CopyTests(ServiceTestCase):
             database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0)", (account, e164, verification))
             database.execute("INSERT INTO account_number VALUES (?, ?)", (e164, account))
             database.execute(
-                "INSERT INTO verification VALUES (?, ?, 'shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, 2, "
+                "INSERT INTO verification VALUES (?, ?, 'caller:shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, 2, "
                 "1, 2, 3, 4, 5, 'approved', 6, ?, NULL)",
                 (verification, e164, account),
             )
