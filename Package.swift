@@ -161,13 +161,32 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What answers in somebody else's words: each may be deleted.
+        .target(
+            name: "PhoneDock",
+            dependencies: [
+                "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TwilioVerify",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         // The only room where adapters meet: builds a service from its settings.
         .target(
             name: "PhoneService",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
+                "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -201,7 +220,9 @@ let package = Package(
         // Shared by the tests: fakes of the ports, the end of what hangs, and the suite that every store must pass.
         .target(
             name: "PhoneTestSupport",
-            dependencies: ["PhoneDomain", "Records", "SQLiteStore"],
+            dependencies: [
+                "PhoneDomain", "Records", "SQLiteStore", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
         ),
@@ -337,6 +358,18 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TwilioVerifyTests",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records",
+                "TextEncodings",
+                "TwilioVerify",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -140,9 +140,10 @@ extension Core {
             stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
         )
         api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
-        api.twilioVerify = twilioVerify(over: useCase)
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
-        return api.makeRouter()
+        let router = api.makeRouter()
+        addDocks(to: router, over: useCase)
+        return router
     }
 
     /// What runs beside the server, which stops before them.

@@ -3,7 +3,7 @@ package import Logging
 package import OpenSSLCrypto
 package import PhoneDelivery
 package import PhoneDomain
-package import PhoneHTTP
+import PhoneHTTP
 package import PhoneSettings
 import PostgreSQLStore
 package import Records
@@ -14,7 +14,7 @@ import TextEncodings
 /// place knows more than one of them.
 package struct Core {
     package let settings: Settings
-    package let store: any CompleteStore
+    package let store: any CompleteSQLStore
     package let vault: OpenSSLCodeVault
     package let tokens: OpenSSLTokenVault
     package let identifiers: any IdentifierSource
@@ -151,24 +151,7 @@ package struct Core {
             messageQueued: { [dispatcher] in dispatcher.wake() }
         )
     }
-
-    package func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
-        guard let verify = settings.extra(TwilioVerifySettings.self), verify.isEnabled else { return nil }
-        let tenants = TenantUseCase(
-            verifications: verifications,
-            store: store,
-            catalog: renderer,
-            digester: vault,
-            identifiers: identifiers,
-            clock: clock,
-            resendCooldowns: verify.resendCooldowns
-        )
-        return TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock, base: verify.address?.description)
-    }
 }
-
-/// Sections of settings that the service can do without; see ``ExtraSettings``.
-package let extraSettings: [any ExtraSettings.Type] = [TwilioVerifySettings.self]
 
 package struct SystemWallClock: WallClock {
     package init() {}

@@ -8,11 +8,6 @@ import PostgreSQLStore
 package import Records
 import SQLiteStore
 
-extension RecordTypes {
-    /// Those of this service, with what its docks bring.
-    package static let service = RecordTypes()
-}
-
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
     package func existingStore() throws -> any CompleteSQLStore {

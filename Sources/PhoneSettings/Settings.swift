@@ -35,7 +35,7 @@ package struct Settings {
     /// Nil if there is no receiver.
     package let webhooks: Webhooks?
     /// Of those that the composition adds.
-    private let extras: [any ExtraSettings]
+    package let extras: [any ExtraSettings]
     package let tokens: Tokens
     package let retention: Duration
     package let auditRetention: Duration
@@ -101,7 +101,6 @@ package struct Settings {
         messages = Messages(reader)
         sms = SMS(reader)
         webhooks = Webhooks(reader)
-        self.extras = extras.map { $0.init(reader) }
         tokens = Tokens(reader)
         let days = reader.section("retention")
         retention = days("days").duration(.days(30), of: .days(1), in: 2...3650) {
@@ -122,13 +121,9 @@ package struct Settings {
             "The lowest level that is logged. No level logs a code or a full number."
         }
         observability = Observability(reader, log)
+        self.extras = extras.map { $0.init(reader) }
         secretFiles = reader.secretFiles
         files = reader.files
-    }
-
-    /// What was read of a section that the composition adds; nil if it adds none.
-    package func extra<Extra: ExtraSettings>(_: Extra.Type) -> Extra? {
-        extras.lazy.compactMap { $0 as? Extra }.first
     }
 
     package static func knownRegion(_ text: String) -> Region? {

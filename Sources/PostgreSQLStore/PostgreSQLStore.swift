@@ -181,20 +181,6 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    /// Both in one round trip.
-    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
-        let sql: SQL = """
-            SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
-            FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
-            """
-        return try await rows(sql, awaitingFlush: true) { row -> (key: APIKey, tenant: Tenant?) in
-            var reader = RowReader(row, of: APIKey.table.name)
-            let key = try APIKey(from: &reader)
-            return (key, reader.isNextNull ? nil : try Tenant(from: &reader))
-        }
-        .first
-    }
-
     public func run<Value: Sendable>(
         isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value

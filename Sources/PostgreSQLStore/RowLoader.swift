@@ -9,10 +9,10 @@ import Records
 ///
 /// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits,
 /// fails and begins again (``PostgreSQLStoreError/isRetryable``). Every operation whose rules depend on a row's absence
-/// inserts that row, with three exceptions that lose nothing. Test numbers have no activity: two simultaneous requests
-/// may begin a verification each, both with the publicly known code. A number may be put on a safe list while a request
-/// for it is judged as one that is not. And a number whose activity an operator has just cleared may be approved while
-/// its first wrong code is counted: one failure remains, as when the wrong code comes second.
+/// inserts that row, with two exceptions that lose nothing. Test numbers have no activity: two simultaneous requests
+/// may begin a verification each, both with the publicly known code. And a number whose activity an operator has just
+/// cleared may be approved while its first wrong code is counted: one failure remains, as when the wrong code comes
+/// second.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {

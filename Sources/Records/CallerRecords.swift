@@ -100,15 +100,14 @@ extension APIKey: IdentifiedRecord {
         [
             .column("id", .id("key")), .column("name", .text), .column("digest", .bytes),
             // With spaces between, never empty.
-            .column("scopes", .text), .optional("account", .id("tac")), .optional("tenant", .id("ten")),
-            .column("created_at", .integer), .optional("last_used_at", .integer), .optional("revoked_at", .integer),
+            .column("scopes", .text), .optional("audience", .text), .column("created_at", .integer),
+            .optional("last_used_at", .integer), .optional("revoked_at", .integer),
         ]
     )
 
     public func write(to row: inout Row) {
         row.append(id, name.description, digest, scopes.list)
-        row.append(account, tenant, createdAt, lastUsedAt)
-        row.append(revokedAt)
+        row.append(audience, createdAt, lastUsedAt, revokedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -117,69 +116,11 @@ extension APIKey: IdentifiedRecord {
             name: try row.parsed(CallerName.init),
             digest: try row.bytes(),
             scopes: try row.parsed(Set<APIScope>.init(list:)),
-            account: try row.optionalID(),
-            tenant: try row.optionalID(),
+            audience: try row.optionalText(),
             createdAt: try row.moment(),
             lastUsedAt: try row.optionalMoment(),
             revokedAt: try row.optionalMoment()
         )
-    }
-}
-
-extension Tenant: IdentifiedRecord {
-    public static let table = Table(
-        "tenant",
-        [
-            .column("id", .id("ten")), .column("account", .id("tac")), .column("name", .text),
-            .column("code_length", .integer), .column("options", .integer), .optional("default_template", .text),
-            // A line for each limit and bucket.
-            .column("limits", .text), .column("created_at", .integer), .column("updated_at", .integer),
-        ],
-        indexes: [("tenant_account", "(account, created_at, id)")]
-    )
-
-    public func write(to row: inout Row) {
-        row.append(id, account, name.description, codeLength)
-        row.append(options.rawValue, defaultTemplate?.description, limits.rawText, createdAt)
-        row.append(updatedAt)
-    }
-
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
-        self.init(
-            id: try row.id(),
-            account: try row.id(),
-            name: try row.parsed(TenantName.init),
-            codeLength: try row.count(),
-            options: TenantOptions(rawValue: try row.count()),
-            defaultTemplate: try row.optionalParsed(TemplateName.init(_:)),
-            limits: try row.parsed { [TenantLimit](rawText: $0) },
-            createdAt: try row.moment(),
-            updatedAt: try row.moment()
-        )
-    }
-}
-
-extension SafeNumber: Record {
-    /// `key` is the account and the number, which is what keeps an account from having a number twice.
-    public static let table = Table(
-        "safe_number",
-        [
-            .column("key", .text), .column("id", .id("saf")), .column("account", .id("tac")), .column("e164", .text),
-            .column("created_at", .integer),
-        ],
-        indexes: [("safe_number_e164", "(e164)")],
-        erasedNumber: "e164"
-    )
-
-    public func write(to row: inout Row) {
-        row.append(key, id, account, e164)
-        row.append(createdAt)
-    }
-
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let key = try row.text()
-        self.init(id: try row.id(), account: try row.id(), e164: try row.text(), createdAt: try row.moment())
-        guard self.key == key else { throw UnreadableRecord(table: Self.table.name, column: 0) }
     }
 }
 

@@ -43,8 +43,7 @@ extension BeginVerification: StoredCommand {
             limits: try unit.ledger(limitRules),
             traffic: try unit.traffic(around: phoneNumber, from: live.map(\.begunFrom) ?? requester),
             guardRules: try unit.guardRules(fitting: phoneNumber),
-            signup: try signupID.flatMap { try unit.find(Signup.self, $0) },
-            isSafeListed: try safeNumberKey.flatMap { try unit.find(SafeNumber.self, $0) } != nil,
+            signup: try context.owner.signupID.flatMap { try unit.find(Signup.self, $0) },
             isKeyInvalid: try unit.hasInvalidKey(context)
         )
     }
@@ -367,9 +366,4 @@ extension EndRequest: StoredCommand {
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
         if let request = state.request, request != loaded.request { unit.put(request) }
     }
-}
-
-extension UpdateTenant: OneRecordCommand {
-    public typealias Stored = Tenant
-    public var key: Tenant.ID { id }
 }

@@ -144,7 +144,7 @@ public struct AuditRecord: Record {
             entry: AuditEntry(
                 at: at,
                 action: try row.oneOf(),
-                owner: try row.optionalText().map(Owner.init(rawValue:)),
+                owner: try row.optionalParsed(Owner.init(rawValue:)),
                 address: try row.optionalParsed(ClientAddress.init),
                 verificationID: try row.optionalID(),
                 maskedNumber: try row.optionalText(),

@@ -24,7 +24,7 @@ extension OAuthClient: IdentifiedRecord {
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
-            name: try row.parsed(TenantName.init),
+            name: try row.parsed(DisplayName.init),
             secretDigest: try row.optionalBytes(),
             redirectURIs: try row.parsed(Self.addresses),
             logoutURIs: try row.parsed(Self.addresses),

@@ -3,7 +3,7 @@ public import PhoneDomain
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files
 /// beside this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
-    GuardStore, APIKeyStore, IdempotencyStore, TenantStore, OpenIDStore
+    GuardStore, APIKeyStore, IdempotencyStore, OpenIDStore
 {
     var events: EventSubscription { get }
     var observer: (any StoreObserver)? { get }
@@ -173,11 +173,6 @@ extension RecordStore {
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
 
-    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
-        guard let key = try await apiKey(id) else { return nil }
-        return (key, try await self.tenant(tenant))
-    }
-
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
         try await execute(.change) { unit in
             try unit.edit(APIKey.self, id) { key in
@@ -227,40 +222,5 @@ extension RecordStore {
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
         let code = try await find(AuthorizationCode.self, command.id)
         return try await run(ExchangeFoundCode(command: command, code: code))
-    }
-
-    // MARK: - TenantStore
-
-    public func insert(_ tenant: Tenant) async throws { try await execute(.change) { $0.put(tenant) } }
-
-    public func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
-
-    public func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
-        try await execute(.change) { try $0.run(command) }
-    }
-
-    public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
-        try await execute(.change) { unit in
-            guard try unit.find(Tenant.self, id)?.account == account else { return false }
-            unit.remove(Tenant.self, id)
-            return true
-        }
-    }
-
-    public func insert(_ number: SafeNumber) async throws -> Bool {
-        try await execute(.change) { unit in
-            guard try unit.find(SafeNumber.self, number.key) == nil else { return false }
-            unit.put(number)
-            return true
-        }
-    }
-
-    public func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber? {
-        try await find(SafeNumber.self, SafeNumber.key(e164, of: account), isHot: true)
-    }
-
-    public func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {
-        let key = SafeNumber.key(e164, of: account)
-        return try await execute(.change) { try $0.remove(SafeNumber.self, key, audit: nil) != nil }
     }
 }

@@ -17,7 +17,7 @@ public struct RecordTypes: Sendable {
         all =
             [
                 ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self, Session.self,
-                NumberChange.self, Event.self, Signup.self, IdempotentRequest.self, Tenant.self, SafeNumber.self,
+                NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
                 APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self, KeyedTraffic.self,
                 GuardRule.self, SigningKey.self, AuditRecord.self,

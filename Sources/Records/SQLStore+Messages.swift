@@ -1,6 +1,6 @@
 public import PhoneDomain
 
-// Messages and events: what is due, what operators and tenants ask for.
+// Messages and events: what is due, what operators and clients ask for.
 
 extension OutboxMessage {
     /// Messages with the verification of each, and with the change of number that a notice is about.
@@ -289,65 +289,65 @@ extension SQLSession {
     }
 }
 
-// MARK: - Attempts, as tenants ask for them
+// MARK: - Messages, as their owners ask for them
 
 extension SQLStore {
     /// How many messages are read at a time where not all that are read are wanted.
-    private var attemptsPageSize: Int { 500 }
+    private var messagePageSize: Int { 500 }
 
     /// The messages that a query covers, newest first.
     ///
     /// No column has the country of a number. Where one is asked for, the numbers that begin with its calling code are
     /// read page by page, and those of others that share the code are passed over.
-    public func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
+    public func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim] {
         let limit = max(0, limit)
-        guard query.region != nil else { return try await attemptsPage(query, limit: limit) }
-        var (query, attempts): (AttemptQuery, [DeliveryAttempt]) = (query, [])
-        while attempts.count < limit {
-            let page = try await attemptsPage(query, limit: attemptsPageSize)
-            attempts += page.filter(query.covers)
-            guard page.count == attemptsPageSize, let last = page.last?.message else { break }
-            query.after = AttemptQuery.Cursor(at: last.createdAt, id: last.id)
+        guard query.region != nil else { return try await messagePage(query, limit: limit) }
+        var (query, found): (MessageQuery, [OutboxClaim]) = (query, [])
+        while found.count < limit {
+            let page = try await messagePage(query, limit: messagePageSize)
+            found += page.filter(query.covers)
+            guard page.count == messagePageSize, let last = page.last?.message else { break }
+            query.after = MessageQuery.Cursor(at: last.createdAt, id: last.id)
         }
-        return Array(attempts.prefix(limit))
+        return Array(found.prefix(limit))
     }
 
-    private func attemptsPage(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
+    private func messagePage(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim] {
         try await read(
             """
             SELECT \(raw: OutboxMessage.table.columnList), \(raw: Verification.table.columnList)
             \(selection(query)) ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT \(limit: limit)
             """,
             of: OutboxMessage.table
-        ) { DeliveryAttempt(message: try OutboxMessage(from: &$0), verification: try Verification(from: &$0)) }
+        ) { OutboxClaim(message: try OutboxMessage(from: &$0), verification: try Verification(from: &$0)) }
     }
 
-    public func summary(of query: AttemptQuery) async throws -> AttemptSummary {
+    public func count(_ query: MessageQuery) async throws -> MessageCount {
         var query = query
         query.after = nil
         let counts: SQL = "count(*), count(*) FILTER (WHERE verification.status = 'approved')"
-        let summaries: [AttemptSummary?]
+        let parts: [MessageCount?]
         if let region = query.region {
             let sql: SQL = "SELECT verification.e164, \(counts) \(selection(query)) GROUP BY verification.e164"
-            summaries = try await read(sql, of: Verification.table) {
+            parts = try await read(sql, of: Verification.table) {
                 let number = try $0.number()
-                let summary = AttemptSummary(total: try $0.count(), converted: try $0.count())
-                return number.region == region ? summary : nil
+                let part = MessageCount(total: try $0.count(), approved: try $0.count())
+                return number.region == region ? part : nil
             }
         } else {
-            summaries = try await read("SELECT \(counts) \(selection(query))", of: OutboxMessage.table) {
-                AttemptSummary(total: try $0.count(), converted: try $0.count())
+            parts = try await read("SELECT \(counts) \(selection(query))", of: OutboxMessage.table) {
+                MessageCount(total: try $0.count(), approved: try $0.count())
             }
         }
-        return AttemptSummary(
-            total: summaries.reduce(0) { $0 + ($1?.total ?? 0) },
-            converted: summaries.reduce(0) { $0 + ($1?.converted ?? 0) }
+        return MessageCount(
+            total: parts.reduce(0) { $0 + ($1?.total ?? 0) },
+            approved: parts.reduce(0) { $0 + ($1?.approved ?? 0) }
         )
     }
 
     /// Which rows a query asks for, from `FROM` on. The index that leaves the fewest is named where the engine knows
     /// nothing of the rows.
-    private func selection(_ query: AttemptQuery) -> SQL {
+    private func selection(_ query: MessageQuery) -> SQL {
         let joined: SQL = "JOIN verification ON verification.id = outbox_message.verification_id"
         func messages(by index: String) -> SQL { "outbox_message \(dialect.indexedBy(index)) \(joined)" }
         let tables: SQL =
@@ -362,14 +362,12 @@ extension SQLStore {
                 ON verification.id = outbox_message.verification_id
                 """
             } else {
-                messages(by: "outbox_message_account")
+                messages(by: "outbox_message_group")
             }
-        var sql: SQL = "FROM \(tables) WHERE outbox_message.account = \(query.account)"
+        var sql: SQL = "FROM \(tables) WHERE outbox_message.owner_group = \(query.group)"
         if let message = query.message { sql += " AND outbox_message.id = \(message)" }
         if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
-        if let tenant = query.tenant {
-            sql += " AND verification.owner = \(Owner.tenant(tenant, of: query.account).rawValue)"
-        }
+        if let owner = query.owner { sql += " AND verification.owner = \(owner.rawValue)" }
         if let e164 = query.e164 { sql += " AND \(dialect.everyDay(Verification.table))verification.e164 = \(e164)" }
         for prefix in [
             query.prefix, query.region.flatMap(NumberingPlans.builtIn.plan(for:)).map { "+" + $0.callingCode },
@@ -381,8 +379,8 @@ extension SQLStore {
                  AND CASE WHEN substr(verification.e164, 1, length(\(prefix))) = \(prefix) THEN TRUE ELSE FALSE END
                 """
         }
-        if let isConverted = query.isConverted {
-            sql += isConverted ? " AND verification.status = 'approved'" : " AND verification.status <> 'approved'"
+        if let isApproved = query.isApproved {
+            sql += isApproved ? " AND verification.status = 'approved'" : " AND verification.status <> 'approved'"
         }
         if let since = query.since { sql += " AND outbox_message.created_at >= \(since)" }
         if let until = query.until { sql += " AND outbox_message.created_at <= \(until)" }

@@ -89,7 +89,7 @@ extension SQLStore {
     }
 }
 
-// MARK: - Sessions, tenants, limits, the guard, signing keys
+// MARK: - Sessions, limits, the guard, signing keys
 
 extension SQLStore {
     public func signedIn(_ id: Session.ID) async throws -> SignedIn? {
@@ -130,13 +130,6 @@ extension SQLStore {
         let sql: SQL =
             "SELECT id FROM account WHERE deletion_due_at <= \(now) ORDER BY deletion_due_at, id LIMIT \(limit: limit)"
         return try await rows(sql, awaitingFlush: true) { Account.ID($0[0]) }.compactMap(\.self)
-    }
-
-    public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
-        try await all(
-            Tenant.self,
-            "WHERE account = \(account) ORDER BY created_at DESC, id DESC LIMIT \(limit: limit) OFFSET \(limit: offset)"
-        )
     }
 
     public func liveVerification(

@@ -37,7 +37,7 @@ extension Verification: IdentifiedRecord {
         self.init(
             id: try row.id(),
             phoneNumber: try row.number(),
-            owner: Owner(rawValue: try row.text()),
+            owner: try row.parsed(Owner.init(rawValue:)),
             channel: try row.oneOf(),
             language: try row.parsed(LanguageTag.init),
             code: SealedCode(keyID: try row.text(), mac: try row.bytes(), ciphertext: try row.bytes()),
@@ -69,8 +69,7 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("gateway", .text), .optional("gateway_message_id", .text),
             .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
-            // Of tenants' messages only.
-            .optional("account", .id("tac")),
+            .optional("owner_group", .text),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -82,7 +81,7 @@ extension OutboxMessage: IdentifiedRecord {
                 "(status, created_at, id) WHERE status <> 'queued' AND status <> 'sent' AND status <> 'delivered'"
             ),
             ("outbox_message_number_change", "(number_change_id) WHERE number_change_id IS NOT NULL"),
-            ("outbox_message_account", "(account, created_at, id) WHERE account IS NOT NULL"),
+            ("outbox_message_group", "(owner_group, created_at, id) WHERE owner_group IS NOT NULL"),
         ],
         guards: ["status", "attempts"]
     )
@@ -91,7 +90,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(id, verificationID, createdAt, status.rawValue)
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
-        row.append(numberChangeID, wording?.rawText, account)
+        row.append(numberChangeID, wording?.rawText, group)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -109,7 +108,7 @@ extension OutboxMessage: IdentifiedRecord {
             isWithheld: isWithheld,
             traceParent: traceParent,
             wording: try row.optionalParsed(MessageWording.init(rawText:)),
-            account: try row.optionalID(),
+            group: try row.optionalText(),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

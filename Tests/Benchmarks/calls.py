@@ -37,21 +37,14 @@ def entry(row, store, connections, subjects, floors):
     return made
 
 
-# The dialect's rows, with the native ones.
-DIALECT = {"twilio-start": "start", "twilio-check": "check"}
-DIALECT_TARGET = Target("throughput by the native call's", "at least", 0.8, "%")
 SIGNUPS_TARGET = Target("whole signups a second", "at least", 2500)
 
 
-def targets_beyond_the_floor(made, entries):
+def targets_beyond_the_floor(made):
     if made["connections"] != 64:
         return []
     if "signups" in made and made["store"] == "sqlite-full":
         return [SIGNUPS_TARGET.judge(round(made["signups"]["median"]))]
-    for native in entries:
-        if native["row"] == DIALECT.get(made["row"]) and (native["store"], native["connections"]) == (made["store"], 64):
-            ours, theirs = (entry["subject"]["throughput"]["median"] for entry in [made, native])
-            return [DIALECT_TARGET.judge(ours / theirs)]
     return []
 
 
@@ -72,7 +65,7 @@ def run(options, names, floor_program, out):
                 print(f"{row.name}: {STORES[store]} ...", file=sys.stderr)
                 made = one_store(row, store, options, floor, lines, folder, out)
                 for each in made:
-                    each["targets"] += targets_beyond_the_floor(each, entries)
+                    each["targets"] += targets_beyond_the_floor(each)
                 entries += made
             judged = [(each, target) for each in entries if each["row"] == row.name for target in each["targets"]]
             for each, target in judged:

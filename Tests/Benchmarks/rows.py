@@ -2,11 +2,9 @@
 
 import dataclasses
 import json
-import urllib.parse
 
 import load
 from figures import Target
-from support import e164
 
 # Numbers whose messages the console gateway writes differ in their last four digits, if no more are under way.
 WAVE = 9000
@@ -14,10 +12,6 @@ WAVE = 9000
 
 def start_call(number):
     return "/v1/verifications", json.dumps({"phone_number": number}, separators=(",", ":"))
-
-
-def form(**fields):
-    return urllib.parse.urlencode(fields)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,28 +63,6 @@ class Starts(Row):
         return [path]
 
 
-class TwilioRow(Row):
-    def stores(self, names):
-        # Its keys are made by a command, beside the service, and there is no beside a database in memory.
-        return [name for name in names if name != "memory"]
-
-    def headers(self, service):
-        if not hasattr(service, "twilio_headers"):
-            service.tenant = service.make_tenant()
-        return service.twilio_headers
-
-
-class TwilioStarts(TwilioRow):
-    def floor_body(self):
-        return form(To="+821012345678", Channel="sms")
-
-    def prepare(self, service, numbers, count, path, connections):
-        self.headers(service)
-        calls = ((service.tenant + "/Verifications", form(To=e164(number), Channel="sms")) for number in numbers.take(count))
-        load.write_lines(path, calls)
-        return [path]
-
-
 def pairs(service, calls, headers, path):
     """Begins verifications and gives number, id (or `-`) and code of each."""
     found = []
@@ -138,20 +110,6 @@ class WrongChecks(Row):
         return [path]
 
 
-class TwilioChecks(TwilioRow):
-    def floor_body(self):
-        return form(To="+821012345678", Code="123456")
-
-    def prepare(self, service, numbers, count, path, connections):
-        headers = self.headers(service)
-        calls = [
-            (service.tenant + "/Verifications", form(To=e164(number), Channel="sms")) for number in numbers.take(count)
-        ]
-        found = pairs(service, calls, headers, path)
-        load.write_lines(path, ((service.tenant + "/VerificationCheck", form(To=number, Code=code)) for number, _, code in found))
-        return [path]
-
-
 class Signups(Row):
     def headers(self, service):
         return {}
@@ -183,13 +141,5 @@ ROWS = [
         notes="Figures by call, three to a signup. Messages are written to a file, from which codes are read without a "
         "call; delivering them is a part of it, and so is a session with its two tokens. Three times as long as the other rows.",
         length=3,
-    ),
-    TwilioStarts(
-        "twilio-start", "POST /v2/Services/{VA}/Verifications, a new number each time", "twilio-start", frozenset({201}),
-        15_000,
-    ),
-    TwilioChecks(
-        "twilio-check", "POST /v2/Services/{VA}/VerificationCheck, the right code", "twilio-check", frozenset({201}), 4000,
-        "console",
     ),
 ]

@@ -1,6 +1,5 @@
 """What is measured: PhoneProof as a release build, one or several instances over a store of one's own."""
 
-import base64
 import contextlib
 import pathlib
 import re
@@ -184,13 +183,3 @@ class Service(contextlib.ExitStack):
 
     def messages_end(self):
         return pathlib.Path(self.messages_path).stat().st_size
-
-    def make_tenant(self):
-        """A service of Twilio Verify's interface, for the rows that speak it; gives its path."""
-        account, secret = self.run("keys", "create", "--name", "benchmark", "--twilio").split()
-        pair = base64.b64encode(f"{account}:{secret}".encode()).decode()
-        self.twilio_headers = {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
-        answer = self.client.call("POST", "/v2/Services", "FriendlyName=Bench", **self.twilio_headers)
-        if answer.status != 201:
-            raise RuntimeError(f"POST /v2/Services: {answer.status} {answer.text}")
-        return f"/v2/Services/{answer.json['sid']}"

@@ -123,21 +123,3 @@ class OtherHostTests(FixedHostTestCase):
         self.assertIs(type(refused.exception), TwilioRestException)
         self.assertEqual((refused.exception.status, refused.exception.code), (401, 20003))
         self.assertIn("sms.stub.hosts", refused.exception.msg)
-
-
-class VerifyTests(FixedHostTestCase):
-    """The service itself as verify.twilio.com, as Supabase Auth and others ask for it."""
-
-    host = "verify.twilio.com"
-
-    def begin(self):
-        certificate, key = self.pair
-        return self.serve(SERVER_TLS_CERTIFICATE_FILE=certificate, SERVER_TLS_KEY_FILE=key)
-
-    def test_a_number_is_verified(self):
-        account, token = self.run_program("keys", "create", "--twilio", "--name", "app")[1].split()
-        services = self.twilio(account, token).verify.v2.services
-        service = services(services.create(friendly_name="Acme").sid)
-        sent = service.verifications.create(to=NUMBER, channel="sms")
-        self.assertEqual(sent.status, "pending")
-        self.assertTrue(sent.url.startswith("https://verify.twilio.com/v2/"), sent.url)

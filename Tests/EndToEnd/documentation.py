@@ -9,6 +9,7 @@ from support import ROOT
 
 ARTICLES = ROOT / "Sources" / "phoneproof" / "phoneproof.docc"
 # The page of Reactive is of diagrams.
+DOCKS = sorted((ROOT / "Tests").glob("Docks/*"))
 PAGES = [ROOT / "README.md", *sorted(set((ROOT / "Sources").glob("*/*.docc/*.md")) - set((ROOT / "Sources").glob("Reactive/**/*.md")))]
 # What differs from run to run is masked, in the page and in the output.
 VARIABLE = [

@@ -11,11 +11,13 @@ import subprocess
 import pexpect
 
 from postgresql import PostgreSQL
-from support import PROGRAM, ServiceTestCase, environment
+from support import PROGRAM, ROOT, ServiceTestCase, environment
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+DOCKS = [path.name for path in sorted((ROOT / "Tests").glob("Docks/*"))]
 KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "session", "number_change",
-         "event", "signup", "idempotent_request", "tenant", "safe_number", "api_key", "client", "authorization_code",
+         "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted((ROOT / "Sources" / dock).glob("*.swift"))
+           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())), "api_key", "client", "authorization_code",
          "rate_meter", "traffic", "guard_rule", "signing_key", "audit_entry"]
 
 
@@ -54,7 +56,7 @@ class CopyTests(ServiceTestCase):
             database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0)", (account, e164, verification))
             database.execute("INSERT INTO account_number VALUES (?, ?)", (e164, account))
             database.execute(
-                "INSERT INTO verification VALUES (?, ?, 'shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, NULL, 2, "
+                "INSERT INTO verification VALUES (?, ?, 'caller:shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, NULL, 2, "
                 "1, 2, 3, 4, 5, 'approved', 6, ?, NULL)",
                 (verification, e164, account),
             )

@@ -40,7 +40,7 @@ class Keys(ServiceTestCase):
         begun = client.call("POST", "/v1/verifications", NUMBER, token=secret)
         self.assertEqual(begun.status, 201)
         table, _ = self.keys("list")
-        self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +active +- +- +-$")
+        self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +active +- +-$")
         self.assertNotIn(secret[-43:], table)
 
         out, _ = self.keys("revoke", id)
@@ -61,7 +61,7 @@ class Keys(ServiceTestCase):
     def test_a_key_of_another_database_is_hinted_at_in_the_log(self):
         server = self.server()
         with tempfile.TemporaryDirectory() as folder:
-            made = [run("keys", "create", "--name", "shop", *flags, folder=folder)[1].split() for flags in [[], ["--twilio"]]]
+            made = run("keys", "create", "--name", "shop", folder=folder)[1].strip()
             client = run(
                 "clients", "create", "--name", "Shop", "--redirect-uri", "https://shop.example/", folder=folder
             )[1].split()
@@ -71,8 +71,7 @@ class Keys(ServiceTestCase):
             return {"Authorization": "Basic " + base64.b64encode(":".join(pair).encode()).decode()}
 
         for path, body, headers in [
-            ("/v1/verifications", NUMBER, {"Authorization": f"Bearer {made[0][0]}"}),
-            ("/v2/Services", "FriendlyName=Acme", {**form, **basic(made[1])}),
+            ("/v1/verifications", NUMBER, {"Authorization": f"Bearer {made}"}),
             ("/oauth2/token", "grant_type=refresh_token&refresh_token=x", {**form, **basic(client)}),
         ]:
             before = server.log_text.count("is in another database")
@@ -81,8 +80,7 @@ class Keys(ServiceTestCase):
         # Whoever sends nothing has no wrong key, and a person's expired session is none.
         for headers in [{}, {"Authorization": "Bearer x"}]:
             server.client.call("GET", "/v1/accounts/me", **headers)
-            server.client.call("POST", "/v2/Services", "FriendlyName=Acme", **form)
-        self.assertEqual(server.log_text.count("is in another database"), 3)
+        self.assertEqual(server.log_text.count("is in another database"), 2)
 
     def test_no_secret_is_in_the_database(self):
         _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")
@@ -98,89 +96,9 @@ class Keys(ServiceTestCase):
         self.assertEqual(
             {name: key[name] for name in key if name != "created_at"},
             {
-                "id": id, "name": "shop", "kind": "api", "sid": None, "account": None, "service": None,
-                "scopes": ["admin"], "last_used_at": None, "revoked_at": None,
+                "id": id, "name": "shop", "audience": None, "scopes": ["admin"], "last_used_at": None, "revoked_at": None,
             },
         )
-
-    def make_twilio(self, *arguments):
-        out, err = self.keys("create", "--name", "shop", "--twilio", *arguments)
-        self.assertRegex(out, r"^(AC|SK)[0-9a-f]{32}\n[0-9a-f]{32}\n$")
-        sid, secret = out.split()
-        self.assertIn(sid, err)
-        self.assertNotIn(secret, err)
-        return sid, secret, err
-
-    def tenant(self, account):
-        """A service of an account, as the service itself keeps one."""
-        id = "1" * 32
-        sql(
-            self.folder,
-            f"INSERT INTO tenant VALUES (decode('{id}', 'hex'), decode('{account[2:]}', 'hex'), 'Shop', 6, 0, NULL, '', 0, 0)",
-        )
-        return "VA" + id
-
-    def test_keys_of_twilios_programs_make_an_account_and_share_it(self):
-        account, token, err = self.make_twilio()
-        self.assertTrue(account.startswith("AC"))
-        self.assertIn("for all services of the new account", err)
-        self.assertIn("auth token", err)
-        second, secret, err = self.make_twilio("--account", account)
-        self.assertTrue(second.startswith("SK"))
-        self.assertIn(f"for all services of account {account}", err)
-        service = self.tenant(account)
-        narrow, _, err = self.make_twilio("--service", service)
-        self.assertIn(f"for service {service} of account {account}", err)
-        self.assertEqual(self.make_twilio("--account", account, "--service", service)[0][:2], "SK")
-        other, _, _ = self.make_twilio()
-        self.assertNotEqual(other, account)
-
-        listed = {key["sid"]: key for key in json.loads(self.keys("list", "--json")[0])["keys"]}
-        self.assertEqual(len(listed), 5)
-        for sid, expected in [(account, (account, None)), (second, (account, None)), (narrow, (account, service))]:
-            key = listed[sid]
-            self.assertEqual((key["kind"], key["account"], key["service"]), ("twilio", *expected))
-            self.assertEqual(key["id"], "key_" + sid[2:])
-        table, _ = self.keys("list")
-        self.assertRegex(table, rf"(?m)^{second} +shop +verifications +\S+Z +never +active +- +{account} +-$")
-        self.assertRegex(table, rf"(?m)^{narrow} +shop +verifications +\S+Z +never +active +- +{account} +{service}$")
-        for text in (token, secret):
-            found = subprocess.run(["grep", "-rlaF", text, self.folder], capture_output=True, text=True)
-            self.assertEqual(found.stdout, "")
-
-        # Neither opens the service's own interface.
-        client = self.server().client
-        for text in (token, secret, account, f"pk_{account[2:]}_{token}"):
-            self.assertEqual(client.call("POST", "/v1/verifications", NUMBER, token=text).status, 401)
-
-        # By the name that it has, and by no other.
-        for wrong in ("SK" + account[2:], "AC" + second[2:]):
-            self.assertIn("keys list", self.keys("revoke", wrong, code=1)[1])
-        self.assertEqual(self.keys("revoke", second)[0], f"Revoked {second} of shop.\n")
-        self.assertEqual(self.keys("revoke", account)[0], f"Revoked {account} of shop.\n")
-        # The account is there without the key that made it.
-        self.assertEqual(self.make_twilio("--account", account)[0][:2], "SK")
-
-    def test_what_is_wrong_of_a_twilio_key_is_said(self):
-        account, _, _ = self.make_twilio()
-        other, _, _ = self.make_twilio()
-        service = self.tenant(account)
-        for arguments, code, words in [
-            (["--account", "AC" + "0" * 32], 1, "AC00000000000000000000000000000000 not found"),
-            (["--service", "VA" + "0" * 32], 1, "service VA00000000000000000000000000000000 not found"),
-            (["--account", other, "--service", service], 1, f"service {service} not found in account {other}"),
-            (["--account", account.upper()], 64, "--account"),
-            (["--account", "SK" + account[2:]], 64, "--account"),
-            (["--service", account], 64, "--service"),
-            (["--scope", "admin"], 64, "--scope"),
-        ]:
-            out, err = self.keys("create", "--name", "shop", "--twilio", *arguments, code=code)
-            self.assertEqual(out, "")
-            self.assertIn(words, err)
-        for arguments in (["--account", account], ["--service", service]):
-            self.assertIn("--twilio", self.keys("create", "--name", "shop", *arguments, code=64)[1])
-        key, _ = self.make("--name", "plain")
-        self.assertIn("keys list", self.keys("revoke", "SK" + key[4:], code=1)[1])
 
     def test_what_is_wrong_is_said(self):
         for arguments, code, words in [

@@ -7,7 +7,7 @@ import Testing
         AuditEntry(
             at: Timestamp(seconds: 1_767_225_601),
             action: .suppress,
-            owner: Owner(rawValue: "shop\u{1B}[2J"),
+            owner: Owner.operator("shop\u{1B}[2J"),
             address: ClientAddress("203.0.113.7"),
             verificationID: Verification.ID(bits: 0, 1),
             maskedNumber: "+82 10-****-5678",
@@ -25,11 +25,11 @@ import Testing
         #expect(
             Listing(entries).table() == """
                 TIME                      ACTION        ABOUT             VERIFICATION                          \
-                BY              ADDRESS      DETAILS
+                BY                      ADDRESS      DETAILS
                 2026-01-01T00:00:01.000Z  hold_back     +82 10-****-5678  ver_00000000000000000000000000000001  \
-                shop\\u001b[2J   203.0.113.7  block prefix_blocked block_listed
+                operator:shop\\u001b[2J  203.0.113.7  block prefix_blocked block_listed
                 2026-01-01T00:00:00.000Z  block_prefix  +8210123          -                                     \
-                operator:alice  -            attack of the 1st
+                operator:alice          -            attack of the 1st
                 """
         )
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(
             entries.map { Listing.line(of: $0) } == [
                 #"{"at":"2026-01-01T00:00:01.000Z","action":"hold_back","#
-                    + #""verification_id":"ver_00000000000000000000000000000001","owner":"shop\u001b[2J","#
+                    + #""verification_id":"ver_00000000000000000000000000000001","owner":"operator:shop\u001b[2J","#
                     + #""address":"203.0.113.7","masked_number":"+82 10-****-5678","subject":null,"reason":null,"#
                     + #""verdict":"block","reasons":["prefix_blocked","block_listed"],"region":"KR","#
                     + #""number_digest":"k:0a","prefix_digest":"k:0b"}"#,

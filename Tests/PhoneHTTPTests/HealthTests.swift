@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Synchronization
 import Testing
 

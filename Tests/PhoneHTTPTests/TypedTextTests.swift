@@ -1,8 +1,8 @@
 import PhoneTestSupport
 import Testing
 
-/// What a person typed means the same wherever it comes in: at the guided signup, on the pages, from server to server
-/// and in Twilio's dialect.
+/// What a person typed means the same wherever it comes in: at the guided signup, on the pages and from server to
+/// server.
 @Suite struct TypedTextTests {
     /// JSON strings, percent-encoded for a form.
     private func encoded(_ text: String) -> String {
@@ -17,13 +17,6 @@ import Testing
         try await TestServer.run { server in
             let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
             #expect(begun.status == 201)
-        }
-        try await TestServer.run { server in
-            let key = try await server.twilioAccount()
-            let path = try await server.twilioService(key: key) + "/Verifications"
-            let begun = try await server.twilio("POST", path, "To=\(encoded(text))&Channel=sms", key: key)
-            #expect(begun.status == 201)
-            #expect(begun.text("to") == "+821012345678")
         }
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
@@ -41,11 +34,6 @@ import Testing
         try await TestServer.run { server in
             let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
             #expect(begun.text("reason") == "not_a_number")
-
-            let key = try await server.twilioAccount()
-            let path = try await server.twilioService(key: key) + "/Verifications"
-            let twilio = try await server.twilio("POST", path, "To=\(encoded(text))&Channel=sms", key: key)
-            #expect(twilio.status == 400)
 
             let signup = try await server.send("POST", "/v1/signups")
             let sent = try await server.send(
@@ -83,15 +71,6 @@ import Testing
             _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+821012345678"}"#)
             let path = "/v1/verifications/\(id("ver", 1))/checks"
             #expect(try await server.send("POST", path, #"{"code":"\#(text)"}"#).text("status") == "approved")
-        }
-        try await TestServer.run { server in
-            let key = try await server.twilioAccount()
-            let path = try await server.twilioService(key: key)
-            let to = "To=%2B821012345678"
-            _ = try await server.twilio("POST", path + "/Verifications", to + "&Channel=sms", key: key)
-            let form = to + "&Code=\(encoded(text))"
-            let check = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
-            #expect(check.text("status") == "approved")
         }
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")

@@ -14,7 +14,7 @@ struct BuildServiceTests {
     private func settings(_ variables: [String: String] = [:]) async throws -> Settings {
         let named = variables.merging(["DATABASE_URL": "sqlite::memory:"]) { first, _ in first }
         let environment = Dictionary(uniqueKeysWithValues: named.map { ("PHONEPROOF_" + $0.key, $0.value) })
-        return try await Settings(file: nil, environment: environment, extras: extraSettings)
+        return try await Settings(file: nil, environment: environment, extras: docks)
     }
 
     @Test func aServiceInMemoryAnswersAStartAndACheck() async throws {

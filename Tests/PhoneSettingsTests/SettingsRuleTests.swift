@@ -67,7 +67,7 @@ struct SettingsRuleTests {
         let environment = ["PHONEPROOF_DOCK_COUNT": "3"]
         await #expect(throws: SettingsError.self) { try await Settings(file: nil, environment: environment) }
         let settings = try await Settings(file: nil, environment: environment, extras: [DockSettings.self])
-        #expect(settings.extra(DockSettings.self)?.count == 3)
+        #expect(settings.extras.compactMap { $0 as? DockSettings }.map(\.count) == [3])
         #expect(settings.messageContext.longestCode == 9)
         #expect(try await Settings.reference(extras: [DockSettings.self]).contains("  # How many. Range: 1 to 4."))
     }

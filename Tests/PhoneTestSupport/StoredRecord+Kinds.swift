@@ -19,8 +19,6 @@ extension StoredRecord {
     public static func apiKey(_ key: APIKey) -> StoredRecord { StoredRecord(key) }
     public static func client(_ client: OAuthClient) -> StoredRecord { StoredRecord(client) }
     public static func authorizationCode(_ code: AuthorizationCode) -> StoredRecord { StoredRecord(code) }
-    public static func tenant(_ tenant: Tenant) -> StoredRecord { StoredRecord(tenant) }
-    public static func safeNumber(_ number: SafeNumber) -> StoredRecord { StoredRecord(number) }
     public static func signingKey(_ key: SigningKey) -> StoredRecord { StoredRecord(key) }
 
     public static func auditEntry(_ cursor: AuditCursor, _ entry: AuditEntry) -> StoredRecord {

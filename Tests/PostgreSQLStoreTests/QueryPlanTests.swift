@@ -67,7 +67,7 @@ struct QueryPlanTests {
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)
         try await store.useAccounts(at: begun.createdAt)
-        try await store.useTenants(at: begun.createdAt)
+        try await store.useMessages(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
@@ -150,27 +150,24 @@ struct QueryPlanTests {
                 $$ SELECT int8send($1 << 16) || int8send($1) $$;
             INSERT INTO account SELECT pg_temp.id(n), '+82' || n, n, n, pg_temp.id(n), n, '{}', NULL, 0 \(rows);
             INSERT INTO account_number SELECT '+82' || n, pg_temp.id(n) \(rows);
-            INSERT INTO verification SELECT pg_temp.id(n), '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, false, NULL,
-                n, n, n, n, 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
+            INSERT INTO verification SELECT pg_temp.id(n), '+82' || n, 'shop:1/a', 'sms', 'ko', 'k', '', '', n, n, false, false,
+                NULL, n, n, n, n, 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
             INSERT INTO number_activity SELECT '+82' || n, '', 0, '', 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
-                CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, pg_temp.id(n % 5) \(rows);
+                CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, 'shop:' || n % 5 \(rows);
             INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0
                 \(rows);
             INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
                 'ko', n, n, int8send(n), NULL \(rows);
             UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;
-            INSERT INTO tenant SELECT pg_temp.id(n), pg_temp.id(n % 500), 'Shop', 6, 0, NULL, '', n, n \(rows);
-            INSERT INTO safe_number SELECT 'tac' || n % 100 || ' +82' || n, pg_temp.id(n), pg_temp.id(n % 100), '+82' || n, n
-                \(rows);
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
             INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', NULL, false, NULL \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
-            INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, NULL, n, NULL, NULL \(rows);
+            INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, n, NULL, NULL \(rows);
             INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', NULL, NULL, NULL, n, NULL \(rows);
             INSERT INTO authorization_code SELECT pg_temp.id(n), '', pg_temp.id(n), 'openid', 'https://a.example/', '',
                 NULL, pg_temp.id(n), n, NULL \(rows);

@@ -28,8 +28,6 @@ import Testing
     @Test func `a key is found while the connections for reading and writing are at work`() async throws {
         let (reading, writing) = (Gate(reading: store), Gate(writing: store))
         #expect(try await store.apiKey(key.id) == key)
-        #expect(try await store.safeNumber("+821012345678", of: TenantAccount.ID(bits: 0, 2)) == nil)
-        #expect(try await store.tenant(Tenant.ID(bits: 0, 3)) == nil)
         await reading.open(whenWaiting: 0)
         await writing.open(whenWaiting: 0)
     }

@@ -90,7 +90,7 @@ import Testing
         _ = try await store.unblock(.prefix("+8210"))
         _ = try await store.removeGuardRule(prefix: "+8210")
         try await store.useAccounts(at: begun.createdAt)
-        try await store.useTenants(at: begun.createdAt)
+        try await store.useMessages(at: begun.createdAt)
         for type in RecordTypes.core.all { _ = try await store.records(of: type, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 

@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("e164", "'+82212345678901'"), ("channel", "'pigeon'"), ("language", "'!'"), ("status", "'lost'"),
+        ("e164", "'+82212345678901'"), ("channel", "'pigeon'"), ("owner", "'x'"), ("language", "'!'"),
+        ("status", "'lost'"),
         ("consumed_by", "x'01'"),
     ])
     func `a row that makes no sense is an error that tells nothing of it`(column: String, value: String) async throws {
@@ -37,45 +38,6 @@ import Testing
         let error = UnreadableRecord(table: "verification", column: try index(column, of: Verification.table))
         await #expect(throws: error) { _ = try await store.verification(begun.id) }
         #expect("\(error)" == "column \(error.column) of a row of verification cannot be read")
-    }
-
-    @Test(arguments: [
-        (Tenant.self as any Record.Type, "name", "'1'"), (Tenant.self, "default_template", "'!'"),
-        (Tenant.self, "limits", "'x'"),
-        (OutboxMessage.self, "wording", "'x'"), (OutboxMessage.self, "account", "x'00'"),
-        (APIKey.self, "account", "x'00'"),
-        (APIKey.self, "tenant", "x'00'"),
-    ])
-    func `a row of tenants that makes no sense is an error`(type: any Record.Type, column: String, value: String)
-        async throws
-    {
-        try store.execute(
-            """
-            INSERT INTO tenant VALUES (x'00000000000000000000000000000001', x'00000000000000000000000000000002',
-                'Shop', 6, 0, NULL, '', 0, 0);
-            INSERT INTO api_key (id, name, digest, scopes, created_at)
-                VALUES (x'00000000000000000000000000000004', 'shop', x'', 'verifications', 0)
-            """
-        )
-        _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        #expect(try await store.records(of: type, after: nil, limit: 9).count == 1)
-        try store.execute("UPDATE \(type.table.name) SET \(column) = \(value)")
-        let error = UnreadableRecord(table: type.table.name, column: try index(column, of: type.table))
-        await #expect(throws: error) { _ = try await store.records(of: type, after: nil, limit: 9) }
-    }
-
-    @Test func `a safe number whose key is not its own is an error`() async throws {
-        let number = SafeNumber(
-            id: SafeNumber.ID(bits: 0, 3),
-            account: TenantAccount.ID(bits: 0, 2),
-            e164: "+821012345678",
-            createdAt: Timestamp(seconds: 0)
-        )
-        #expect(try await store.insert(number))
-        try store.execute("UPDATE safe_number SET e164 = '+821087654321'")
-        await #expect(throws: UnreadableRecord(table: "safe_number", column: 0)) {
-            _ = try await store.records(of: SafeNumber.self, after: nil, limit: 9)
-        }
     }
 
     private func read<Value: Sendable>(

@@ -5,7 +5,7 @@ import Records
 /// A store whose audit trail is looked at: behind a use case that an address asks, with a guard that the test sets.
 struct AuditScene: Sendable {
     static let address = ClientAddress("203.0.113.7")
-    static let shop = Owner(rawValue: "shop")
+    static let shop = Owner.operator("shop")
 
     let store: any CompleteStore
     let clock: ManualClock

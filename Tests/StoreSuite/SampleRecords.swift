@@ -61,10 +61,8 @@ enum SampleRecords {
         .compactMap(\.self).map(StoredRecord.guardRule) + [
             .apiKey(StoreSuite.key(1)),
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
-            .apiKey(tenantsKey),
+            .apiKey(audienceKey),
             StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
-            .tenant(plainTenant(1)), .tenant(fullTenant(2)),
-            .safeNumber(safeNumber(9, "+821011111111")), .safeNumber(safeNumber(1, "+821022222222")),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
@@ -170,8 +168,8 @@ enum SampleRecords {
         return theme
     }()
 
-    private static let clientName: TenantName = {
-        guard let name = TenantName("예쁜 가게") else { preconditionFailure("not a name") }
+    private static let clientName: DisplayName = {
+        guard let name = DisplayName("예쁜 가게") else { preconditionFailure("not a name") }
         return name
     }()
 
@@ -256,7 +254,7 @@ enum SampleRecords {
         Verification(
             id: verification(serial),
             phoneNumber: number("+821022222222"),
-            owner: Owner(rawValue: "an owner's name, 한글"),
+            owner: Owner.operator("an owner's name, 한글"),
             channel: .sms,
             language: .english,
             code: SealedCode(keyID: "k1", mac: Array(0...255), ciphertext: [0, 255, 0]),
@@ -293,7 +291,7 @@ enum SampleRecords {
                 warnsAgainstSharing: true,
                 substitutions: ["name": "a=b; 'c' \\", "empty": ""]
             ),
-            account: TenantAccount.ID(bits: 0, 7),
+            group: "shop:e\u{301}'",
             status: status,
             attempts: 5,
             nextAttemptAt: moment + .seconds(60),
@@ -333,84 +331,14 @@ enum SampleRecords {
         )
     }
 
-    private static let tenantsKey = APIKey(
+    private static let audienceKey = APIKey(
         id: APIKey.ID(bits: 0, 3),
         name: StoreSuite.key(3).name,
         digest: [1],
         scopes: [.verifications],
-        account: TenantAccount.ID(bits: 0, 7),
-        tenant: Tenant.ID(bits: 0, 2),
+        audience: "a e\u{301}/'b'",
         createdAt: moment
     )
-
-    private static func tenant(
-        _ serial: UInt64,
-        _ name: String,
-        codeLength: Int,
-        options: TenantOptions,
-        template: TemplateName?,
-        limits: [TenantLimit],
-        updatedAt: Timestamp
-    ) -> Tenant {
-        // Only names that there are.
-        guard let name = TenantName(name) else { preconditionFailure("not a name") }
-        return Tenant(
-            id: Tenant.ID(bits: 0, serial),
-            account: TenantAccount.ID(bits: 0, 7),
-            name: name,
-            codeLength: codeLength,
-            options: options,
-            defaultTemplate: template,
-            limits: limits,
-            createdAt: moment,
-            updatedAt: updatedAt
-        )
-    }
-
-    private static func plainTenant(_ serial: UInt64) -> Tenant {
-        tenant(serial, "Shop", codeLength: 6, options: [], template: nil, limits: [], updatedAt: moment)
-    }
-
-    private static func fullTenant(_ serial: UInt64) -> Tenant {
-        guard let name = UniqueName("end_user.ip-1"), let few = RateLimit(quota: 4, window: .seconds(60)),
-            let many = RateLimit(quota: 100, window: .seconds(86_400))
-        else { preconditionFailure("not a limit") }
-        func limit(_ serial: UInt64, _ text: String, _ buckets: [RateLimit]) -> TenantLimit {
-            TenantLimit(
-                id: TenantLimit.ID(bits: 0, serial),
-                uniqueName: name,
-                text: text,
-                buckets: buckets.enumerated().map { index, limit in
-                    TenantLimit.Bucket(
-                        id: TenantLimit.Bucket.ID(bits: serial, UInt64(index)),
-                        limit: limit,
-                        createdAt: moment,
-                        updatedAt: moment + .seconds(1)
-                    )
-                },
-                createdAt: moment,
-                updatedAt: moment + .seconds(2)
-            )
-        }
-        return tenant(
-            serial,
-            "가게 e\u{301}'s (Nr. 1)",
-            codeLength: 8,
-            options: [.sharingWarning, .customCodes, .lookup, .landlinesSkipped],
-            template: .standard,
-            limits: [limit(1, " 'of' B  whom\r🙂 ", [few, many]), limit(2, "", [])],
-            updatedAt: moment + .seconds(3)
-        )
-    }
-
-    private static func safeNumber(_ serial: UInt64, _ e164: String) -> SafeNumber {
-        SafeNumber(
-            id: SafeNumber.ID(bits: 0, serial),
-            account: TenantAccount.ID(bits: 0, 7),
-            e164: e164,
-            createdAt: moment
-        )
-    }
 
     private static func signingKey(_ serial: UInt64, removedAt: Timestamp?) -> SigningKey {
         SigningKey(
@@ -426,7 +354,7 @@ enum SampleRecords {
     private static func request(_ key: String, answer: StoredResponse?) -> IdempotentRequest {
         guard let key = IdempotencyKey(key) else { preconditionFailure("not a key") }
         return IdempotentRequest(
-            name: IdempotentRequest.Name(owner: Owner(rawValue: "shop"), key: key),
+            name: IdempotentRequest.Name(owner: Owner.operator("shop"), key: key),
             fingerprint: NumberDigest(rawValue: "k1:00ff"),
             attempt: 2,
             leaseEndsAt: moment,

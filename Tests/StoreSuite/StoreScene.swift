@@ -6,8 +6,8 @@ import Records
 struct StoreScene: Sendable {
     /// 2026-01-01T00:00:00Z, when every scene begins.
     static let start = Timestamp(seconds: 1_767_225_600)
-    static let alice = Owner(rawValue: "alice")
-    static let bob = Owner(rawValue: "bob")
+    static let alice = Owner.operator("scene alice")
+    static let bob = Owner.operator("scene bob")
     static let phone = "010-1234-5678"
     static let rightCode = "123456"
     static let wrongCode = "654321"

@@ -123,7 +123,7 @@ extension StoreSuite {
             scene in
             var proofs: [Verification] = []
             for index in 0..<20 {
-                proofs.append(try await scene.prove(as: Owner(rawValue: "owner \(index)")))
+                proofs.append(try await scene.prove(as: Owner.operator("owner \(index)")))
             }
             let signedUp = try await scene.atOnce(20) { [proofs] index in
                 try await scene.signUp(proofs[index].id, as: proofs[index].owner)

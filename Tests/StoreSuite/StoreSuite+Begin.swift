@@ -4,7 +4,7 @@ import Testing
 extension StoreSuite {
     static let beginRules = [
         StoreRule("a request begins a verification, of which everything is kept, and owes a message") { scene in
-            let owner = Owner(rawValue: #"'; DROP TABLE verification; -- "끝" \0 %_ 🙂"#)
+            let owner = Owner.operator(#"'; DROP TABLE verification; -- "끝" \0 %_ 🙂"#)
             let begun = Verification(
                 id: Verification.ID(bits: 0, 1),
                 phoneNumber: try PhoneNumber(e164: "+821012345678"),
@@ -71,7 +71,7 @@ extension StoreSuite {
         ) {
             scene in
             for owner in ["a", "b", "c"] {
-                try await scene.request(as: Owner(rawValue: owner))
+                try await scene.request(as: Owner.operator(owner))
                 scene.advance(by: .seconds(1))
             }
             let tomorrow = StoreScene.start + .seconds(86_400)

@@ -127,7 +127,7 @@ extension StoreSuite {
                 retryAt: StoreScene.start + .seconds(86_400)
             )
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, alices.id) } == closed)
-            #expect(try await scene.begin(as: Owner(rawValue: "carol")) == .failure(closed))
+            #expect(try await scene.begin(as: Owner.operator("carol")) == .failure(closed))
             #expect(try await scene.store.verification(alices.id)?.checksLeft == 4)
         },
         StoreRule("a check whose comparison fails is not counted, and the failure is thrown") { scene in

@@ -86,19 +86,19 @@ extension StoreSuite {
             let left = try await scene.store.messages(status: .sent, limit: 9).map(\.message.gatewayMessageID)
             #expect(left == ["SM1"])
         },
-        StoreRule("an account's messages to a number are found over the days") { suite in
-            let scene = try TenantScene(suite.store)
+        StoreRule("a group's messages to a number are found over the days") { suite in
+            let scene = try ClientScene(suite.store)
             for hours in [0, 30, 1, 90] {
                 scene.advance(by: .seconds(hours * 3600))
                 try await scene.request("+821011111111")
-                try await scene.request("+821022222222", as: TenantScene.second)
+                try await scene.request("+821022222222", as: ClientScene.second)
             }
-            var query = AttemptQuery(account: TenantScene.ours)
+            var query = MessageQuery(group: ClientScene.ours)
             query.e164 = "+821011111111"
             let hours: [Int64] = [121, 31, 30, 0]
             #expect(try await scene.seconds(query) == hours.map { $0 * 3600 })
             #expect(try await scene.seconds(query, limit: 2) == hours.prefix(2).map { $0 * 3600 })
-            #expect(try await scene.store.summary(of: query) == AttemptSummary(total: 4, converted: 0))
+            #expect(try await scene.store.count(query) == MessageCount(total: 4, approved: 0))
         },
         StoreRule("an erasure covers every day") { suite in
             let scene = try AuditScene(suite.store)

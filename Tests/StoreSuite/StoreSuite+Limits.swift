@@ -253,5 +253,24 @@ extension StoreSuite {
             #expect(sixth == closed)
             #expect(other == nil)
         },
+        StoreRule("of 50 takes at once as many come through as the limit says, and a refused one takes nothing") {
+            scene in
+            let few = LimitRule("looks", try #require(RateLimit("7/1h")), of: "a")
+            let many = LimitRule("looks", try #require(RateLimit("20/1d")), of: "a")
+            let take = TakeLimits(rules: [few, many], now: StoreScene.start)
+            let refusals = try await scene.atOnce(50) { _ in
+                try await scene.refusal { try await scene.store.take(take) }
+            }
+            #expect(refusals.count { $0 == nil } == 7)
+            let names = refusals.compactMap { refusal -> [String]? in
+                guard case .rateLimited(let policies, _) = refusal else { return nil }
+                return policies.map(\.name)
+            }
+            #expect(names == Array(repeating: ["looks-1h"], count: 43))
+            var left = 0
+            let one = TakeLimits(rules: [many], now: StoreScene.start)
+            while try await scene.refusal({ try await scene.store.take(one) }) == nil { left += 1 }
+            #expect(left == 13)
+        },
     ]
 }

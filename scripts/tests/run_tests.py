@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of the end-to-end tests.
-FOLDERS = ["EndToEnd", "Cluster", "Benchmarks"]
+FOLDERS = ["EndToEnd", "Cluster", "Benchmarks", *(f"Docks/{path.name}" for path in sorted((ROOT / "Tests").glob("Docks/*")))]
 
 
 class Job:
@@ -130,7 +130,7 @@ def report(jobs):
     for job in jobs:
         print(f"{job.seconds:7.1f} s  {job.name}")
     for job in jobs:
-        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/(?:EndToEnd|Cluster|Browser)/(\S+)", job.output, re.M):
+        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/(?:EndToEnd|Cluster|Browser|Docks)/(\S+)", job.output, re.M):
             print(f"{float(took):7.1f} s  {name}")
     # At the end stands what failed, or else what the Swift tests sum up.
     for job in sorted(jobs, key=lambda job: job.status != 0):

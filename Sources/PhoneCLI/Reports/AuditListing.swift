@@ -65,8 +65,12 @@ private struct Actor: ShortNamed {
     var description: String { owner.rawValue }
 
     var shortName: String {
-        if let tenant = owner.tenant { return "tenant:\(tenant.hexadecimal.suffix(8))" }
-        return Signup.ID(description)?.shortName ?? Session.ID(description)?.shortName ?? description
+        switch owner {
+        case .signup(let id): id.shortName
+        case .session(let id): id.shortName
+        case .client(let api, _, let id): "\(api):\(id.suffix(8))"
+        case .caller, .operator, .local: description
+        }
     }
 }
 

@@ -84,7 +84,7 @@ public struct LimitsListing {
         var notes: [String] = []
         let more = max(0, rows.count - limit) + max(0, lockedNumbers.count - limit)
         if more > 0 { notes.append("\(more) more; show them with --limit.") }
-        // A tenant's, or one that is no longer set.
+        // A client's own, or one that is no longer set.
         let unknown = all ? 0 : sorted.count { $0.use == nil }
         if hidden > unknown { notes.append("\(hidden - unknown) less than half used; show them with --all.") }
         if unknown > 0 { notes.append("\(unknown) of a size that is not known here; show them with --all.") }

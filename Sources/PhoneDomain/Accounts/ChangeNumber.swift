@@ -97,7 +97,7 @@ public struct ChangeNumber: Command {
     var traceParent = TraceParent.current
 
     /// The session that asks, and that owns the verification, if the owner is one.
-    public var sessionID: Session.ID? { Session.ID(check.context.owner.rawValue) }
+    public var sessionID: Session.ID? { check.context.owner.sessionID }
     public var now: Timestamp { check.now }
 
     /// Checks the code and changes the number, once. A client that lost the answer gets it again for

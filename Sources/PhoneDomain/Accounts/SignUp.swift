@@ -36,7 +36,7 @@ public struct SignUp: Command {
     var accountPolicy = AccountPolicy.standard
 
     /// The guided signup that is complete once this succeeds, if the owner is one.
-    public var signupID: Signup.ID? { Signup.ID(check.context.owner.rawValue) }
+    public var signupID: Signup.ID? { check.context.owner.signupID }
     private var now: Timestamp { check.now }
 
     /// Checks the code and uses the approval, once. A client that lost the answer gets it again for

@@ -7,6 +7,17 @@ public struct MessageWording: Hashable, Sendable {
     public var appHash: String?
     public var warnsAgainstSharing = false
     public var substitutions: [String: String] = [:]
+
+    public init(
+        service: String? = nil,
+        template: TemplateName? = nil,
+        appHash: String? = nil,
+        warnsAgainstSharing: Bool = false,
+        substitutions: [String: String] = [:]
+    ) {
+        (self.service, self.template, self.appHash) = (service, template, appHash)
+        (self.warnsAgainstSharing, self.substitutions) = (warnsAgainstSharing, substitutions)
+    }
 }
 
 extension MessageWording {

@@ -34,9 +34,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let isWithheld: Bool
     public let traceParent: TraceParent?
     public let wording: MessageWording?
-    /// The account of the tenant that sends it, if one does. Its verification has it as well: here it indexes an
-    /// account's messages in their own order.
-    public let account: TenantAccount.ID?
+    /// The ``Owner/group`` of its verification's owner. Here it indexes a group's messages in their own order.
+    public let group: String?
     public private(set) var status: Status
     /// How often it was claimed for sending. Never reset, and so distinguishes one claim from the next.
     public private(set) var attempts: Int
@@ -64,7 +63,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
         wording: MessageWording? = nil,
-        account: TenantAccount.ID? = nil,
+        group: String? = nil,
         status: Status = .queued,
         attempts: Int = 0,
         nextAttemptAt: Timestamp? = nil,
@@ -75,7 +74,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
         (self.createdAt, self.isWithheld, self.traceParent) = (createdAt, isWithheld, traceParent)
-        (self.wording, self.account, self.status, self.attempts) = (wording, account, status, attempts)
+        (self.wording, self.group, self.status, self.attempts) = (wording, group, status, attempts)
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
         self.failure = failure

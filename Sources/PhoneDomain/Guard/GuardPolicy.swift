@@ -80,7 +80,7 @@ public struct GuardPolicy: Hashable, Sendable {
     /// for ``blockTime`` (`block`).
     ///
     /// `rules` are the operator's rules that match the number, in any order; `isVouched` says whether the client
-    /// vouches that a person asks, `isSafeListed` whether a tenant has the number on its safe list (``SafeNumber``).
+    /// vouches that a person asks, `isSafeListed` is ``VerificationOptions/isSafeListed``.
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],

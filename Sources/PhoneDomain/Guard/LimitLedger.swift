@@ -60,7 +60,7 @@ public struct LimitRule: Hashable, Sendable {
     let isPerClient: Bool
 
     /// A rule of the policy `<scope>-<window>` for one subject.
-    init(_ scope: String, _ limit: RateLimit, of subject: String, isPerClient: Bool = true) {
+    public init(_ scope: String, _ limit: RateLimit, of subject: String, isPerClient: Bool = true) {
         policy = QuotaPolicy(name: "\(scope)-\(limit.windowText)", quota: limit.quota, window: limit.window)
         key = LimitKey(policy: policy.name, subject: subject)
         (self.limit, self.isPerClient) = (limit, isPerClient)
@@ -88,6 +88,8 @@ public struct TakeLimits: Command {
     /// All of them apply.
     public let rules: [LimitRule]
     let now: Timestamp
+
+    public init(rules: [LimitRule], now: Timestamp) { (self.rules, self.now) = (rules, now) }
 
     public static let none = TakeLimits(rules: [], now: Timestamp(milliseconds: 0))
 

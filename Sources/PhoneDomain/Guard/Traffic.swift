@@ -1,7 +1,7 @@
 /// The messages sent to some numbers and their approvals, hour by hour over the last day.
 ///
 /// Pumped traffic sells messages and proves nothing, so the share of messages that leads to an approval distinguishes
-/// it from people (https://www.twilio.com/docs/verify/preventing-toll-fraud).
+/// it from people.
 public struct Traffic: Hashable, Sendable {
     public struct Hour: Hashable, Sendable {
         /// Whole hours since 1970-01-01T00:00:00Z.

@@ -4,7 +4,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 
     public let id: ID
     /// As the pages show it, so it can contain no link and no number to call.
-    public let name: TenantName
+    public let name: DisplayName
     /// The digest of its secret; nil for a public client: an app or a page, which could keep none.
     public let secretDigest: [UInt8]?
     /// Never empty.
@@ -20,7 +20,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 
     public init(
         id: ID,
-        name: TenantName,
+        name: DisplayName,
         secretDigest: [UInt8]?,
         redirectURIs: [RedirectURI],
         logoutURIs: [RedirectURI] = [],
@@ -149,7 +149,7 @@ public struct OAuthClients: Sendable {
 
     /// Creates and saves a client. Its secret, which a public one has not, is returned once.
     public func create(
-        name: TenantName,
+        name: DisplayName,
         isPublic: Bool,
         redirectURIs: [RedirectURI],
         logoutURIs: [RedirectURI],

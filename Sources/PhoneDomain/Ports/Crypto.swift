@@ -84,7 +84,7 @@ public protocol RequestAuthenticator: Sendable {
     func sha256(of message: [UInt8]) throws -> [UInt8]
     /// HMAC with SHA-256 (RFC 2104): 32 bytes.
     func hmacSHA256(of message: [UInt8], key: [UInt8]) throws -> [UInt8]
-    /// HMAC with SHA-1 (RFC 2104): 20 bytes. Still secure as a keyed digest (RFC 6194 section 3.3); Twilio has no
+    /// HMAC with SHA-1 (RFC 2104): 20 bytes. Still secure as a keyed digest (RFC 6194 section 3.3); a vendor has no
     /// other.
     func hmacSHA1(of message: [UInt8], key: [UInt8]) throws -> [UInt8]
     /// Compares in a time that depends on the lengths alone.

@@ -11,8 +11,10 @@ public struct IdempotentRequest: Hashable, Sendable {
 
         public init?(rawValue: String) {
             let parts = rawValue.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let key = IdempotencyKey(String(parts[1])) else { return nil }
-            self.init(owner: Owner(rawValue: String(parts[0])), key: key)
+            guard parts.count == 2, let owner = Owner(rawValue: String(parts[0])),
+                let key = IdempotencyKey(String(parts[1]))
+            else { return nil }
+            self.init(owner: owner, key: key)
         }
     }
 

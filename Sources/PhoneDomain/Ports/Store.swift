@@ -16,6 +16,9 @@ public protocol VerificationStore: Sendable {
     func cancel(_ command: CancelVerification) async throws -> Verification
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome
     func verification(_ id: Verification.ID) async throws -> Verification?
+    /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
+    /// request for a code would concern.
+    func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
     func account(_ id: Account.ID) async throws -> Account?
 }
 
@@ -96,6 +99,10 @@ public protocol OutboxStore: Sendable {
     /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by ID), each with its
     /// verification; none if the limit is negative.
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
+    /// The matching messages, newest first, each with its verification.
+    func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim]
+    /// ``MessageQuery/after`` is ignored.
+    func count(_ query: MessageQuery) async throws -> MessageCount
     func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal>
     /// Returns whether there was such a message and the receipt changed anything (``RecordReceipt``).
     func record(_ command: RecordReceipt) async throws -> Bool
@@ -122,36 +129,10 @@ public protocol EventStore: Sendable {
     func retry(_ command: RetryEvent, audit entry: AuditEntry) async throws -> Result<Event, RetryEvent.Refusal>
 }
 
-public protocol TenantStore: Sendable {
-    func insert(_ tenant: Tenant) async throws
-    func tenant(_ id: Tenant.ID) async throws -> Tenant?
-    /// The tenants of an account, newest first (then by ID, backwards), without the first `offset`.
-    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant]
-    func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure>
-    /// Deletes a tenant of this account. Its verifications stay until they are purged, and nobody can ask for them.
-    /// Returns whether there was one.
-    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool
-    /// Adds a number to an account's safe list. Returns false if it is there already; then nothing changes.
-    func insert(_ number: SafeNumber) async throws -> Bool
-    func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber?
-    func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool
-    /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
-    /// request for a code would concern.
-    func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
-    /// The matching messages, newest first.
-    func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt]
-    /// How many messages match, and how many of them led to an approval. ``AttemptQuery/after`` is ignored.
-    func summary(of query: AttemptQuery) async throws -> AttemptSummary
-    /// Takes one of each of these limits. Throws ``PhoneFailure`` if one refuses it, and takes none.
-    func take(_ command: TakeLimits) async throws
-}
-
 public protocol APIKeyStore: Sendable {
     func insert(_ key: APIKey, audit entry: AuditEntry) async throws
     /// The key, revoked or not. Reads what any instance committed before the call.
     func apiKey(_ id: APIKey.ID) async throws -> APIKey?
-    /// What ``apiKey(_:)`` does, and the tenant that the key is to be used for, if there is one with this ID.
-    func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)?
     /// Every key, including revoked ones, in order of creation and then of ID.
     func apiKeys() async throws -> [APIKey]
     /// Returns the key as it is now, or nil if there is none; one that was revoked before stays as it was.
@@ -175,6 +156,8 @@ public protocol IdempotencyStore: Sendable {
 }
 
 public protocol LimitStore: Sendable {
+    /// Takes one of each of these limits. Throws ``PhoneFailure`` if one refuses it, and takes none.
+    func take(_ command: TakeLimits) async throws
     /// The meters that are not full at this moment, those that fill last first.
     func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse]
     /// The numbers with at least this many messages or wrong codes in a row, in order of their digits. Whether that

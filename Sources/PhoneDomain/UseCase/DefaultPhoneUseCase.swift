@@ -34,7 +34,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         NumberingPlans.builtIn.format(phoneText, region: region)
     }
 
-    public func isCode(_ codeText: String) -> Bool { code(codeText, terms: nil) != nil }
+    public func isCode(_ codeText: String) -> Bool { code(codeText, VerificationOptions()) != nil }
 
     public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
         try policy.phoneNumber(in: phoneText, region: region)
@@ -45,7 +45,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let policy = self.policy.on(context.terms)
+        let policy = self.policy.with(context.options)
         let reservation = reserveMessage()
         var claim: OutboxClaim?
         defer { reservation?.fill(claim) }
@@ -53,7 +53,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
             let testCode = abusePolicy.testNumbers.code(for: number, at: now)
-            let customCode = testCode == nil ? context.terms?.code : nil
+            let customCode = testCode == nil ? context.options.code : nil
             let code = try testCode ?? customCode ?? vault.makeCode(length: policy.codeLength)
             return try await store.begin(
                 BeginVerification(
@@ -189,13 +189,13 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     }
 
     private func parseCode(_ text: String, _ context: RequestContext) throws(PhoneFailure) -> VerificationCode {
-        guard let code = code(text, terms: context.terms)
-        else { throw .malformedCode(length: policy.on(context.terms).codeLength) }
+        guard let code = code(text, context.options)
+        else { throw .malformedCode(length: policy.with(context.options).codeLength) }
         return code
     }
 
-    /// A tenant's codes may have any length: it may have been another when the code was made.
-    private func code(_ text: String, terms: VerificationTerms?) -> VerificationCode? {
-        VerificationCode(typed: text).flatMap { terms != nil || $0.digits.utf8.count == policy.codeLength ? $0 : nil }
+    private func code(_ text: String, _ options: VerificationOptions) -> VerificationCode? {
+        guard let code = VerificationCode(typed: text) else { return nil }
+        return options.codeLength != nil || code.digits.utf8.count == policy.codeLength ? code : nil
     }
 }

@@ -65,7 +65,7 @@ public protocol VerificationUseCase: PhoneUseCase {
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value
-    /// Approves a verification whose owner brought the code (``VerificationTerms/code``), and has compared it itself.
+    /// Approves a verification whose owner brought the code (``VerificationOptions/code``), and has compared it itself.
     func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification
     func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
     /// Throws ``PhoneFailure/verificationNotFound`` if there is none, or it is another owner's.

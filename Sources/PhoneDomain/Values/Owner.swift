@@ -2,45 +2,79 @@
 /// bound to the request that it was made for).
 ///
 /// Two owners who ask for the same number have a verification each: neither can use the other's proof or checks.
-public struct Owner: Hashable, Sendable {
+public enum Owner: Hashable, Sendable {
+    case signup(Signup.ID)
+    case session(Session.ID)
+    /// A program, known by its ``APIKey``.
+    case caller(CallerName)
+    /// An operator, by the name of their account on the service's machine.
+    case `operator`(String)
+    /// A client on the service's own machine, where no key is required.
+    case local
+    /// A client of an API in somebody else's words. Its messages are listed with those of its group
+    /// (``MessageQuery/group``). None of the texts contains a slash or a line break; `api` is a word in lower case.
+    case client(of: String, group: String, id: String)
+
     /// The text form, as stores keep it.
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public static func signup(_ id: Signup.ID) -> Owner { Owner(rawValue: id.description) }
-    public static func session(_ id: Session.ID) -> Owner { Owner(rawValue: id.description) }
-
-    /// A tenant, known by the keys of its account.
-    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
-        Owner(rawValue: tenants(of: account) + id.hexadecimal)
+    public var rawValue: String {
+        switch self {
+        case .signup(let id): id.description
+        case .session(let id): id.description
+        case .caller(let name): Self.callerScheme + ":" + name.description
+        case .operator(let userName): Self.operatorScheme + ":" + userName
+        case .local: Self.localText
+        case .client(let api, let group, let id): "\(api):\(group)/\(id)"
+        }
     }
 
-    /// The prefix of the text forms of all tenants of an account, and of no other owner.
-    public static func tenants(of account: TenantAccount.ID) -> String { "tenant:\(account.hexadecimal)/" }
-
-    public var tenant: Tenant.ID? {
-        guard rawValue.hasPrefix("tenant:") else { return nil }
-        return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
+    public init?(rawValue: String) {
+        if rawValue == Self.localText {
+            self = .local
+        } else if let id = Signup.ID(rawValue) {
+            self = .signup(id)
+        } else if let id = Session.ID(rawValue) {
+            self = .session(id)
+        } else {
+            let parts = rawValue.utf8.split(
+                separator: UInt8(ascii: ":"),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            .map { String(Substring($0)) }
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case Self.callerScheme:
+                guard let name = CallerName(parts[1]) else { return nil }
+                self = .caller(name)
+            case Self.operatorScheme: self = .operator(parts[1])
+            case let api:
+                let client = parts[1].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                    .map { String(Substring($0)) }
+                guard client.count == 2, !client.contains(""), !api.isEmpty,
+                    api.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
+                else { return nil }
+                self = .client(of: api, group: client[0], id: client[1])
+            }
+        }
     }
 
-    public var tenantAccount: TenantAccount.ID? {
-        let scheme = "tenant:"
-        guard rawValue.hasPrefix(scheme) else { return nil }
-        let name = rawValue.utf8.dropFirst(scheme.utf8.count)
-        guard let end = name.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        return TenantAccount.ID(hexadecimal: Substring(name[..<end]))
+    private static let callerScheme = "caller"
+    private static let operatorScheme = "operator"
+    private static let localText = "local"
+
+    /// What messages of one group have in common, and of no other; nil for an owner that has none.
+    public var group: String? {
+        if case .client(let api, let group, _) = self { "\(api):\(group)" } else { nil }
     }
+
+    public var signupID: Signup.ID? { if case .signup(let id) = self { id } else { nil } }
+    public var sessionID: Session.ID? { if case .session(let id) = self { id } else { nil } }
 
     /// Whether this is one person, by a guided signup or a session, rather than a program that asks for many.
-    public var isPerson: Bool { Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil }
-
-    /// A program, known by its ``APIKey``.
-    public static func caller(_ name: CallerName) -> Owner { Owner(rawValue: "caller:" + name.description) }
-
-    /// An operator, by the name of their account on the service's machine.
-    public static func `operator`(_ userName: String) -> Owner { Owner(rawValue: operatorScheme + userName) }
-    public var isOperator: Bool { rawValue.hasPrefix(Self.operatorScheme) }
-    private static let operatorScheme = "operator:"
-
-    /// A client on the service's own machine, where no key is required.
-    public static let local = Owner(rawValue: "local")
+    public var isPerson: Bool {
+        switch self {
+        case .signup, .session: true
+        case .caller, .operator, .local, .client: false
+        }
+    }
 }

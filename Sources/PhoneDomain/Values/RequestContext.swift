@@ -1,4 +1,4 @@
-/// Who asks, from where, and on whose terms; beside that, what one kind of request brings.
+/// Who asks and from where; beside that, what one kind of request brings.
 public struct RequestContext: Hashable, Sendable {
     public var owner: Owner
     /// The region whose plan parses a number in national form.
@@ -13,7 +13,7 @@ public struct RequestContext: Hashable, Sendable {
     public var decision: DormantDecision?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
-    public var terms: VerificationTerms?
+    public var options = VerificationOptions()
     /// The API key by which the client was recognized, if it was not looked up for this request
     /// (``APIKeys/knownKey(of:)``): whether it is still valid is checked in the command's transaction.
     public var apiKey: APIKey.ID?
@@ -26,9 +26,33 @@ public struct RequestContext: Hashable, Sendable {
         isVouched: Bool = false,
         opening: SessionOpening? = nil,
         decision: DormantDecision? = nil,
-        terms: VerificationTerms? = nil
+        options: VerificationOptions = VerificationOptions()
     ) {
         (self.owner, self.region, self.language, self.address) = (owner, region, language, address)
-        (self.isVouched, self.opening, self.decision, self.terms) = (isVouched, opening, decision, terms)
+        (self.isVouched, self.opening, self.decision, self.options) = (isVouched, opening, decision, options)
+    }
+}
+
+/// How a verification differs from the service's defaults.
+public struct VerificationOptions: Hashable, Sendable {
+    /// Within ``VerificationCode/lengths``; nil for the policy's. With it a code of any length is compared, since the
+    /// length may have been another when the code was made.
+    public var codeLength: Int?
+    /// The code itself, if the client brings one. It replaces that of a live verification too.
+    public var code: VerificationCode?
+    public var wording: MessageWording?
+    /// The limits of the message beside the service's own.
+    public var limits: [LimitRule] = []
+    /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the policy's.
+    public var resendCooldowns: [Duration]?
+    /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic. What
+    /// an operator has blocked stays blocked.
+    public var isSafeListed = false
+    /// Whether a client that had the right code a moment ago and sends it again gets the same answer, rather than that
+    /// the verification is closed.
+    public var repeatsApproval = true
+
+    public init(codeLength: Int? = nil, resendCooldowns: [Duration]? = nil) {
+        (self.codeLength, self.resendCooldowns) = (codeLength, resendCooldowns)
     }
 }

@@ -15,9 +15,6 @@ public struct BeginVerification: Command {
         /// The operator's rules that may match the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
         public var signup: Signup?
-        /// Whether the tenant's account has the number on its safe list (``SafeNumber``): the message goes out whatever
-        /// the number's country, and whatever the guard thinks of its traffic.
-        public let isSafeListed: Bool
         /// Whether the client's API key was revoked since it was last looked up.
         let isKeyInvalid: Bool
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
@@ -31,12 +28,10 @@ public struct BeginVerification: Command {
             traffic: NumberTraffic,
             guardRules: [GuardRule],
             signup: Signup? = nil,
-            isSafeListed: Bool = false,
             isKeyInvalid: Bool = false
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
-            (self.guardRules, self.signup, self.isSafeListed) = (guardRules, signup, isSafeListed)
-            self.isKeyInvalid = isKeyInvalid
+            (self.guardRules, self.signup, self.isKeyInvalid) = (guardRules, signup, isKeyInvalid)
         }
     }
 
@@ -62,7 +57,7 @@ public struct BeginVerification: Command {
     public let channel: Channel
     /// The code, if a new verification is begun.
     public let code: SealedCode
-    /// Seals the code that a tenant brings (``VerificationTerms/code``), which then replaces the code of a live
+    /// Seals the code that a client brings (``VerificationOptions/code``), which then replaces the code of a live
     /// verification too; nil where the code of a live one stays.
     public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
     /// Whether this is a test number, and ``code`` its fixed code.
@@ -103,19 +98,14 @@ public struct BeginVerification: Command {
         // No message to a test number is sent or counted; but the verification is stored.
         if isTest { return limits.changes(by: context.owner, from: context.address) }
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
-        let ofSession = Session.ID(context.owner.rawValue).map { limits.changes(by: .session($0), from: nil) } ?? []
-        return limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? []) + ofSession
+        let ofSession = context.owner.sessionID.map { limits.changes(by: .session($0), from: nil) } ?? []
+        return limits.sends(to: phoneNumber, from: context.address) + context.options.limits + ofSession
     }
-
-    public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
 
     /// The client whose networks the guard judges, if a new verification is begun; nil where it judges nothing. Of a
     /// server that asks for somebody else without saying for whom the address is unknown.
-    public var requester: ClientAddress? { isTest || abusePolicy.trafficGuard.mode == .off ? nil : context.address }
-
-    /// The key of the number on the safe list of the tenant's account; nil for others.
-    public var safeNumberKey: String? {
-        context.owner.tenantAccount.map { SafeNumber.key(phoneNumber.e164, of: $0) }
+    public var requester: ClientAddress? {
+        isTest || abusePolicy.trafficGuard.mode == .off ? nil : context.address
     }
 
     /// Sends, or says why not; a refusal queues no message, and changes no signup.
@@ -133,7 +123,7 @@ public struct BeginVerification: Command {
 
     private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
         do throws(PhoneFailure) {
-            try policy.accept(phoneNumber, isSafeListed: state.isSafeListed)
+            try policy.accept(phoneNumber, isSafeListed: context.options.isSafeListed)
         } catch {
             return .failure(error)
         }
@@ -152,7 +142,7 @@ public struct BeginVerification: Command {
             &state.traffic,
             rules: state.guardRules,
             isVouched: context.isVouched,
-            isSafeListed: state.isSafeListed,
+            isSafeListed: context.options.isSafeListed,
             at: now
         )
         if let refusal = refusal(verdict) {
@@ -178,8 +168,8 @@ public struct BeginVerification: Command {
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
-            wording: context.terms?.wording,
-            account: verification.owner.tenantAccount
+            wording: context.options.wording,
+            group: verification.owner.group
         )
         if let lease { _ = message.claim(at: now, until: now + lease) }
         state.message = message

@@ -42,7 +42,7 @@ public struct CheckVerification: Command {
     public let id: Verification.ID
     /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
-    /// The submitted code; nil where a tenant reports that a verification with a code of its own is done. Nothing is
+    /// The submitted code; nil where a client reports that a verification with a code of its own is done. Nothing is
     /// compared or counted then.
     public let code: VerificationCode?
     public let vault: any CodeVault
@@ -88,8 +88,8 @@ public struct CheckVerification: Command {
         let caller = ClientOrigin(context.address)
         let isUnusedApproval =
             usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
-        // A tenant's code is answered once, as in the API that tenants use.
-        if !isUnusedApproval, context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
+        if !isUnusedApproval, context.options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now)
+        {
             return try repeatApproval(of: verification, code, &state)
         }
         let refusal =
@@ -175,8 +175,7 @@ public struct CancelVerification: Command {
     public let now: Timestamp
 
     /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
-    /// To a tenant it no longer exists by then, as in the API that tenants use. One whose checks are used up stays
-    /// locked: canceling it would be a way to new checks.
+    /// One whose checks are used up stays locked: canceling it would be a way to new checks.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
         guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {
@@ -185,7 +184,7 @@ public struct CancelVerification: Command {
             state.verification = found
             state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
             return .success(found)
-        case .canceled: return owner.tenant == nil ? .success(found) : .failure(.verificationClosed)
+        case .canceled: return .success(found)
         case .expired: return .failure(.codeExpired)
         case .approved, .failed, .maxAttemptsReached: return .failure(.verificationClosed)
         }

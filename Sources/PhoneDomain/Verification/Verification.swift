@@ -129,7 +129,7 @@ public struct Verification: Identified, Hashable, Sendable {
         return nil
     }
 
-    /// A tenant brought another code of its own.
+    /// The client brought another code of its own.
     mutating func setCustomCode(_ code: SealedCode) {
         self.code = code
         hasCustomCode = true
@@ -156,7 +156,7 @@ public struct Verification: Identified, Hashable, Sendable {
 
     private static let acceptanceStep: Duration = .seconds(5)
 
-    func checkRefusal(at now: Timestamp) -> PhoneFailure? {
+    public func checkRefusal(at now: Timestamp) -> PhoneFailure? {
         switch status(at: now) {
         case .pending: nil
         case .expired: .codeExpired

@@ -73,12 +73,11 @@ public struct VerificationPolicy: Hashable, Sendable {
         (self.allowedRegions, self.acceptedKinds) = (allowedRegions, acceptedKinds)
     }
 
-    /// The policy with a tenant's terms, whose values are in their ranges.
-    func on(_ terms: VerificationTerms?) -> VerificationPolicy {
-        guard let terms else { return self }
+    /// The policy with a request's options, whose values are in their ranges.
+    func with(_ options: VerificationOptions) -> VerificationPolicy {
         var policy = self
-        policy.codeLength = terms.codeLength
-        policy.resendCooldowns = terms.resendCooldowns ?? resendCooldowns
+        policy.codeLength = options.codeLength ?? codeLength
+        policy.resendCooldowns = options.resendCooldowns ?? resendCooldowns
         return policy
     }
 
@@ -126,8 +125,7 @@ public struct VerificationPolicy: Hashable, Sendable {
         .regionNotAllowed(region, allowed: allowedRegions.sorted { $0.description < $1.description })
     }
 
-    /// Throws unless the policy lets a code be sent to the number. With `isSafeListed` its country does not matter
-    /// (``SafeNumber``).
+    /// Throws unless the policy lets a code be sent to the number. With `isSafeListed` its country does not matter.
     func accept(_ number: PhoneNumber, isSafeListed: Bool = false) throws(PhoneFailure) {
         guard isSafeListed || allowedRegions.contains(number.region) else { throw refusal(of: number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }

@@ -152,8 +152,11 @@ extension Owner {
     }
 
     var kind: Kind {
-        if self == .local || isOperator { return .local }
-        if Signup.ID(rawValue) != nil { return .signup }
-        return Session.ID(rawValue) != nil ? .session : .program
+        switch self {
+        case .signup: .signup
+        case .session: .session
+        case .caller, .client: .program
+        case .operator, .local: .local
+        }
     }
 }

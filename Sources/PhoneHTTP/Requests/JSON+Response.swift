@@ -1,10 +1,10 @@
 package import HTTPTypes
 import NIOCore
 import PhoneDomain
-import TextEncodings
+package import TextEncodings
 
 extension Response {
-    init(
+    package init(
         _ status: HTTPResponse.Status = .ok,
         json: JSON,
         contentType: String = "application/json",

@@ -23,10 +23,10 @@ extension Problem {
         )
     }
 
-    static let regionHint = "a region is not allowed; verification.allowed_regions lists those that are"
+    package static let regionHint = "a region is not allowed; verification.allowed_regions lists those that are"
 
     /// Of what a command creates: the client must not learn which it is.
-    static func unknownHint(_ what: String) -> String {
+    package static func unknownHint(_ what: String) -> String {
         "this \(what) is wrong, was revoked, or is in another database: unless database.url is set, a command uses the database of the "
             + "folder that it runs in; `check-config` shows which"
     }

@@ -5,7 +5,7 @@ import TextEncodings
 import Texts
 
 /// An error response (RFC 9457).
-struct Problem: Error {
+package struct Problem: Error {
     let code: ProblemCode
     /// What happened and what to do about it, for the developer.
     let detail: String

@@ -91,7 +91,7 @@ struct JSONBody {
 extension Request {
     /// A form (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1). Of several values of one name the first
     /// counts; what cannot be decoded stays as it is.
-    func decodeForm() async throws -> [String: String] {
+    package func decodeForm() async throws -> [String: String] {
         Dictionary(try await formFields()) { first, _ in first }
     }
 
@@ -120,7 +120,7 @@ extension Request {
         return parameters
     }
 
-    static let formType = "application/x-www-form-urlencoded"
+    package static let formType = "application/x-www-form-urlencoded"
 
     static let notForm = Problem(.unsupportedMediaType, "Send the body as a form: Content-Type: \(formType).")
 
@@ -143,7 +143,7 @@ extension Request {
     }
 
     /// Whether the body has this media type (RFC 9110 section 8.3.1); nil without a `Content-Type`.
-    func isContent(_ mediaType: String) -> Bool? {
+    package func isContent(_ mediaType: String) -> Bool? {
         headers.value(of: .contentType).map { field in
             let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
             return Substring(essence.trimmingWhitespace).asciiLowercased == mediaType

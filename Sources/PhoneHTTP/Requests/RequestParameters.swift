@@ -1,11 +1,11 @@
 import HTTPTypes
-import PhoneDomain
+package import PhoneDomain
 import TextEncodings
 
 extension Request {
     /// The decoded query parameter, or nil if it is missing or empty. A plus sign stands for itself, so that
     /// `?to=+8210…` means what it seems to.
-    func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         queryParameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
@@ -37,7 +37,7 @@ extension Request {
 }
 
 extension APIContext {
-    func pathText(_ name: String) throws -> String {
+    package func pathText(_ name: String) throws -> String {
         guard let text = parameters.get(name).flatMap({ String(percentDecoding: $0[...]) }) else {
             throw Problem.malformed("The path is not percent-encoded UTF-8.")
         }
@@ -141,5 +141,19 @@ extension HTTPField.Name {
     private static func known(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }
         return name
+    }
+}
+
+extension Request {
+    /// The credentials of the scheme Basic (RFC 7617 section 2); nil if there are none.
+    package var basicCredentials: (name: String, secret: SecretToken)? {
+        guard var base64 = credentials(of: "basic").map({ Array($0.utf8) }) else { return nil }
+        // Clients differ in whether they pad.
+        while base64.last == UInt8(ascii: "=") { base64.removeLast() }
+        guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let name = String(validating: bytes[..<colon], as: UTF8.self),
+            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self)
+        else { return nil }
+        return (name, SecretToken(secret))
     }
 }

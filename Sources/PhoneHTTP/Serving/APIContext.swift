@@ -19,8 +19,8 @@ package struct APIContext: Sendable {
     var address: ClientAddress?
     /// Set by ``CallersOnly``.
     var caller: Caller?
-    /// Set by ``TenantCallersOnly``.
-    var tenantCaller: TenantCaller?
+    /// The client of an API in somebody else's words, set by a filter of its own.
+    package var client: (any Sendable)?
     /// Set by ``SignedInOnly``.
     var signedIn: SignedIn?
 

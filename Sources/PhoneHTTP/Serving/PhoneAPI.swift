@@ -26,7 +26,6 @@ public struct PhoneAPI {
     public var stubHosts: Set<String> = []
     public var metrics: MetricsPage?
     public var discovery: Discovery?
-    public var twilioVerify: TwilioVerifyAPI?
     public var twilioReceipts: (any ReceiptIntake)?
     /// Throws if the service cannot work at the moment.
     private let isReady: @Sendable () async throws -> Void
@@ -96,7 +95,6 @@ public struct PhoneAPI {
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
         }
-        twilioVerify?.addRoutes(to: router)
         if let stub {
             StubAPI(
                 stub: stub,

@@ -42,7 +42,7 @@ public struct StubAPI: Sendable {
     func addRoutes(to router: APIRouter) {
         let routes = router.group()
         if !servesAnyone { routes.add(LocalCallersOnly(hosts: hosts)) }
-        routes.group("/2010-04-01").writeErrors(TwilioError.writer(clock))
+        routes.group("/2010-04-01").writeErrors(TwilioError.writer())
         routes.get("/stub/messages", use: list)
         routes.delete("/stub/messages", use: clear)
         routes.put("/stub/behavior", use: behave)

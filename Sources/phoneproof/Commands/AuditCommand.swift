@@ -29,7 +29,7 @@ struct AuditCommand: Command {
             valueName: "actor"
         )
     )
-    var owner: String?
+    var owner: Owner?
 
     @Option(help: "Only entries with this action.") var action: AuditEntry.Action?
 
@@ -59,7 +59,7 @@ struct AuditCommand: Command {
         }
         let now = SystemWallClock().now()
         query.verificationID = verification
-        query.owner = owner.map(Owner.init(rawValue:))
+        query.owner = owner
         query.action = action
         query.since = since?.moment(now: now)
         query.until = until?.moment(now: now)

@@ -22,7 +22,7 @@ struct CheckConfigCommand: Command {
 
     func execute() async throws {
         if reference {
-            print(try await Settings.reference(extras: extraSettings))
+            print(try await Settings.reference(extras: docks))
             return
         }
         let settings: Settings
@@ -61,7 +61,7 @@ struct ConfigurationOptions: ParsableArguments {
             return try await Settings(
                 file: file,
                 environment: ProcessInfo.processInfo.environment,
-                extras: extraSettings
+                extras: docks
             )
         } catch {
             throw Failure(status: .configuration, lines: error.lines)

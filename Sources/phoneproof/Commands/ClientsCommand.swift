@@ -30,7 +30,7 @@ struct CreateClientCommand: Command {
     @Option(
         help: "The name that people see when they sign in: letters, up to four digits, spaces and simple punctuation."
     )
-    var name: TenantName
+    var name: DisplayName
 
     @Option(
         name: .customLong("redirect-uri"),

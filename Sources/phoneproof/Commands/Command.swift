@@ -137,9 +137,14 @@ extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
 extension Color: ExpressibleByArgument {}
-extension TenantName: ExpressibleByArgument {}
+extension DisplayName: ExpressibleByArgument {}
 extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
+
+extension Owner: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument) }
+}
+
 extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension Event.Kind: ExpressibleByArgument {}

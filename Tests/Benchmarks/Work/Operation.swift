@@ -14,8 +14,6 @@ enum Operation: String, CaseIterable {
     case startAndCheck = "start-and-check"
     case httpStart = "http-start"
     case httpStartAndCheck = "http-start-and-check"
-    case twilioStart = "twilio-start"
-    case twilioStartAndCheck = "twilio-start-and-check"
 
     var meaning: String {
         switch self {
@@ -28,8 +26,6 @@ enum Operation: String, CaseIterable {
         case .startAndCheck: "a verification begun and its code checked"
         case .httpStart: "POST /v1/verifications with an API key, from the request's head to the answer's body"
         case .httpStartAndCheck: "the same, and POST /v1/verifications/{id}/checks with the code"
-        case .twilioStart: "POST /v2/Services/{VA}/Verifications, the same call as Twilio Verify has it"
-        case .twilioStartAndCheck: "the same, and POST /v2/Services/{VA}/VerificationCheck"
         }
     }
 
@@ -47,8 +43,6 @@ enum Operation: String, CaseIterable {
             try Self.verifying { rooms, number in try await rooms.check(try await rooms.begin(number)) }
         case .httpStart: try await Self.answering { _ = try await $0.start($1) }
         case .httpStartAndCheck: try await Self.answering { try await $0.startAndCheck($1) }
-        case .twilioStart: try await Self.answering { try await $0.twilioStart($1) }
-        case .twilioStartAndCheck: try await Self.answering { try await $0.twilioStartAndCheck($1) }
         }
     }
 

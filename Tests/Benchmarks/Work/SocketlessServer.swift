@@ -3,7 +3,6 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import OpenSSLCrypto
-import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import PhoneViewModel
@@ -14,8 +13,6 @@ struct SocketlessServer {
     private let responder: APIResponder
     private let peer: Peer
     private let headers: HTTPFields
-    private let twilioHeaders: HTTPFields
-    private let tenant: String
     private let logger: Logger
 
     init(_ rooms: Rooms) async throws {
@@ -23,20 +20,6 @@ struct SocketlessServer {
         let keys = APIKeys(store: rooms.store, tokens: tokens, identifiers: identifiers, clock: rooms.clock)
         guard let name = CallerName("benchmark") else { throw UnexpectedOutcome() }
         let secret = try await keys.create(name: name, scopes: [.verifications]).secret
-        let (account, token) = try await keys.createForTenants(name: name)
-        guard let tenantName = TenantName("Bench"), let serviceName = ServiceName("PhoneProof"),
-            let id = account.account
-        else { throw UnexpectedOutcome() }
-        let context = MessageContext(service: serviceName)
-        let tenants = TenantUseCase(
-            verifications: rooms.useCase,
-            store: rooms.store,
-            catalog: TemplateRenderer(templates: try MessageTemplates(context: context), context: context),
-            digester: rooms.vault,
-            identifiers: identifiers,
-            clock: rooms.clock
-        )
-        tenant = try await tenants.makeTenant(of: id, { _ in }, name: tenantName).id.hexadecimal
         var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .warning
         self.logger = logger
@@ -59,7 +42,7 @@ struct SocketlessServer {
             ttl: .seconds(3600),
             limits: .none
         )
-        var api = PhoneAPI(
+        let api = PhoneAPI(
             signups: signups,
             requests: rooms.store,
             digester: rooms.vault,
@@ -67,17 +50,12 @@ struct SocketlessServer {
             identifiers: identifiers,
             isReady: {}
         )
-        api.twilioVerify = TwilioVerifyAPI(useCase: tenants, keys: keys, clock: rooms.clock)
         let options = ServerOptions(host: "127.0.0.1", port: 0)
         responder = HTTPService(serving: api.makeRouter(), options, clock: rooms.clock, logger: logger).responder
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         peer = Peer(channel)
         headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]
-        let credentials = Array("AC\(id.hexadecimal):\(token.text)".utf8).base64
-        twilioHeaders = [
-            .authorization: "Basic \(credentials)", .contentType: "application/x-www-form-urlencoded",
-        ]
     }
 
     /// Begins a verification of a number that has none.
@@ -89,18 +67,6 @@ struct SocketlessServer {
         let begun = try await start(number)
         guard let path = begun.headers[.location] else { throw UnexpectedOutcome() }
         _ = try await post("\(path)/checks", "{\"code\":\"\(Rooms.code)\"}", headers, .ok)
-    }
-
-    /// The same as Twilio Verify's programs ask for it.
-    func twilioStart(_ number: String) async throws {
-        let body = "To=%2B82\(number.dropFirst())&Channel=sms"
-        _ = try await post("/v2/Services/VA\(tenant)/Verifications", body, twilioHeaders, .created)
-    }
-
-    func twilioStartAndCheck(_ number: String) async throws {
-        try await twilioStart(number)
-        let body = "To=%2B82\(number.dropFirst())&Code=\(Rooms.code)"
-        _ = try await post("/v2/Services/VA\(tenant)/VerificationCheck", body, twilioHeaders, .created)
     }
 
     private func post(

@@ -49,6 +49,13 @@ actor FaultyStore: OutboxStore {
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await store.messages(status: status, limit: limit)
     }
+
+    func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim] {
+        try await store.messages(query, limit: limit)
+    }
+
+    func count(_ query: MessageQuery) async throws -> MessageCount { try await store.count(query) }
+
     func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await store.retry(command)
     }

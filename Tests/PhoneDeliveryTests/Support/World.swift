@@ -90,8 +90,8 @@ struct World {
         code: String? = nil
     ) async throws -> Verification {
         var context = context
-        if let wording { context.terms = VerificationTerms(codeLength: 6, wording: wording) }
-        if let code { context.terms = VerificationTerms(codeLength: 6, code: VerificationCode(code)) }
+        if let wording { context.options.wording = wording }
+        if let code { context.options.code = VerificationCode(code) }
         return try await useCase.requestCode(for: number, context: context)
     }
 

@@ -32,7 +32,7 @@ import Testing
             return StoredRecord.auditEntry(AuditCursor(at: entry.at, serial: 1), entry).encoded
         }
         let encoded = [
-            entry(nil, nil, []), entry(Owner(rawValue: ""), nil, []), entry(nil, "", []), entry(nil, nil, [.vouched]),
+            entry(nil, nil, []), entry(Owner.operator(""), nil, []), entry(nil, "", []), entry(nil, nil, [.vouched]),
         ]
         #expect(Set(encoded).count == 4)
     }
@@ -147,7 +147,7 @@ import Testing
             .client(
                 OAuthClient(
                     id: OAuthClient.ID(bits: 0, id),
-                    name: try #require(TenantName(name)),
+                    name: try #require(DisplayName(name)),
                     secretDigest: secret,
                     redirectURIs: to ?? [a],
                     logoutURIs: out,
@@ -266,7 +266,7 @@ import Testing
                 Verification(
                     id: Verification.ID(bits: 0, id),
                     phoneNumber: try number(e164),
-                    owner: Owner(rawValue: owner),
+                    owner: Owner.operator(owner),
                     channel: .sms,
                     language: language,
                     code: code,
@@ -501,7 +501,7 @@ import Testing
                 AuditEntry(
                     at: at,
                     action: action,
-                    owner: owner.map(Owner.init(rawValue:)),
+                    owner: owner.map { .operator($0) },
                     address: address.flatMap { ClientAddress($0) },
                     verificationID: verification,
                     maskedNumber: mask,

@@ -127,7 +127,7 @@ import Testing
         }
         let signup = try entry("sgn_00000000000000000000000000000001").unlinked
         #expect(signup.owner == nil)
-        #expect(try entry("shop").unlinked.owner?.rawValue == "shop")
+        #expect(try entry("caller:shop").unlinked.owner?.rawValue == "caller:shop")
         #expect((signup.address, signup.maskedNumber) == (nil, nil))
         #expect((signup.numberDigest, signup.prefixDigest) == (nil, nil))
         #expect(

@@ -68,7 +68,6 @@ import Testing
     }
 
     @Test func `what an operator does is no act of a person`() {
-        #expect(Owner.operator("alice").isOperator && !Owner.operator("alice").isPerson)
-        #expect(!Owner.local.isOperator)
+        #expect(!Owner.operator("alice").isPerson)
     }
 }

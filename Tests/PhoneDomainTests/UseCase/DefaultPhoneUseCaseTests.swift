@@ -156,7 +156,7 @@ import Testing
     @Test func whatIsSomebodyElsesIsNotThere() async throws {
         let useCase = try useCase()
         let verification = try await useCase.requestCode(for: "01012345678", context: context)
-        let other = Owner(rawValue: "other")
+        let other = Owner.operator("other")
         await #expect(throws: PhoneFailure.verificationNotFound) {
             try await useCase.verification(verification.id, owner: other)
         }

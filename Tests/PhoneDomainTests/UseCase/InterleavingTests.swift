@@ -44,51 +44,6 @@ import Testing
         Act("signup: a wrong code") { doors, scene in
             try await doors.phone.signUp("000000", for: scene.signups, context: Scene.signup)
         },
-        Act("tenant: a code is sent") { doors, scene in
-            try await doors.tenants.begin(TenantRequest(phoneText: "+821055556666"), by: scene.tenant)
-        },
-        Act("tenant: a code is sent again", isOneTrip: false) { doors, scene in
-            try await doors.tenants.begin(TenantRequest(phoneText: Scene.e164), by: scene.tenant)
-        },
-        Act("tenant: the right code") { doors, scene in
-            try await doors.tenants.check(Scene.code, .phoneText(Scene.e164), of: scene.tenant, from: nil)
-        },
-        Act("tenant: a wrong code") { doors, scene in
-            try await doors.tenants.check("000000", .phoneText(Scene.e164), of: scene.tenant, from: nil)
-        },
-        Act("tenant: a wrong code, by ID") { doors, scene in
-            try await doors.tenants.check("000000", .id(scene.tenants), of: scene.tenant, from: nil)
-        },
-        Act("tenant: a verification is approved", isOneTrip: false) { doors, scene in
-            try await doors.tenants.approve(.id(scene.tenants), of: scene.tenant)
-        },
-        Act("tenant: a verification is canceled", isOneTrip: false) { doors, scene in
-            try await doors.tenants.cancel(.phoneText(Scene.e164), of: scene.tenant)
-        },
-        Act("a tenant is made") { doors, scene in
-            try await doors.tenants.makeTenant(of: Scene.account, { $0.codeLength = 4 }, name: scene.tenant.name)
-        },
-        Act("a tenant is changed") { doors, scene in
-            try await doors.tenants.update(scene.tenant.id, of: Scene.account) { $0.codeLength = 5 }
-        },
-        Act("a limit is made") { doors, scene in
-            try await doors.tenants.makeLimit(try #require(UniqueName("other")), text: "Other", in: scene.tenant)
-        },
-        Act("a limit is described") { doors, scene in
-            try await doors.tenants.describe(scene.limit.id, as: "Described", in: scene.tenant)
-        },
-        Act("a bucket is made") { doors, scene in
-            let limit = try #require(RateLimit("3/1h"))
-            return try await doors.tenants.makeBucket(limit, of: scene.limit.id, in: scene.tenant)
-        },
-        Act("a bucket is changed") { doors, scene in
-            try await doors.tenants.update(scene.bucket.id, of: scene.limit.id, in: scene.tenant) { present in
-                RateLimit(quota: 7, window: present.window)
-            }
-        },
-        Act("a number is listed as safe") { doors, _ in
-            try await doors.tenants.makeSafe("+821077778888", for: Scene.account)
-        },
         Act("an account is changed") { doors, scene in
             try await doors.accounts.update(scene.signedIn, from: nil) { metadata throws(PhoneFailure) in
                 AccountMetadata(json: #"{"a":1}"#)
@@ -123,8 +78,6 @@ import Testing
                 _ = try? await scene.direct.phone.verify(Scene.code, for: scene.own, context: Scene.native)
                 _ = try? await scene.direct.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
                 _ = await scene.direct.changeNumber(Scene.code, scene.newNumber, of: scene.signedIn.session.id)
-                let which = TenantVerification.id(scene.tenants)
-                _ = try? await scene.direct.tenants.check(Scene.code, which, of: scene.tenant, from: nil)
             }
         ),
         (
@@ -134,8 +87,6 @@ import Testing
                     _ = try? await scene.direct.phone.verify("111111", for: scene.own, context: Scene.native)
                     _ = try? await scene.direct.phone.signUp("111111", for: scene.signups, context: Scene.signup)
                     _ = await scene.direct.changeNumber("111111", scene.newNumber, of: scene.signedIn.session.id)
-                    let which = TenantVerification.id(scene.tenants)
-                    _ = try? await scene.direct.tenants.check("111111", which, of: scene.tenant, from: nil)
                 }
             }
         ),
@@ -144,24 +95,18 @@ import Testing
             { scene in
                 scene.clock.advance(by: .seconds(40))
                 _ = try? await scene.direct.phone.requestCode(for: Scene.phone, context: Scene.native)
-                for e164 in [Scene.e164, "+821055556666"] {
-                    _ = try? await scene.direct.tenants.begin(TenantRequest(phoneText: e164), by: scene.tenant)
-                }
             }
         ),
         (
             "an end",
             { scene in
                 _ = try? await scene.direct.phone.cancel(scene.own, owner: Scene.native.owner)
-                _ = try? await scene.direct.tenants.cancel(.id(scene.tenants), of: scene.tenant)
                 _ = try? await scene.direct.accounts.requestDeletion(of: scene.signedIn, from: nil)
             }
         ),
         (
             "other words and limits",
             { scene in
-                _ = try? await scene.direct.tenants.update(scene.tenant.id, of: Scene.account) { $0.codeLength = 10 }
-                _ = try? await scene.direct.tenants.describe(scene.limit.id, as: "Meanwhile", in: scene.tenant)
                 _ = try? await scene.direct.accounts.update(scene.signedIn, from: nil) { _ throws(PhoneFailure) in
                     AccountMetadata(json: #"{"b":2}"#)
                 }
@@ -170,9 +115,6 @@ import Testing
         (
             "nothing is left",
             { scene in
-                _ = try? await scene.direct.tenants.deleteLimit(scene.limit.id, in: scene.tenant)
-                _ = try? await scene.direct.tenants.removeSafeNumber("+821077778888", of: Scene.account)
-                _ = try? await scene.direct.tenants.deleteTenant(scene.tenant.id, of: Scene.account)
                 _ = try? await scene.direct.accounts.end(
                     .all(generation: 0),
                     of: scene.signedIn,
@@ -204,7 +146,6 @@ extension InterleavingTests {
         /// The use cases over one store.
         struct Doors: Sendable {
             let phone: DefaultPhoneUseCase
-            let tenants: TenantUseCase
             let accounts: AccountUseCase
 
             init(_ store: MemoryStore, _ clock: ManualClock, names: UInt64) throws {
@@ -213,14 +154,6 @@ extension InterleavingTests {
                     abusePolicy: .none,
                     store: store,
                     vault: FixedCodeVault(code: try #require(VerificationCode(Scene.code))),
-                    digester: PlainNumberDigester(),
-                    identifiers: identifiers,
-                    clock: clock
-                )
-                tenants = TenantUseCase(
-                    verifications: phone,
-                    store: store,
-                    catalog: AnyWording(),
                     digester: PlainNumberDigester(),
                     identifiers: identifiers,
                     clock: clock
@@ -239,12 +172,6 @@ extension InterleavingTests {
 
         struct Outage: Error {}
 
-        private struct AnyWording: MessageCatalog {
-            let builtInLanguages: [LanguageTag] = [.english, .korean]
-            var templates: [MessageTemplateListing] { [] }
-            func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? { nil }
-        }
-
         private struct UnsignedTokens: AccessTokenAuthority {
             func sign(_ token: AccessToken) -> String { "at" }
             func token(in text: String, at now: Timestamp) -> AccessToken? { nil }
@@ -255,19 +182,15 @@ extension InterleavingTests {
         static let code = "314159"
         static let phone = "010-1234-5678"
         static let e164 = "+821012345678"
-        static let account = TenantAccount.ID(bits: 1, 1)
-        static let native = RequestContext(owner: Owner(rawValue: "alice"), region: .korea, language: .korean)
-        static let signup = RequestContext(owner: Owner(rawValue: "anna"), region: .korea, language: .korean)
+        static let native = RequestContext(owner: Owner.operator("alice"), region: .korea, language: .korean)
+        static let signup = RequestContext(owner: Owner.operator("anna"), region: .korea, language: .korean)
 
         let clock: ManualClock
         let store: MemoryStore
         let direct: Doors
         let interleaved: Doors
-        let tenant: Tenant
-        let limit: TenantLimit
-        let bucket: TenantLimit.Bucket
-        /// The verifications of the program and of the tenant, pending.
-        let own, tenants, signups: Verification.ID
+        /// The verifications of the program and of the signup, pending.
+        let own, signups: Verification.ID
         let signedIn: SignedIn
         let refreshToken: SecretToken
         /// The session's verification of another number, pending.
@@ -277,17 +200,7 @@ extension InterleavingTests {
         static func make() async throws -> Scene {
             let (clock, store) = (ManualClock(), MemoryStore())
             let direct = try Doors(store, clock, names: 0)
-            let made = try await direct.tenants.makeTenant(
-                of: account,
-                { _ in },
-                name: try #require(TenantName("Acme"))
-            )
-            let limit = try await direct.tenants.makeLimit(try #require(UniqueName("ip")), text: "IP", in: made)
-            let rate = try #require(RateLimit("5/1m"))
-            let bucket = try await direct.tenants.makeBucket(rate, of: limit.id, in: made)
-            let tenant = try await direct.tenants.tenant(made.id, of: account)
             let own = try await direct.phone.requestCode(for: phone, context: native)
-            let begun = try await direct.tenants.begin(TenantRequest(phoneText: e164), by: tenant)
             let signups = try await direct.phone.requestCode(for: "010-2222-2222", context: signup)
 
             let first = try await direct.phone.requestCode(for: "010-3333-3333", context: signup).id
@@ -311,11 +224,7 @@ extension InterleavingTests {
                 store: store,
                 direct: direct,
                 interleaved: try Doors(store, clock, names: 1000),
-                tenant: tenant,
-                limit: limit,
-                bucket: bucket,
                 own: own.id,
-                tenants: begun.verification.id,
                 signups: signups.id,
                 signedIn: signedIn,
                 refreshToken: refreshToken.secret,

@@ -72,7 +72,7 @@ import Testing
     @Test func somebodyElsesVerificationIsNotThere() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        let other = Owner(rawValue: "other")
+        let other = Owner.operator("other")
         #expect(try scene.check(Scene.rightCode, at: 1, owner: other).word == "verification_not_found")
         #expect(try scene.cancel(at: 1, owner: other) == .failure(.verificationNotFound))
         #expect(scene.verification?.checksLeft == 5)

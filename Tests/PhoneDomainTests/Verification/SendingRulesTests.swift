@@ -71,7 +71,7 @@ import Testing
     @Test func theCooldownIsTheNumbersWhateverTheClient() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        let other = Owner(rawValue: "other")
+        let other = Owner.operator("other")
         #expect(try scene.begin(at: 10, owner: other).word == "resend_too_soon")
         #expect(try scene.begin(at: 30, owner: other).word == "begun")
         #expect(try scene.begin(at: 89, owner: other).word == "resend_too_soon")

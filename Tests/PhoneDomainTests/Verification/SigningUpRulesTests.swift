@@ -50,7 +50,7 @@ import Testing
 
     @Test func somebodyElsesApprovalIsOfNoUse() throws {
         var scene = try approved()
-        let other = Owner(rawValue: "other")
+        let other = Owner.operator("other")
         #expect(try scene.signUp(at: 2, owner: other) == .refused(.verificationNotFound, nil))
         #expect(scene.account == nil)
     }

@@ -123,9 +123,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `every error has the body of Twilio's`(hasStub: Bool) async throws {
-        try await TestServer.run(hasStub: hasStub) { server in
+    @Test func `every error has the body of Twilio's`() async throws {
+        try await TestServer.run { server in
             let nothing = "There is no such path."
             for path in [
                 "/2010-04-01", "/2010-04-01/", "/2010-04-01/Accounts", "\(Self.path)/Balance.json",
@@ -178,7 +177,7 @@ import Testing
                 #expect(refused.status == 413)
                 #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#))
             }
-            let put = try await server.send("PUT", "/v2/Services")
+            let put = try await server.send("PUT", "\(Self.path)/Messages.json")
             #expect(put.status == 405)
             #expect(put.body.hasPrefix(#"{"code":20004,"message":"This path allows "#))
         }

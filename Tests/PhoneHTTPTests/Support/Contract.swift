@@ -9,10 +9,9 @@ struct Contract: Sendable {
     /// The document of the native API.
     static let native = Contract(document: OpenAPIDocument.whole)
 
-    /// The first part of the paths that need not be described: the SMS stub, the pages for people, OpenID Connect, and
-    /// Twilio Verify's API.
+    /// The first part of the paths that need not be described: the SMS stub, the pages for people, and OpenID Connect.
     static let foreign: Set<Substring> = [
-        "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2", "v2",
+        "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2",
     ]
 
     /// Headers of the connection or of the body.

@@ -73,14 +73,6 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
-        let tenants = TenantUseCase(
-            verifications: useCase,
-            store: store,
-            catalog: PlainCatalog(),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(after: 2000),
-            clock: clock
-        )
         let hosted = HostedSignup(
             useCase: useCase,
             accounts: accounts,
@@ -102,7 +94,6 @@ struct TestServer: Sendable {
         (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
         (api.metrics, api.twilioReceipts) = (metrics, hasReceipts ? receipts : nil)
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
-        api.twilioVerify = TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock)
         let router = api.makeRouter()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native

@@ -1,0 +1,209 @@
+import Synchronization
+
+/// A key's text is `pk_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits in base64url: the
+/// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
+/// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash. Every method throws
+/// what the ports throw.
+public struct APIKeys: Sendable {
+    private let store: any APIKeyStore
+    private let tokens: any TokenVault
+    public let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let known = KnownKeys()
+
+    public init(
+        store: any APIKeyStore,
+        tokens: any TokenVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock
+    ) {
+        (self.store, self.tokens, self.identifiers, self.clock) = (store, tokens, identifiers, clock)
+    }
+
+    /// Creates and saves a key. Its secret is returned once.
+    public func create(
+        name: CallerName,
+        scopes: Set<APIScope>,
+        by author: Operator = Operator()
+    ) async throws -> (key: APIKey, secret: SecretToken) {
+        let id: APIKey.ID = try identifiers.makeIdentifier()
+        let secret = try tokens.makeToken(prefix: Self.prefix + id.hexadecimal + "_")
+        return (try await create(id, name: name, scopes: scopes, secret: secret, by: author), secret)
+    }
+
+    /// Saves a key of an API in somebody else's words, which has chosen its ID and its secret.
+    public func create(
+        _ id: APIKey.ID,
+        name: CallerName,
+        scopes: Set<APIScope>,
+        audience: String? = nil,
+        secret: SecretToken,
+        by author: Operator
+    ) async throws -> APIKey {
+        let key = APIKey(
+            id: id,
+            name: name,
+            digest: try tokens.digest(of: secret),
+            scopes: scopes,
+            audience: audience,
+            createdAt: clock.now()
+        )
+        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
+        return key
+    }
+
+    /// The key of this secret, unless it is revoked; nil for anything else, and for a key of another API.
+    ///
+    /// The store is asked every time, so that a revocation applies at once, on every instance. A use that could not be
+    /// recorded is no reason to reject the client.
+    public func key(of secret: SecretToken) async throws -> APIKey? {
+        guard let id = Self.id(in: secret), let key = try await key(id, secret), key.audience == nil
+        else { return nil }
+        return key
+    }
+
+    /// The key with this ID and this secret, whatever it gives access to (``APIKey/audience``), unless it is revoked.
+    public func key(_ id: APIKey.ID, _ secret: SecretToken) async throws -> APIKey? {
+        guard let key = try await store.apiKey(id), try tokens.matches(secret, digest: key.digest),
+            key.revokedAt == nil
+        else { return nil }
+        let now = clock.now()
+        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: key.id, at: now) }
+        return key
+    }
+
+    /// What ``key(of:)`` does, but the store is asked about a valid key once in ``APIKey/useInterval`` only. Between,
+    /// the key may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that
+    /// serves the client must have its transaction check the key (``RequestContext/apiKey``).
+    public func knownKey(of secret: SecretToken) async throws -> (key: APIKey, isConfirmed: Bool)? {
+        if let id = Self.id(in: secret), let key = known.key(id), !key.shouldRecordUse(at: clock.now()),
+            try tokens.matches(secret, digest: key.digest)
+        {
+            return (key, false)
+        }
+        guard var key = try await key(of: secret) else { return nil }
+        key.recordUse(at: clock.now())
+        known.insert(key)
+        return (key, true)
+    }
+
+    public static let prefix = "pk_"
+
+    private static func id(in secret: SecretToken) -> APIKey.ID? {
+        let text = secret.text.utf8
+        guard text.starts(with: prefix.utf8) else { return nil }
+        let rest = text.dropFirst(prefix.utf8.count)
+        guard let end = rest.firstIndex(of: UInt8(ascii: "_")) else { return nil }
+        return APIKey.ID(hexadecimal: Substring(rest[..<end]))
+    }
+}
+
+/// The keys that were valid when they were last looked up.
+private final class KnownKeys: Sendable {
+    /// More than there are: beyond it all are looked up again.
+    private static let limit = 10_000
+
+    private let keys = Mutex<[APIKey.ID: APIKey]>([:])
+
+    func key(_ id: APIKey.ID) -> APIKey? { keys.withLock { $0[id] } }
+
+    func insert(_ key: APIKey) {
+        keys.withLock { keys in
+            if keys.count >= Self.limit { keys.removeAll() }
+            keys[key.id] = key
+        }
+    }
+}
+
+/// The API key of a client program. It contains only the digest of the secret.
+public struct APIKey: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "key"
+
+    /// It is listed and revoked by its ID; no secret.
+    public let id: ID
+    /// The client program. Several keys may have one name, so that a program can rotate its key and keep its
+    /// verifications.
+    public let name: CallerName
+    public let digest: [UInt8]
+    /// Never empty.
+    public let scopes: Set<APIScope>
+    /// What it gives access to in an API of somebody else's words, in that API's words, and to nothing else; nil for a
+    /// key of the service's own API.
+    public let audience: String?
+    public let createdAt: Timestamp
+    /// When it was last used, to within ``useInterval``; nil if it never was.
+    public private(set) var lastUsedAt: Timestamp?
+    /// From when on it is invalid; nil as long as it is valid.
+    public private(set) var revokedAt: Timestamp?
+
+    /// How long a use may go unrecorded after another, so that a busy key is not written all the time.
+    public static let useInterval: Duration = .seconds(60)
+
+    public init(
+        id: ID,
+        name: CallerName,
+        digest: [UInt8],
+        scopes: Set<APIScope>,
+        audience: String? = nil,
+        createdAt: Timestamp,
+        lastUsedAt: Timestamp? = nil,
+        revokedAt: Timestamp? = nil
+    ) {
+        (self.id, self.name, self.digest, self.scopes, self.audience) = (id, name, digest, scopes, audience)
+        (self.createdAt, self.lastUsedAt, self.revokedAt) = (createdAt, lastUsedAt, revokedAt)
+    }
+
+    public var owner: Owner { .caller(name) }
+
+    /// Returns whether it was valid.
+    public mutating func revoke(at now: Timestamp) -> Bool {
+        guard revokedAt == nil else { return false }
+        revokedAt = now
+        return true
+    }
+
+    public func shouldRecordUse(at now: Timestamp) -> Bool {
+        lastUsedAt.map { $0 + Self.useInterval <= now } ?? true
+    }
+
+    /// Records a use. Instances may record uses out of order; the latest counts.
+    public mutating func recordUse(at now: Timestamp) { lastUsedAt = max(lastUsedAt ?? now, now) }
+}
+
+/// What an ``APIKey`` allows. Raw values are stored, and operators write them.
+public enum APIScope: String, Sendable, CaseIterable {
+    /// Begin, check, see and cancel verifications, and have numbers assessed.
+    case verifications
+    /// Read the service's metrics.
+    case admin
+    /// Decide who a person is that has proven the number of a dormant account (``AccountPolicy/Recycling/ask``).
+    case accounts
+}
+
+extension Set where Element: RawRepresentable<String> {
+    /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
+    public var list: String { map { $0.rawValue }.sorted().joined(separator: " ") }
+
+    public init?(list: String) {
+        var known: Set = []
+        for name in list.utf8.split(separator: UInt8(ascii: " ")) {
+            guard let scope = Element(rawValue: String(Substring(name))) else { return nil }
+            known.insert(scope)
+        }
+        guard known.list == list else { return nil }
+        self = known
+    }
+}
+
+/// An operator's name for a client program: 1 to 64 of the characters that RFC 3986 section 2.3 leaves unreserved
+/// (letters, digits, `-`, `.`, `_`, `~`), so that it can stand in any log.
+public struct CallerName: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+
+    public init?(_ description: String) {
+        guard (1...64).contains(description.utf8.count),
+            description.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) })
+        else { return nil }
+        self.description = description
+    }
+}

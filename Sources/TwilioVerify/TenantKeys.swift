@@ -1,0 +1,67 @@
+import PhoneDomain
+
+/// The keys of tenants' accounts. A secret is 32 lower-case hexadecimal digits, as Twilio's are.
+struct TenantKeys: Sendable {
+    let keys: APIKeys
+
+    /// Creates a key, and a new account unless one is given. `tenant` is the only tenant that it gives access to; nil
+    /// for all of the account. The secret is returned once.
+    func create(
+        name: CallerName,
+        account: TenantAccount.ID? = nil,
+        tenant: Tenant.ID? = nil,
+        by author: Operator = Operator()
+    ) async throws -> (key: TenantKey, secret: SecretToken) {
+        let id: APIKey.ID = try keys.identifiers.makeIdentifier()
+        let (high, low) = try keys.identifiers.makeRandomBits()
+        let secret = SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
+        let account = account ?? TenantAccount.ID(bits: id.bits.high, id.bits.low)
+        let key = TenantKey(id: id, account: account, tenant: tenant)
+        _ = try await keys.create(
+            id,
+            name: name,
+            scopes: [.verifications],
+            audience: key.audience,
+            secret: secret,
+            by: author
+        )
+        return (key, secret)
+    }
+
+    /// The key with this ID and this secret, unless it is revoked; nil for anything else.
+    func key(_ id: APIKey.ID, _ secret: SecretToken) async throws -> TenantKey? {
+        try await keys.key(id, secret).flatMap { TenantKey($0) }
+    }
+}
+
+/// What an API key of tenants gives access to.
+struct TenantKey: Hashable, Sendable {
+    let id: APIKey.ID
+    let account: TenantAccount.ID
+    /// The only tenant that it may act for; nil for all of the account.
+    let tenant: Tenant.ID?
+
+    /// Whether it is the one that created the account, and has its SID.
+    var isFirst: Bool { account.hexadecimal == id.hexadecimal }
+
+    init(id: APIKey.ID, account: TenantAccount.ID, tenant: Tenant.ID?) {
+        (self.id, self.account, self.tenant) = (id, account, tenant)
+    }
+
+    /// Nil for a key of another API.
+    init?(_ key: APIKey) {
+        let parts = key.audience?.split(separator: "/") ?? []
+        guard parts.count <= 2, let account = parts.first, account.hasPrefix("AC"),
+            let id = TenantAccount.ID(hexadecimal: account.dropFirst(2))
+        else { return nil }
+        var tenant: Tenant.ID?
+        if parts.count == 2 {
+            tenant = parts[1].hasPrefix("VA") ? Tenant.ID(hexadecimal: parts[1].dropFirst(2)) : nil
+            if tenant == nil { return nil }
+        }
+        self.init(id: key.id, account: id, tenant: tenant)
+    }
+
+    /// As it is stored, and as `keys list` shows it: the SIDs of the account and, after a slash, of the tenant.
+    var audience: String { "AC" + account.hexadecimal + (tenant.map { "/VA" + $0.hexadecimal } ?? "") }
+}

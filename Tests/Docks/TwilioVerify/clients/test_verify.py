@@ -1,0 +1,365 @@
+"""Twilio Verify's interface by Twilio's own library: every call that it has for text messages."""
+
+import datetime
+import json
+import pathlib
+
+from support import other_than, wait_for
+from twilio.base.exceptions import TwilioException
+from verify import NUMBER, OTHER, VerifyTestCase
+
+UTC = datetime.timezone.utc
+
+
+class ServiceTests(VerifyTestCase):
+    def test_services_are_made_seen_changed_listed_and_taken_away(self):
+        made = self.verify.services.create(
+            friendly_name="Acme Bank", code_length=8, lookup_enabled=True, skip_sms_to_landlines=True,
+            do_not_share_warning_enabled=True, custom_code_enabled=True,
+        )
+        self.assertRegex(made.sid, "^VA[0-9a-f]{32}$")
+        self.assertEqual((made.account_sid, made.friendly_name, made.code_length), (self.account, "Acme Bank", 8))
+        self.assertEqual(
+            (made.lookup_enabled, made.skip_sms_to_landlines, made.do_not_share_warning_enabled, made.custom_code_enabled),
+            (True, True, True, True),
+        )
+        self.assertEqual((made.psd2_enabled, made.default_template_sid), (False, None))
+        for date in (made.date_created, made.date_updated):
+            self.assertIsInstance(date, datetime.datetime)
+            self.assertEqual(date.utcoffset(), datetime.timedelta(0))
+        self.assertEqual(made.url, f"{self.address}/v2/Services/{made.sid}")
+        self.assertEqual(set(made.links), {
+            "verification_checks", "verifications", "rate_limits", "messaging_configurations", "entities", "webhooks",
+            "access_tokens",
+        })
+        changed = made.update(friendly_name="Acme", code_length=4, custom_code_enabled=False)
+        self.assertEqual((changed.friendly_name, changed.code_length, changed.custom_code_enabled), ("Acme", 4, False))
+        self.assertEqual(made.fetch().friendly_name, "Acme")
+        for number in range(6):
+            self.service(friendly_name=f"Service {number}")
+        names = [service.friendly_name for service in self.verify.services.list(page_size=3)]
+        self.assertEqual(sorted(names), ["Acme"] + [f"Service {number}" for number in range(6)])
+        self.assertEqual(len(self.verify.services.list(limit=5, page_size=2)), 5)
+        page = self.verify.services.page(page_size=4)
+        self.assertEqual(len(list(page)), 4)
+        self.assertEqual(len(list(page.next_page())), 3)
+        self.assertIs(made.delete(), True)
+        self.refused(made.fetch, 404, 20404)
+        self.refused(made.delete, 404, 20404)
+
+    def test_what_cannot_be_is_refused(self):
+        create = self.verify.services.create
+        self.refused(lambda: create(friendly_name="Call 555 1234"), 400, 60248)
+        self.refused(lambda: create(friendly_name="https://evil.example"), 400, 60248)
+        self.refused(lambda: create(friendly_name="Acme", code_length=11), 400, 60200)
+        self.refused(lambda: create(friendly_name="Acme", psd2_enabled=True), 403, 60204)
+        self.refused(lambda: create(friendly_name="Acme", totp_issuer="Acme"), 403, 60204)
+        self.refused(lambda: create(friendly_name="Acme", default_template_sid="HJ" + "0" * 32), 400, 60200)
+        self.assertEqual(self.verify.services.list(), [])
+
+    def test_keys_open_their_own_account_and_nothing_else(self):
+        service = self.service()
+        name, secret = self.create_key("--account", self.account)
+        other = self.library(name, secret, self.account)
+        self.assertEqual(other.verify.v2.services(service.fetch().sid).fetch().friendly_name, "Acme")
+        narrow = self.library(*self.create_key("--account", self.account, "--service", service.fetch().sid), self.account)
+        elsewhere = self.service(friendly_name="Second").fetch().sid
+        self.assertEqual([found.friendly_name for found in narrow.verify.v2.services.list()], ["Acme"])
+        self.refused(narrow.verify.v2.services(elsewhere).fetch, 404, 20404)
+        self.refused(lambda: narrow.verify.v2.services.create(friendly_name="New"), 403, 20403)
+        stranger = self.library(*self.create_key())
+        self.assertEqual(stranger.verify.v2.services.list(), [])
+        self.refused(stranger.verify.v2.services(elsewhere).fetch, 404, 20404)
+        for credentials in [(self.account, "0" * 32), (name, self.token), ("AC" + "0" * 32, self.token)]:
+            self.refused(self.library(*credentials).verify.v2.services(elsewhere).fetch, 401, 20003)
+        with self.assertRaises(TwilioException):
+            self.library(self.account, "0" * 32).verify.v2.services.list()
+        self.assertEqual(self.run_program("keys", "revoke", "key_" + name[2:])[0], 0)
+        self.refused(other.verify.v2.services(elsewhere).fetch, 401, 20003)
+        self.assertEqual(len(self.verify.services.list()), 2)
+
+
+class VerificationTests(VerifyTestCase):
+    def test_a_number_is_proven(self):
+        service = self.service()
+        before = datetime.datetime.now(UTC).replace(microsecond=0)
+        sent = self.send(service)
+        self.assertRegex(sent.sid, "^VE[0-9a-f]{32}$")
+        self.assertEqual(
+            (sent.service_sid, sent.account_sid, sent.to, sent.status, sent.valid),
+            (service.fetch().sid, self.account, NUMBER, "pending", False),
+        )
+        self.assertEqual(str(sent.channel), "sms")
+        self.assertEqual((sent.lookup, sent.amount, sent.payee, sent.sna), ({}, None, None, None))
+        self.assertTrue(before <= sent.date_created <= datetime.datetime.now(UTC))
+        self.assertEqual(len(sent.send_code_attempts), 1)
+        self.assertEqual(sent.send_code_attempts[0]["channel"], "SMS")
+        self.assertRegex(sent.send_code_attempts[0]["attempt_sid"], "^VL[0-9a-f]{32}$")
+        self.assertIn("Acme", self.body())
+        for name in (sent.sid, NUMBER):
+            self.assertEqual(service.verifications(name).fetch().sid, sent.sid)
+
+        code = self.server.client.code(NUMBER)
+        wrong = other_than(code)
+        checked = self.check(service, wrong)
+        self.assertEqual((checked.sid, checked.status, checked.valid), (sent.sid, "pending", False))
+        checked = service.verification_checks.create(verification_sid=sent.sid, code=code)
+        self.assertEqual((checked.status, checked.valid, checked.to), ("approved", True, NUMBER))
+        self.assertEqual((str(checked.channel), checked.sna_attempts_error_codes), ("sms", []))
+        self.assertIsInstance(checked.date_updated, datetime.datetime)
+        gone = self.refused(lambda: self.check(service, code), 404, 20404)
+        self.assertIn("was not found", gone.msg)
+        checks, verification = service.verification_checks, service.verifications(sent.sid)
+        for junk in (code, wrong, "abcd", "not a code"):
+            self.refused(lambda: checks.create(verification_sid=sent.sid, code=junk), 404, 20404)
+        self.refused(verification.fetch, 404, 20404)
+        self.refused(lambda: verification.update(status="canceled"), 404, 20404)
+
+    def test_a_code_is_sent_five_times_and_is_the_same(self):
+        service = self.service()
+        sids, codes = set(), set()
+        for count in range(1, 6):
+            sent = self.send(service)
+            sids.add(sent.sid)
+            self.assertEqual(len(sent.send_code_attempts), count)
+            wait_for(lambda: len(self.server.client.messages(NUMBER)) == count, "the message")
+            codes.add(self.server.client.code(NUMBER))
+        self.assertEqual((len(sids), len(codes)), (1, 1))
+        self.refused(lambda: self.send(service), 429, 60203)
+        self.assertEqual(service.verifications(NUMBER).update(status="canceled").status, "canceled")
+        self.refused(lambda: self.check(service, codes.pop()), 404, 20404)
+        self.assertNotIn(self.send(service).sid, sids)
+
+    def test_five_codes_are_compared(self):
+        service = self.service()
+        sent = self.send(service)
+        code = self.server.client.code(NUMBER)
+        wrong = other_than(code)
+        for _ in range(5):
+            self.assertFalse(self.check(service, wrong).valid)
+        self.refused(lambda: self.check(service, code), 429, 60202)
+        self.refused(lambda: service.verification_checks.create(verification_sid=sent.sid, code=code), 429, 60202)
+
+    def test_what_cannot_be_sent_is_refused(self):
+        service = self.service()
+        verifications = service.verifications
+        self.refused(lambda: self.send(service, to="821012345678"), 400, 60200)
+        self.refused(lambda: verifications.create(to=NUMBER, channel="pigeon"), 400, 60200)
+        self.refused(lambda: verifications.create(to=NUMBER, channel="call"), 403, 60223)
+        self.refused(lambda: verifications.create(to="a@b.example", channel="email"), 403, 60223)
+        self.refused(lambda: self.send(service, to="+8223456789"), 403, 60205)
+        self.refused(lambda: self.send(service, to="+14155550100"), 403, 60605)
+        self.refused(lambda: self.send(service, custom_code="271828"), 403, 60204)
+        self.refused(lambda: self.send(service, amount="5", payee="Acme"), 403, 60204)
+        self.refused(lambda: self.send(service, template_sid="HJ" + "6e6f6e65".ljust(32, "0")), 404, 60228)
+        self.refused(lambda: self.send(service, rate_limits='{"ip": "192.0.2.1"}'), 400, 60200)
+        self.refused(lambda: self.check(service, "123"), 400, 60200)
+        self.refused(lambda: service.verification_checks.create(code="123456"), 400, 60200)
+        self.refused(lambda: self.check(service, "123456"), 404, 20404)
+        self.refused(lambda: verifications("VE" + "0" * 32).fetch(), 404, 20404)
+        self.refused(lambda: verifications(NUMBER).update(status="canceled"), 404, 20404)
+        self.assertEqual(self.server.client.messages(), [])
+
+    def test_a_service_brings_codes_of_its_own(self):
+        service = self.service(custom_code_enabled=True)
+        self.send(service, custom_code="2718")
+        self.assertIn("2718", self.body())
+        self.send(service, custom_code="31415926")
+        wait_for(lambda: "31415926" in self.body(), "the other code")
+        approved = service.verifications(NUMBER).update(status="approved")
+        self.assertEqual((approved.status, approved.valid), ("approved", True))
+        self.refused(lambda: service.verifications(approved.sid).update(status="approved"), 404, 20404)
+
+    def test_messages_are_worded_as_the_request_has_it(self):
+        service = self.service(code_length=4)
+        self.send(
+            service, locale="en", custom_friendly_name="Acme Pay", app_hash="He42w354ol9", device_ip="192.0.2.7",
+            risk_check="disable", tags='{"a": "b"}', send_digits="1", enable_sna_client_token=False,
+        )
+        body = self.body()
+        self.assertIn("Acme Pay", body)
+        self.assertIn("He42w354ol9", body.splitlines())
+        self.assertRegex(body, r"\b\d{4}\b")
+        self.assertNotRegex(body, r"\b\d{5}")
+        self.send(service, to=OTHER)
+        self.assertRegex(self.body(OTHER), "[가-힣]")
+        self.refused(lambda: self.send(service, app_hash="short"), 400, 60200)
+        self.refused(lambda: self.send(service, custom_friendly_name="www.evil.example"), 400, 60248)
+
+    def test_services_verify_one_number_each_for_itself(self):
+        one, other = self.service(friendly_name="One"), self.service(friendly_name="Other")
+        first, second = self.send(one), self.send(other)
+        self.assertNotEqual(first.sid, second.sid)
+        self.refused(other.verifications(first.sid).fetch, 404, 20404)
+        self.assertEqual(one.verifications(NUMBER).fetch().sid, first.sid)
+        other.verifications(NUMBER).update(status="canceled")
+        self.assertEqual(one.verifications(NUMBER).fetch().status, "pending")
+
+    def test_a_verification_survives_the_end_of_the_program(self):
+        service = self.service()
+        sent = self.send(service)
+        code = self.server.client.code(NUMBER)
+        self.server.kill()
+        self.server = self.serve()
+        self.address = self.server.url
+        service = self.library(self.account, self.token).verify.v2.services(sent.service_sid)
+        self.assertEqual(service.verification_checks.create(to=NUMBER, code=code).status, "approved")
+
+
+class TestNumberTests(VerifyTestCase):
+    settings = {"TEST_NUMBERS_NUMBERS": f"{NUMBER}=246810", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}
+
+    def test_what_twilio_has_not_a_number_with_a_known_code(self):
+        service = self.service()
+        self.assertEqual(self.send(service).send_code_attempts, [])
+        self.assertTrue(self.check(service, "246810").valid)
+        self.assertEqual(self.server.client.messages(), [])
+
+
+class WaitTests(VerifyTestCase):
+    settings = {"TWILIO_VERIFY_RESEND_COOLDOWNS_SECONDS": "30,60"}
+
+    def test_a_cooldown_between_messages_can_be_configured(self):
+        service = self.service()
+        self.send(service)
+        self.refused(lambda: self.send(service), 429, 60212)
+        self.send(service, to=OTHER)
+
+
+class GuardTests(VerifyTestCase):
+    def test_what_an_operator_has_blocked_stays_blocked(self):
+        service = self.service()
+        self.assertEqual(self.run_program("guard", "block", NUMBER[:-4])[0], 0)
+        self.refused(lambda: self.send(service), 403, 60410)
+        self.verify.safelist.create(phone_number=NUMBER)
+        self.refused(lambda: self.send(service), 403, 60410)
+        self.send(service, to=OTHER)
+
+    def test_a_safe_number_is_past_what_the_guard_makes_of_its_traffic(self):
+        service = self.service()
+        for number in range(20):
+            self.send(service, to=f"+8210777700{number:02}")
+        self.refused(lambda: self.send(service, to="+821077770077"), 403, 60410)
+        self.verify.safelist.create(phone_number="+821077770077")
+        self.send(service, to="+821077770077")
+        self.send(service, to="+821077770078", risk_check="disable")
+
+
+class ListTests(VerifyTestCase):
+    def test_rate_limits_and_buckets(self):
+        service = self.service()
+        limit = service.rate_limits.create(unique_name="end_user_ip", description="By address")
+        self.assertRegex(limit.sid, "^RK[0-9a-f]{32}$")
+        self.assertEqual((limit.unique_name, limit.description), ("end_user_ip", "By address"))
+        self.assertEqual(set(limit.links), {"buckets"})
+        self.assertEqual(limit.update(description="Other").description, "Other")
+        self.assertEqual([found.sid for found in service.rate_limits.list()], [limit.sid])
+        self.assertEqual(service.rate_limits(limit.sid).fetch().description, "Other")
+        buckets = service.rate_limits(limit.sid).buckets
+        bucket = buckets.create(max=2, interval=60)
+        self.assertRegex(bucket.sid, "^BL[0-9a-f]{32}$")
+        self.assertEqual((bucket.max, bucket.interval, bucket.rate_limit_sid), (2, 60, limit.sid))
+        self.assertIsInstance(bucket.date_created, datetime.datetime)
+        self.refused(lambda: buckets.create(max=5, interval=60), 409, 60211)
+        self.refused(lambda: service.rate_limits.create(unique_name="end_user_ip"), 409, 60208)
+        self.refused(lambda: service.rate_limits.create(unique_name="a b"), 400, 60209)
+        values = json.dumps({"end_user_ip": "192.0.2.1"})
+        self.send(service, rate_limits=values)
+        self.send(service, to=OTHER, rate_limits=values)
+        self.refused(lambda: self.send(service, to="+821055556666", rate_limits=values), 429, 20429)
+        for path in pathlib.Path(self.folder).rglob("*.sqlite*"):
+            self.assertNotIn(b"192.0.2.1", path.read_bytes(), path)
+        self.assertTrue(list(pathlib.Path(self.folder).rglob("*.sqlite")))
+        self.send(service, to="+821055556666", rate_limits=json.dumps({"end_user_ip": "192.0.2.2"}))
+        self.assertEqual(buckets(bucket.sid).update(max=3).max, 3)
+        values = json.dumps({"end_user_ip": "192.0.2.3"})
+        for number in ("+821055557777", "+821055558888", "+821055559999"):
+            self.send(service, to=number, rate_limits=values)
+        self.refused(lambda: self.send(service, to="+821055550000", rate_limits=values), 429, 20429)
+        self.assertEqual([found.sid for found in buckets.list()], [bucket.sid])
+        self.assertIs(buckets(bucket.sid).delete(), True)
+        self.refused(buckets(bucket.sid).fetch, 404, 20404)
+        self.assertIs(limit.delete(), True)
+        self.refused(limit.fetch, 404, 20404)
+
+    def test_the_safe_list(self):
+        number = "+14155550100"
+        service = self.service()
+        self.refused(lambda: self.send(service, to=number), 403, 60605)
+        safe = self.verify.safelist.create(phone_number=number)
+        self.assertRegex(safe.sid, "^GN[0-9a-f]{32}$")
+        self.assertEqual(safe.phone_number, number)
+        self.refused(lambda: self.verify.safelist.create(phone_number=number), 409, 60411)
+        self.assertEqual(self.verify.safelist(number).fetch().sid, safe.sid)
+        self.assertEqual(self.send(service, to=number).status, "pending")
+        self.assertRegex(self.body(number), r"\b\d{6}\b")
+        self.assertIs(self.verify.safelist(number).delete(), True)
+        self.refused(self.verify.safelist(number).fetch, 404, 20404)
+
+    def test_attempts_and_their_summary(self):
+        service = self.service()
+        sid = service.fetch().sid
+        for number in (NUMBER, OTHER, OTHER):
+            self.send(service, to=number)
+        self.check(service, self.server.client.code(NUMBER))
+        attempts = self.verify.verification_attempts
+        found = wait_for(
+            lambda: (a := attempts.list(page_size=2)) and all(
+                one.channel_data["message_status"] == "delivered" for one in a
+            ) and a, "the messages to be delivered",
+        )
+        self.assertEqual([one.channel_data["to"] for one in found], [OTHER, OTHER, NUMBER])
+        self.assertEqual([str(one.conversion_status) for one in found], ["unconverted", "unconverted", "converted"])
+        one = found[2]
+        self.assertRegex(one.sid, "^VL[0-9a-f]{32}$")
+        self.assertEqual((one.service_sid, one.account_sid, str(one.channel)), (sid, self.account, "sms"))
+        self.assertEqual(one.channel_data["country"], "KR")
+        self.assertEqual(attempts(one.sid).fetch().verification_sid, one.verification_sid)
+        self.refused(attempts("VL" + "0" * 32).fetch, 404, 20404)
+        self.assertEqual(len(attempts.list(channel_data_to=OTHER)), 2)
+        self.assertEqual(len(attempts.list(status="converted")), 1)
+        self.assertEqual(len(attempts.list(verification_sid=one.verification_sid)), 1)
+        self.assertEqual(len(attempts.list(country="US")), 0)
+        self.assertEqual(len(attempts.list(verify_service_sid=sid, channel="sms", country="KR", limit=2)), 2)
+        now = datetime.datetime.now(UTC)
+        hour = datetime.timedelta(hours=1)
+        self.assertEqual(len(attempts.list(date_created_after=now - hour, date_created_before=now + hour)), 3)
+        self.assertEqual(len(attempts.list(date_created_after=now + hour)), 0)
+        summary = self.verify.verification_attempts_summary().fetch(verify_service_sid=sid)
+        self.assertEqual((summary.total_attempts, summary.total_converted, summary.total_unconverted), (3, 1, 2))
+        self.assertEqual(float(summary.conversion_rate_percentage), 33.33)
+        summary = self.verify.verification_attempts_summary().fetch(destination_prefix=OTHER[:-4])
+        self.assertEqual(summary.total_attempts, 2)
+
+    def test_templates(self):
+        templates = self.verify.templates.list()
+        self.assertEqual(templates[0].friendly_name, "default")
+        self.assertRegex(templates[0].sid, "^HJ[0-9a-f]{32}$")
+        self.assertEqual(templates[0].channels, ["sms"])
+        self.assertIn("{{code}}", templates[0].translations["en"]["text"])
+        self.assertIn("{{friendly_name}}", templates[0].translations["ko"]["text"])
+        self.assertEqual(self.verify.templates.list(friendly_name="none"), [])
+        service = self.service(default_template_sid=templates[0].sid)
+        self.assertEqual(service.fetch().default_template_sid, templates[0].sid)
+        self.send(service, template_sid=templates[0].sid)
+
+
+class TemplateTests(VerifyTestCase):
+    def test_a_set_of_texts_of_ones_own(self):
+        import os
+        import tempfile
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        place = os.path.join(folder.name, "templates", "receipt", "en")
+        os.makedirs(place)
+        with open(os.path.join(place, "verification.txt"), "w") as file:
+            file.write("{{friendly_name}}: {{code}} pays {{amount}}.\n")
+        self.settings = {"MESSAGES_DIRECTORY": folder.name}
+        self.setUp()
+        receipt = self.verify.templates.list(friendly_name="receipt")[0]
+        self.assertIn("{{amount}}", receipt.translations["en"]["text"])
+        service = self.service(default_template_sid=receipt.sid)
+        self.refused(lambda: self.send(service, locale="en"), 400, 60224)
+        self.send(service, locale="en", template_custom_substitutions=json.dumps({"amount": "5 EUR"}))
+        self.assertRegex(self.body(), r"^Acme: \d{6} pays 5 EUR\.$")

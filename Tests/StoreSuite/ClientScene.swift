@@ -1,0 +1,139 @@
+import PhoneTestSupport
+import Records
+
+@testable import PhoneDomain
+
+/// A store behind the use case, asked by clients of two groups, with a clock that the test moves.
+struct ClientScene: Sendable {
+    static let start = StoreScene.start
+    static let (ours, theirs) = ("shop:1", "shop:2")
+    /// Two clients of ours, and one of theirs.
+    static let (first, second, stranger) = (
+        Owner.client(of: "shop", group: "1", id: "a"), Owner.client(of: "shop", group: "1", id: "b"),
+        Owner.client(of: "shop", group: "2", id: "a")
+    )
+    /// What a client asks for that wants no wait between messages, and one answer to its code.
+    static let options = {
+        var options = VerificationOptions(codeLength: 6, resendCooldowns: [.zero])
+        options.repeatsApproval = false
+        return options
+    }()
+
+    let store: any CompleteStore
+    private let clock = ManualClock(start)
+    private let useCase: DefaultPhoneUseCase
+
+    private struct NoRegion: Error {}
+
+    /// - Parameter countries: whose numbers are verified, beside Korea's.
+    init(_ store: any CompleteStore, guarding: GuardPolicy = .off, countries: [String] = []) throws {
+        self.store = store
+        let regions = countries.compactMap { Region($0) }
+        guard regions.count == countries.count else { throw NoRegion() }
+        useCase = DefaultPhoneUseCase(
+            policy: try VerificationPolicy(allowedRegions: Set(regions + [.korea])),
+            abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
+            store: store,
+            vault: CountedCodeVault(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: clock
+        )
+    }
+
+    var now: Timestamp { clock.now() }
+
+    func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    /// Begins a verification or has its code sent again, whichever it is.
+    @discardableResult
+    func request(
+        _ phone: String,
+        as owner: Owner = first,
+        with options: VerificationOptions = options
+    ) async throws(PhoneFailure) -> Verification {
+        let number: PhoneNumber
+        do {
+            number = try PhoneNumber(parsing: phone, region: .korea)
+        } catch {
+            throw .invalidPhoneNumber(error)
+        }
+        return try await useCase.requestCode(to: number, context: context(owner, options))
+    }
+
+    @discardableResult
+    func check(
+        _ code: String,
+        _ id: Verification.ID,
+        as owner: Owner = first
+    ) async throws(PhoneFailure) -> Verification {
+        try await useCase.verify(code, for: id, context: context(owner, Self.options))
+    }
+
+    /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it
+    /// approved.
+    @discardableResult
+    func check(
+        _ code: String,
+        for which: VerificationReference,
+        as owner: Owner = first
+    ) async throws(PhoneFailure) -> Verification {
+        try await useCase.check(code, for: which, context: context(owner, Self.options)).approved()
+    }
+
+    @discardableResult
+    func approve(_ id: Verification.ID, as owner: Owner = first) async throws(PhoneFailure) -> Verification {
+        try await useCase.approve(id, context: context(owner, Self.options))
+    }
+
+    /// Why this was refused, or nil if it was not.
+    func refusal<Value>(_ work: () async throws -> Value) async throws -> PhoneFailure? {
+        do {
+            _ = try await work()
+            return nil
+        } catch let failure as PhoneFailure {
+            return failure
+        }
+    }
+
+    /// The names of the limits that refused this; none if it came through.
+    func limits<Value>(refusing work: () async throws -> Value) async throws -> [String] {
+        guard case .rateLimited(let policies, _) = try await refusal(work) else { return [] }
+        return policies.map(\.name)
+    }
+
+    /// How many seconds after the beginning the messages were queued that a query covers, in their order.
+    func seconds(_ query: MessageQuery, limit: Int = 100) async throws -> [Int64] {
+        try await store.messages(query, limit: limit).map {
+            ($0.message.createdAt.milliseconds - Self.start.milliseconds) / 1000
+        }
+    }
+
+    private func context(_ owner: Owner, _ options: VerificationOptions) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: .korean, options: options)
+    }
+
+    /// Codes that count up: `123456` of six digits, `1234` of four.
+    private struct CountedCodeVault: CodeVault {
+        private struct NoCode: Error {}
+
+        func makeCode(length: Int) throws -> VerificationCode {
+            guard let code = VerificationCode(String("1234567890".prefix(length))) else { throw NoCode() }
+            return code
+        }
+
+        func seal(_ code: VerificationCode, for context: CodeContext) -> SealedCode {
+            FixedCodeVault(code: code).seal(code, for: context)
+        }
+
+        func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) -> Bool {
+            FixedCodeVault(code: code).matches(code, sealed, for: context)
+        }
+
+        func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
+            try FixedCodeVault(code: makeCode(length: 6)).open(sealed, for: context)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+@testable public import PhoneDomain
+
+extension OutboxStore where Self: VerificationStore & LimitStore {
+    /// Asks for messages by everything that a query may ask, and for a live verification: once, and to no end.
+    public func useMessages(at now: Timestamp) async throws {
+        guard let region = Region("US") else { return }
+        let owner = Owner.client(of: "shop", group: "1", id: "a")
+        let number = try PhoneNumber(e164: "+821012345678")
+        _ = try await liveVerification(of: number, owner: owner, at: now)
+        _ = try await take(TakeLimits(rules: [], now: now))
+        for narrow in [
+            { _ in }, { $0.owner = owner }, { $0.verification = Verification.ID(bits: 0, 1) },
+            { $0.message = OutboxMessage.ID(bits: 0, 1) }, { $0.e164 = number.e164 }, { $0.prefix = "+82" },
+            { $0.region = region }, { $0.isApproved = true }, { ($0.since, $0.until) = (now, now) },
+            { $0.after = MessageQuery.Cursor(at: now, id: OutboxMessage.ID(bits: 0, 1)) },
+        ] as [(inout MessageQuery) -> Void] {
+            var query = MessageQuery(group: "shop:1")
+            narrow(&query)
+            _ = try await messages(query, limit: 10)
+            _ = try await count(query)
+        }
+    }
+}
