@@ -179,7 +179,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The only room where adapters meet: builds a service from its settings.
+        // The only place where adapters meet: builds a service from its settings.
         .target(
             name: "PhoneService",
             dependencies: [

@@ -45,6 +45,8 @@ package struct DockService: Sendable {
 /// have options that all commands share.
 package protocol DockCommand: ParsableArguments {
     static var configuration: CommandConfiguration { get }
+    /// With this option `phoneproof keys create` is the command; nil for none.
+    static var keyOption: String? { get }
 
     /// Returns what to tell the operator, and what a program may read. Throws ``DockRefusal``, and what the store does.
     func run(

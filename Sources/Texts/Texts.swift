@@ -163,7 +163,7 @@ public protocol Texts: Sendable {
     /// With `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps with
     /// `{{service}}`.
     var numberChangeMessage: String { get }
-    /// The line that warns against sharing the code, for tenants that want one. As short as possible: with a message of
+    /// The line that warns against sharing the code, for clients that want one. As short as possible: with a message of
     /// the length of ``verificationMessage`` it still fits one SMS.
     var sharingWarning: String { get }
     /// The phrases, in lower case, of messages that have such a warning already.

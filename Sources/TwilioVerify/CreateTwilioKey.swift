@@ -5,10 +5,13 @@ import PhoneHTTP
 import Records
 
 struct CreateTwilioKey: DockCommand {
+    static let keyOption: String? = "--twilio"
     static let configuration = CommandConfiguration(
         commandName: "create-key",
         abstract: "Create a key for a program that uses Twilio Verify.",
         discussion: """
+            `phoneproof keys create --twilio` is the same.
+
             Prints two lines: the SID (AC…) and auth token of a new account, or, with --account or --service, the SID (SK…) \
             and secret of another key of that account. Such a key gives access to the account's services only. `keys list` \
             shows it and `keys revoke` revokes it, as key_… with the digits of its SID.

@@ -23,7 +23,7 @@ struct PhoneProof: AsyncParsableCommand {
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments())
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -53,7 +53,7 @@ public struct MessageContext: Sendable, Equatable {
 
 /// The sender's name in a message, as in `[Acme]`.
 ///
-/// A tenant may choose it, so a name can neither begin a line of its own in a message
+/// A client may choose it, so a name can neither begin a line of its own in a message
 /// nor imitate the line that binds a code to a web host, nor change the direction of the text around it.
 public struct ServiceName: Sendable, Equatable, CustomStringConvertible {
     public let description: String
@@ -195,7 +195,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a tenant or caller may put this into a message: nothing that ends a line, is invisible, or changes
+    /// Whether a client may put this into a message: nothing that ends a line, is invisible, or changes
     /// the direction of the text around it, but for the two joiners (``ServiceName/init(_:)``).
     var isAllowedInName: Bool {
         if self == "\u{200C}" || self == "\u{200D}" { return true }

@@ -180,7 +180,7 @@ enum MessageKind: Sendable, CaseIterable {
     }
 }
 
-/// The line by which a message warns against sharing its code, for tenants that want one
+/// The line by which a message warns against sharing its code, for clients that want one
 /// (``PhoneDomain/MessageWording/warnsAgainstSharing``).
 enum SharingWarning {
     /// Nil if the text has a warning already, or there is none in its language.

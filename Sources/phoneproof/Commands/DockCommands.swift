@@ -11,6 +11,21 @@ extension DockCommand {
     fileprivate static var command: any ParsableCommand.Type { RunDockCommand<Self>.self }
 }
 
+/// The arguments of this program; those of `keys create` with a dock's option are those of the dock's command.
+func arguments() -> [String] {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.starts(with: ["keys", "create"]) else { return arguments }
+    for dock in docks {
+        for command in dock.commands {
+            guard let option = command.keyOption, let name = command.configuration.commandName,
+                arguments.contains(option)
+            else { continue }
+            return [dock.name, name] + arguments.dropFirst(2).filter { $0 != option }
+        }
+    }
+    return arguments
+}
+
 /// The commands of a dock.
 struct DockGroup<Commands: Dock>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {

@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "EndToEnd")
 from support import ROOT, ServiceTestCase, run, sql  # noqa: E402
 
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
-CREATE = ("twilio-verify", "create-key", "--name", "shop")
+CREATE = ("keys", "create", "--twilio", "--name", "shop")
 
 
 class TwilioKeys(ServiceTestCase):
