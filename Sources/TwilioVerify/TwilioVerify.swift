@@ -10,7 +10,7 @@ import TextEncodings
 /// change nothing but the URL (https://www.twilio.com/docs/verify/api).
 package struct TwilioVerify: Dock {
     package static let records: [any Record.Type] = [Tenant.self, SafeNumber.self]
-    package static let name = "twilio-verify"
+    package static let name = "twilio"
     package static let abstract = "Manage what programs written for Twilio Verify need."
     package static let commands: [any DockCommand.Type] = [CreateTwilioKey.self]
 
@@ -22,7 +22,7 @@ package struct TwilioVerify: Dock {
     package init(_ reader: SettingsReader) {
         let verify = reader.section("twilio_verify") {
             "The API of Twilio Verify (v2) at /v2, for programs written for Twilio Verify. They need the URL of this"
-            "service and keys made by `phoneproof twilio-verify create-key`."
+            "service and keys made by `phoneproof twilio create-key`."
         }
         isEnabled = verify("enabled").flag(true) { "Whether the API at /v2 is on." }
         address = verify("address")

@@ -17,7 +17,7 @@ class VerifyTests(FixedHostTestCase):
         return self.serve(SERVER_TLS_CERTIFICATE_FILE=certificate, SERVER_TLS_KEY_FILE=key)
 
     def test_a_number_is_verified(self):
-        account, token = self.run_program("twilio-verify", "create-key", "--name", "app")[1].split()
+        account, token = self.run_program("twilio", "create-key", "--name", "app")[1].split()
         services = self.twilio(account, token).verify.v2.services
         service = services(services.create(friendly_name="Acme").sid)
         sent = service.verifications.create(to=NUMBER, channel="sms")

@@ -22,8 +22,8 @@ class VerifyTestCase(ServiceTestCase):
         self.verify = self.client.verify.v2
 
     def create_key(self, *arguments):
-        """A name and a secret, as `phoneproof twilio-verify create-key` prints them."""
-        return self.run_program("twilio-verify", "create-key", "--name", "app", *arguments)[1].split()
+        """A name and a secret, as `phoneproof twilio create-key` prints them."""
+        return self.run_program("twilio", "create-key", "--name", "app", *arguments)[1].split()
 
     def library(self, *credentials):
         """Twilio's library as it is, but for the address."""
