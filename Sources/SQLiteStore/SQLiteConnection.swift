@@ -236,6 +236,8 @@ final class SQLiteConnection {
 
 /// A connection and the one thread at a time that it is used on.
 final class SQLiteThread: ConnectionThread {
+    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+
     let path: String
     private let queue: DispatchQueue
     /// Touched on the queue alone.
@@ -245,6 +247,7 @@ final class SQLiteThread: ConnectionThread {
         path = connection.path
         queue = DispatchQueue(label: label)
         self.connection = connection
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(queue))
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
@@ -254,8 +257,12 @@ final class SQLiteThread: ConnectionThread {
         try queue.sync { try work(connection) }
     }
 
-    /// Closes the connection after the work that is scheduled.
-    func close() { queue.sync { connection.close() } }
+    /// Closes the connection after the work that is scheduled. On its own thread it would wait for itself; then
+    /// it is closed when it is released.
+    func close() {
+        guard DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(queue) else { return }
+        queue.sync { connection.close() }
+    }
 
     func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) { queue.async { work(self.connection) } }
 

@@ -26,15 +26,14 @@ public final class SQLiteStore: SQLStore {
     /// "Avoiding Excessively Large WAL Files").
     private static let logLimit = 8_192
 
-    // Released in this order: the last connection of a database takes the log with it, if it may write (see `close`).
-    let reads: ConnectionQueue<Statements, SQLiteThread>
+    let writer: SQLiteWriter
     let reader: SQLiteThread
-    /// nil where the only connection is the writer's.
-    private let lookups: SQLiteThread?
     let commands: ConnectionQueue<CommandOperation, SQLiteThread>
     /// Operations that search for their rows, one after the other on the writer's connection.
     let transactions: ConnectionQueue<Statements, SQLiteThread>
-    let writer: SQLiteWriter
+    let reads: ConnectionQueue<Statements, SQLiteThread>
+    /// nil where the only connection is the writer's.
+    private let lookups: SQLiteThread?
     /// nil in memory.
     let files: DatabaseFiles?
 
@@ -300,8 +299,10 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
+    deinit { close() }
+
     /// The writer's connection is the last: the last of a database takes the log with it, if it may write
-    /// (https://www.sqlite.org/walformat.html, section 1.2).
+    /// (https://www.sqlite.org/walformat.html, section 1.2). Left to what holds them, the order would be any.
     public func close() {
         for connection in [lookups, reader, writer.checkpoint?.connection, writer.connection] {
             connection?.close()
