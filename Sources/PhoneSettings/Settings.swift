@@ -34,7 +34,7 @@ package struct Settings {
     package var sms: SMS
     /// Nil if there is no receiver.
     package let webhooks: Webhooks?
-    /// Of those that the composition adds.
+    /// The sections that the composition adds.
     package let extras: [any ExtraSettings]
     package let tokens: Tokens
     package let retention: Duration

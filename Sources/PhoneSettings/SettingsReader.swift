@@ -27,7 +27,7 @@ package final class SettingsReader {
     private var errors: [String] = []
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
-    /// Of sections.
+    /// What each section is for, by its key.
     private(set) var help: [String: String] = [:]
 
     package init(file: String?, environment: [String: String]) throws(SettingsError) {

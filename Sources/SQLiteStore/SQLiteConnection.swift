@@ -240,7 +240,8 @@ final class SQLiteThread: ConnectionThread {
 
     let path: String
     private let queue: DispatchQueue
-    /// Touched on the queue alone.
+    // Safe by proof: it is used in blocks on `queue` alone, those here and those of `schedule`, and a serial queue runs
+    // one block after the other.
     nonisolated(unsafe) let connection: SQLiteConnection
 
     init(_ connection: sending SQLiteConnection, label: String) {

@@ -103,7 +103,7 @@ struct SafeNumber: Identified, Hashable, Sendable {
     static let identifierPrefix = "saf"
     let id: ID
     let account: TenantAccount.ID
-    /// With its `+`.
+    /// The number with its `+`.
     let e164: String
     let createdAt: Timestamp
 

@@ -59,7 +59,7 @@ import Testing
         let account = try #require(right.signedUp?.account)
         #expect(account.phoneNumber?.e164 == "+821012345678")
 
-        // Whoever asks later sees the same, and no other code is sent.
+        // A later request sees the same, and no other code is sent.
         let shown = try await signups.show(try await signups.signup(begun.id, for: token), from: nil)
         #expect(shown.state.signedUp?.account.id == account.id)
         let again = try await signups.send(shown.signup, phoneText: "010-8765-4321", from: nil)

@@ -34,7 +34,7 @@ struct ClientScene: Sendable {
             policy: try VerificationPolicy(allowedRegions: Set(regions + [.korea])),
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
             store: store,
-            vault: CountedCodeVault(),
+            vault: BeginningCodeVault(digits: "1234567890"),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock
@@ -113,27 +113,5 @@ struct ClientScene: Sendable {
 
     private func context(_ owner: Owner, _ options: VerificationOptions) -> RequestContext {
         RequestContext(owner: owner, region: .korea, language: .korean, options: options)
-    }
-
-    /// Codes that count up: `123456` of six digits, `1234` of four.
-    private struct CountedCodeVault: CodeVault {
-        private struct NoCode: Error {}
-
-        func makeCode(length: Int) throws -> VerificationCode {
-            guard let code = VerificationCode(String("1234567890".prefix(length))) else { throw NoCode() }
-            return code
-        }
-
-        func seal(_ code: VerificationCode, for context: CodeContext) -> SealedCode {
-            FixedCodeVault(code: code).seal(code, for: context)
-        }
-
-        func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) -> Bool {
-            FixedCodeVault(code: code).matches(code, sealed, for: context)
-        }
-
-        func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
-            try FixedCodeVault(code: makeCode(length: 6)).open(sealed, for: context)
-        }
     }
 }

@@ -28,27 +28,6 @@ struct TwilioServer: Sendable {
         }
     }
 
-    private struct BeginningVault: CodeVault {
-        private struct NoCode: Error {}
-
-        func makeCode(length: Int) throws -> VerificationCode {
-            guard let code = VerificationCode(String("3141592653".prefix(length))) else { throw NoCode() }
-            return code
-        }
-
-        func seal(_ code: VerificationCode, for context: CodeContext) -> SealedCode {
-            FixedCodeVault(code: code).seal(code, for: context)
-        }
-
-        func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) -> Bool {
-            FixedCodeVault(code: code).matches(code, sealed, for: context)
-        }
-
-        func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
-            try FixedCodeVault(code: makeCode(length: 6)).open(sealed, for: context)
-        }
-    }
-
     let clock = ManualClock()
     let store = MemoryStore(records: RecordTypes(docks: TwilioVerify.records))
     let log = LogRecorder()
@@ -73,7 +52,7 @@ struct TwilioServer: Sendable {
                 policy: policy,
                 abusePolicy: abusePolicy,
                 store: store,
-                vault: BeginningVault(),
+                vault: BeginningCodeVault(digits: "3141592653"),
                 digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock

@@ -148,7 +148,7 @@ public struct NumberTraffic: Hashable, Sendable {
     public var prefix: Traffic
     public var country: Traffic
     public var service: Traffic
-    /// Of the client's networks that are counted, the narrowest first; empty if its address is unknown.
+    /// The traffic from the client's networks that are counted, the narrowest first; empty if its address is unknown.
     public var networks: [KeyedTraffic]
 
     public init(

@@ -1,2 +1,2 @@
-// Numbers are words of the domain: whoever imports it has them.
+// Numbers are words of the domain: who imports it has them.
 @_exported public import PhoneNumbers

@@ -164,7 +164,7 @@ final class RequestHandler: ChannelInboundHandler {
 
 /// The other end of a connection.
 public struct Peer: Sendable {
-    /// Of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this
+    /// The address of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this
     /// machine, and as behind any proxy on it, clients are distinguished if `server.trusted_proxies` lists that
     /// address.
     let address: IPAddress?

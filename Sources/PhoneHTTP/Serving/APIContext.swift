@@ -9,7 +9,7 @@ package struct APIContext: Sendable {
     let peer: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool
-    /// Of messages for people, unless the client prefers another; set by ``APIResponder``.
+    /// The language of messages for people, unless the client prefers another; set by ``APIResponder``.
     var language = LanguageTag.english
     /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as
     /// are the parameters.

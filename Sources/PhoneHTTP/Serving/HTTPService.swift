@@ -23,7 +23,7 @@ public struct ServerOptions: Sendable {
     /// For how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
     public var transportSecurity: Duration?
     public var origins = CrossOrigins.none
-    /// Of messages for people, unless the client prefers another.
+    /// The language of messages for people, unless the client prefers another.
     public var language = LanguageTag.english
 
     public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
