@@ -81,7 +81,7 @@ final class LogCheckpoint: Sendable {
         guard db.handle != nil else { return }
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
-        case .step: connection.async { self.copy($0) }
+        case .step: onThread(of: connection) { self.copy($0) }
         case .rest: recordingFlushFailure { () throws(SQLiteStoreError) in try db.copyLog() }
         case nil: break
         }
@@ -102,8 +102,14 @@ final class LogCheckpoint: Sendable {
             guard case .failed(SQLiteConnection.flushFailure, let reason) = error else { return }
             state.withLock { $0.failure = .unflushed(path: connection.path, reason: reason) }
             // Whichever of them is closed last would delete the log.
-            for connection in [connection, writer] { connection.async { $0.keepLog() } }
+            for connection in [connection, writer] { onThread(of: connection) { $0.keepLog() } }
         }
+    }
+
+    /// A connection that was closed before its turn came has nothing left to copy or to keep, and SQLite does not check
+    /// for that.
+    private func onThread(of connection: SQLiteThread, _ work: @escaping @Sendable (SQLiteConnection) -> Void) {
+        connection.async { db in if db.handle != nil { work(db) } }
     }
 
     /// Copies all of the log and leaves it without a byte.

@@ -214,6 +214,19 @@ import Testing
         #expect(try await opened.count(of: Signup.self) == 1)
     }
 
+    /// Its caller is told before the batch has ended, and may close the store.
+    @Test func `a batch that ends when the connection of the steps is closed begins none`() async throws {
+        checkpoint.connection.close()
+        var number = 1
+        while !checkpoint.isCopying {
+            try await insert(number)
+            number += 1
+        }
+        checkpoint.connection.sync { _ in }
+        #expect(disk.flushes == 0)
+        #expect(try await store.count(of: Signup.self) == number - 1)
+    }
+
     @Test func `a log is emptied after the step that is under way`() async throws {
         disk.slowDown()
         let next = try await beginStep(inserting: 1)
