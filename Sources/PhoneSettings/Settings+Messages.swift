@@ -4,7 +4,7 @@ import PhoneDomain
 extension Settings {
     package struct Messages {
         package let directory: String?
-        /// Without what other settings decide; ``Settings/messageContext`` has all.
+        /// The part that no other setting decides; ``Settings/messageContext`` has all.
         package let names: MessageContext
         package let allowsLong: Bool
 
@@ -71,7 +71,7 @@ extension Settings {
 
     /// The gateways that messages are sent by.
     package struct SMS {
-        /// At least one, without duplicates.
+        /// The gateways to try, at least one, without duplicates.
         package var gateways: [Gateway]
         package private(set) var dispatching = DispatcherConfiguration.standard
         package let allowsRemoteStub: Bool

@@ -6,7 +6,8 @@ public struct HostedSignup: Sendable {
     /// What there is to see of a signup, however the call went.
     public struct Answer: Sendable {
         public let signup: Signup
-        /// With the failure of the call, and with the account even if the person had signed up before it.
+        /// The signup's state with the failure of the call, and with the account even if the person had signed up
+        /// before it.
         public let state: PhoneViewState
     }
 

@@ -82,7 +82,7 @@ extension PhoneViewState {
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool { phone.number != nil }
 
-    /// From when the code can be sent again; nil while none was sent to the number in the phone field, and once the
+    /// When the code can be sent again; nil while none was sent to the number in the phone field, and once the
     /// person has signed up. A moment and not a boolean, since time passes without an event.
     public var resendableFrom: Timestamp? { verification?.resendableFrom }
 

@@ -8,7 +8,8 @@ public struct CommandOperation: QueuedOperation {
     let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
     public let fail: @Sendable (any Error) -> Void
 
-    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one batch.
+    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
+    ///   batch.
     public init<Value: Sendable>(
         _ continuation: UnsafeContinuation<Value, any Error>,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
@@ -70,8 +71,9 @@ public enum FailureScope: Sendable {
 
 /// Does all commands that wait for a connection in one transaction.
 ///
-/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a batch.
-/// What several commands change is read once and written once. A caller is answered when what its command left is safe.
+/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a
+/// batch. What several commands change is read once and written once. A caller is answered when what its command left
+/// is safe.
 public struct GroupCommit<E: Engine>: Sendable {
     private let engine: E
     private let events: EventSubscription

@@ -48,8 +48,8 @@ final class LogFlush: Sendable {
     /// - Throws: what made an earlier flush fail.
     func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }
 
-    /// Waits until the last commit is being flushed, on the writer's thread: while one batch is flushed another is done,
-    /// but no third one, so that on a slow disk the batches grow and not the number of those who wait for it.
+    /// Waits until the last commit is being flushed, on the writer's thread: while one batch is flushed another is
+    /// done, but no third one, so that on a slow disk the batches grow and not the number of those who wait for it.
     func waitUntilFree() {
         let mustWait = state.withLock { state in
             state.isAwaited = state.hasCommitWaiting

@@ -11,7 +11,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case sent
         /// A gateway may have accepted it, but gave no answer. An operator may have it retried.
         case unknown
-        /// On the phone, as the gateway reported later.
+        /// Arrived on the phone, as the gateway reported later.
         case delivered
         /// Accepted by a gateway and lost, as the gateway reported later.
         case undelivered

@@ -4,7 +4,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public static let identifierPrefix = "azc"
     /// The client exchanges it at once (RFC 6749 section 4.1.2 has ten minutes at most).
     public static let lifetime: Duration = .seconds(60)
-    /// For how long it is known that one was used. One that was not used is deleted when it has expired.
+    /// How long a used code is remembered. One that was not used is deleted when it has expired.
     public static let memory: Duration = .seconds(86_400)
 
     public let id: ID
@@ -112,7 +112,7 @@ public struct ExchangeCode: Command {
     let vault: any TokenVault
     let tokens: RefreshTokens
     let policy: SessionPolicy
-    /// On behalf of the session that the code opens.
+    /// Signs the entries of the session that the code opens.
     let auditor: Auditor
     public let now: Timestamp
 

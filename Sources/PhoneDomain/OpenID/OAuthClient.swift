@@ -15,7 +15,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public let frameAncestors: [String]
     public let theme: ClientTheme
     public let createdAt: Timestamp
-    /// From when on it is invalid; nil as long as it is valid.
+    /// When it became invalid, or will; nil as long as it is valid.
     public private(set) var revokedAt: Timestamp?
 
     public init(

@@ -250,7 +250,7 @@ public struct StoreBatch: Hashable, Sendable {
 
     public let kind: Kind
     public let operations: Int
-    /// From the first statement until the last answer, without the wait for the connection.
+    /// The time from the first statement until the last answer, without the wait for the connection.
     public let duration: Duration
     /// Whether it was lost, with all that was in it. A single operation that was refused, or failed and was undone, is
     /// no failure of the batch.

@@ -31,7 +31,7 @@ public struct RefreshSession: Command {
     var clientID: OAuthClient.ID?
     let tokens: RefreshTokens
     let policy: SessionPolicy
-    /// On behalf of the token's session.
+    /// Signs the entries of the token's session.
     let auditor: Auditor
     public let now: Timestamp
     /// Those of the session alone: the server of a client refreshes the sessions of all its people from one address.
@@ -86,7 +86,7 @@ public struct EndSessions: Command {
 
     public let accountID: Account.ID
     private let selection: Selection
-    /// On behalf of the session that asks.
+    /// Signs the entries of the session that asks.
     let auditor: Auditor
     public let now: Timestamp
 

@@ -1,6 +1,6 @@
 /// All signing keys of a service, and which of them does what at a moment.
 public struct SigningKeys: Hashable, Sendable {
-    /// In order of creation, then of ID; including those that are gone, until they are deleted.
+    /// The keys in order of creation, then of ID; including those that are gone, until they are deleted.
     public private(set) var all: [SigningKey]
 
     public init(_ keys: some Sequence<SigningKey>) {
@@ -17,7 +17,7 @@ public struct SigningKeys: Hashable, Sendable {
             ?? published.min(by: Self.signsBefore)
     }
 
-    /// From when on this key no longer signs, since another does.
+    /// When this key stops signing, since another does.
     public func end(of key: SigningKey) -> Timestamp? {
         all.filter { Self.signsBefore(key, $0) }.min(by: Self.signsBefore)?.activeAt
     }
@@ -45,7 +45,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
     public let sealedPrivateKey: SealedSecret
     public let createdAt: Timestamp
     public fileprivate(set) var activeAt: Timestamp
-    /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
+    /// When it becomes invalid and is no longer published; nil as long as no other key replaces it.
     public private(set) var removedAt: Timestamp?
 
     public init(

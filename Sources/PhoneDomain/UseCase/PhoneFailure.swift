@@ -63,7 +63,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// From when the same request may succeed; nil if waiting does not help or the time is unknown.
+    /// When the same request may succeed; nil if waiting does not help or the time is unknown.
     public var retryAt: Timestamp? {
         switch self {
         case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),

@@ -156,8 +156,8 @@ struct AuthorizationResponse: Sendable {
 }
 
 extension Response {
-    /// In bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502 to a
-    /// longer one, and of what a request contains a byte may become three here.
+    /// The most bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502
+    /// to a longer one, and of what a request contains a byte may become three here.
     static let longestLocation = 8000
 
     static func redirection(

@@ -25,7 +25,7 @@ extension Problem {
 
     package static let regionHint = "a region is not allowed; verification.allowed_regions lists those that are"
 
-    /// Of what a command creates: the client must not learn which it is.
+    /// Is for the operator's log: the client must not learn which it is.
     package static func unknownHint(_ what: String) -> String {
         "this \(what) is wrong, was revoked, or is in another database: unless database.url is set, a command uses the database of the "
             + "folder that it runs in; `check-config` shows which"

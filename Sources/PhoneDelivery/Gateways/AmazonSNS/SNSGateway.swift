@@ -101,7 +101,7 @@ public struct AWSRegion: Hashable, Sendable, LosslessStringConvertible {
 /// Source: https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html.
 public struct SNSSender: Hashable, Sendable {
     public let id: SNSSenderID?
-    /// For countries that allow no names, and for two-way messages.
+    /// The number to send from in countries that allow no names, and for two-way messages.
     public let number: SNSOriginationNumber?
 
     public init(id: SNSSenderID? = nil, number: SNSOriginationNumber? = nil) {
