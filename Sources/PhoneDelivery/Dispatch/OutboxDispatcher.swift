@@ -1,8 +1,6 @@
-public import CoreMetrics
-public import Logging
+import Logging
 public import PhoneDomain
 import TraceContext
-public import Tracing
 
 /// Sends the messages in the outbox.
 ///
@@ -12,8 +10,9 @@ public import Tracing
 /// claimed message is never lost. A clock that is put forward ends leases early: this dispatcher then knows what it has
 /// claimed, another one on the same store does not.
 ///
-/// No more is claimed than can be sent at once, so that no lease runs down in a queue. What is queued in this process
-/// need not be claimed: it arrives claimed (``reserveMessage()``), as long as the outbox has nothing older.
+/// A message that is being sent takes a slot. No more are claimed than there are slots, so that no lease runs down in a
+/// queue. What is queued in this process need not be claimed: it arrives claimed (``leaseOfNewMessage()``), as long as
+/// the outbox has nothing older.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
     private let sender: MessageSender
@@ -26,76 +25,51 @@ public final class OutboxDispatcher: Sendable {
     private let signal = WakeSignal()
     private let inFlight = InFlightMessages()
     private let inProcess: InProcessQueue
-    private let sendsOwnMessagesOnly: Bool
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
     ///   - gateways: in the order in which they are asked; with none, every message fails.
-    ///   - sendsOwnMessagesOnly: whether nothing is claimed from the store, so that only messages are sent that this
-    ///     process queues:
-    ///     for one that shares its store with a service of other gateways.
-    ///   - receiptSchedule: when gateways that push no receipts are polled; nil for never.
-    ///   - jitter: a random number of 0 to 1 for each wait.
-    ///   - logger: gets no code, no secret, no text, and numbers only masked.
     public init(
         store: any OutboxStore,
-        vault: any CodeVault,
-        undoTokens: UndoTokens,
-        testNumbers: TestNumbers = .none,
-        renderer: any MessageRendering,
+        composer: MessageComposer,
         gateways: [any MessageGateway],
         configuration: DispatcherConfiguration = .standard,
-        sendsOwnMessagesOnly: Bool = false,
-        receiptSchedule: ReceiptSchedule? = .standard,
-        wallClock: any WallClock,
-        clock: any Clock<Duration> = ContinuousClock(),
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-        tracer: (any Tracer)? = nil,
-        logger: Logger
+        environment: DeliveryEnvironment
     ) {
         outbox = store
         self.configuration = configuration
-        self.sendsOwnMessagesOnly = sendsOwnMessagesOnly
         // Without a look into the outbox nothing would open it.
         inProcess = InProcessQueue(
-            limit: configuration.maxWaitingSends,
-            isOpen: sendsOwnMessagesOnly,
+            limit: configuration.maxMessagesInMemory,
+            isOpen: configuration.sendsOwnMessagesOnly,
             inFlight: inFlight
         )
-        self.logger = logger
+        logger = environment.logger
         let retry = StoreRetry(
             health: StoreHealth(logger: logger),
             backoff: configuration.backoff,
-            wallClock: wallClock,
-            clock: clock
+            wallClock: environment.wallClock,
+            clock: environment.clock
         )
         self.store = retry
         sender = MessageSender(
-            vault: vault,
-            undoTokens: undoTokens,
-            testNumbers: testNumbers,
-            renderer: renderer,
-            gateways: gateways.map {
-                GuardedGateway($0, limits: configuration.breakerLimits, metrics: metrics, logger: logger)
-            },
+            composer: composer,
+            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, environment) },
             configuration: configuration,
-            wallClock: wallClock,
-            clock: clock,
-            jitter: jitter,
-            tracer: tracer
+            environment: environment
         )
         receipts = ReceiptRecorder(
             outbox: store,
             gateways: gateways,
             store: retry,
             logger: logger,
-            metrics: MessageMetrics(gateways: gateways.map(\.name), metrics)
+            metrics: MessageMetrics(gateways: gateways.map(\.name), environment.metrics)
         )
         results = ResultRecorder(inFlight: inFlight, receipts: receipts)
+        let schedule = configuration.receiptSchedule
         poller = ReceiptPoller(
-            gateways: receiptSchedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
-            schedule: receiptSchedule ?? .standard,
+            gateways: schedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
+            schedule: schedule ?? .standard,
             timeout: configuration.sendTimeout,
             recorder: receipts
         )
@@ -109,13 +83,15 @@ public final class OutboxDispatcher: Sendable {
         if try await !receipts.record(receipt, of: gateway) { receipts.retryLater(receipt, of: gateway) }
     }
 
-    /// Reserves a place for a message that is about to be queued, while ``run()`` runs. From any thread.
-    ///
-    /// - Returns: nil if there is none; the message then waits in the outbox.
-    public func reserveMessage() -> MessageReservation? { inProcess.reserve(lease: configuration.lease) }
+    /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
+    /// wait in the outbox. From any thread.
+    public func leaseOfNewMessage() -> Duration? { inProcess.admit() ? configuration.lease : nil }
 
-    /// Call when a message was queued without a place, so that it is sent before the next poll. From any thread.
-    public func wake() { signal.wake() }
+    /// Call when a message was queued, with its claim if it has one, so that it is sent before the next poll. From any
+    /// thread.
+    public func messageQueued(_ claim: OutboxClaim? = nil) {
+        if let claim { inProcess.add(claim) } else { signal.wake() }
+    }
 
     /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
@@ -134,7 +110,7 @@ public final class OutboxDispatcher: Sendable {
             group.addTask { await self.poller.run() }
             _ = await withGracefulCancellation(stopping: worker.limiter, wakeAll) {
                 async let sending: Void = self.sendInProcessMessages(worker)
-                if !self.sendsOwnMessagesOnly { await worker.run() }
+                if !self.configuration.sendsOwnMessagesOnly { await worker.run() }
                 await sending
                 await self.giveBack(self.inProcess.stop())
             }
@@ -166,9 +142,9 @@ public final class OutboxDispatcher: Sendable {
             while true {
                 let seen = inProcess.signal.count
                 if limiter.isStopping { return }
-                let reserved = limiter.acquire(upTo: inProcess.count)
-                let claims = inProcess.take(upTo: reserved)
-                _ = limiter.release(reserved - claims.count)
+                let slots = limiter.acquire(upTo: inProcess.count)
+                let claims = inProcess.take(upTo: slots)
+                _ = limiter.release(slots - claims.count)
                 for claim in claims { worker.start(claim, in: &tasks) }
                 if claims.isEmpty { await inProcess.signal.wait(beyond: seen) }
             }
@@ -209,34 +185,47 @@ public final class OutboxDispatcher: Sendable {
             return await results.record(result, of: claim)
         }
     }
+
+    private func wakeAll() {
+        signal.wake()
+        inProcess.signal.wake()
+    }
 }
 
 extension OutboxDispatcher: LeasedQueue {
-    func reserve(_ limiter: ConcurrencyLimiter) -> Int {
-        // In-process messages need concurrency meanwhile, and those that wait come first: their leases have begun.
+    func acquireSlots(of limiter: ConcurrencyLimiter) -> Int {
+        // In-process messages need slots meanwhile, and those that wait come first: their leases have begun.
         let share = inProcess.isOpen ? (limiter.available + 1) / 2 : .max
         return limiter.acquire(upTo: share, leaving: inProcess.count)
     }
 
     func claim(upTo limit: Int) async throws -> ClaimedBatch<OutboxClaim> {
+        if limit == 0 {
+            guard inProcess.isOpen, let next = try await nextDue() else { return ClaimedBatch(next: .unknown) }
+            guard next <= store.wallClock.now() else { return ClaimedBatch(next: .at(next)) }
+            // It is older than what is queued from now on.
+            inProcess.setOpen(false)
+            return ClaimedBatch(next: .now)
+        }
         let claims = try await claimMessages(upTo: limit)
         let isEmptied = claims.count < limit
         inProcess.setOpen(isEmptied)
-        return ClaimedBatch(items: inFlight.add(claims), next: isEmptied || limit == 0 ? .unknown : .now)
+        return ClaimedBatch(items: inFlight.add(claims), next: isEmptied ? .unknown : .now)
     }
 
     func nextDue() async throws -> Timestamp? { try await outbox.nextAttempt() }
 
     func process(_ claim: OutboxClaim, _ limiter: ConcurrencyLimiter) async {
         // Released before the result is recorded: the gateway is free for the next message by then.
-        switch await send(claim, { if limiter.release() { wakeAll() } }) {
+        switch await send(claim, { if limiter.release() { slotReleased() } }) {
         case .success(.retry), .success(.postponed): signal.wake()
         case .success, .failure: break
         }
     }
 
-    func wakeAll() {
-        signal.wake()
+    func slotReleased() {
         inProcess.signal.wake()
+        // While the queue is open, nothing in the outbox waits for a slot.
+        if !inProcess.isOpen { signal.wake() }
     }
 }

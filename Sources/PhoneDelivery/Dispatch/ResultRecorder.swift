@@ -39,13 +39,13 @@ struct ResultRecorder: Sendable {
     private func settle(_ claim: OutboxClaim, _ result: DeliveryResult) async throws -> Bool {
         try await store.duringLease(until: { inFlight.newest(claim).leaseEnd }) {
             while true {
-                let attempt = inFlight.newest(claim).attempt
+                let attempt = inFlight.newest(claim).message.attempts
                 let now = store.wallClock.now()
                 let counted = try await receipts.outbox.settle(
                     SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
                 )
                 // This dispatcher itself may have claimed it again a moment ago.
-                if counted || inFlight.newest(claim).attempt == attempt { return counted }
+                if counted || inFlight.newest(claim).message.attempts == attempt { return counted }
             }
         }
     }

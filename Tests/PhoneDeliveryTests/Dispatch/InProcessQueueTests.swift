@@ -40,13 +40,13 @@ struct InProcessQueueTests {
         #expect(gateway.received.isEmpty)
     }
 
-    @Test("before it runs and after, there is no place: the message waits in the outbox")
+    @Test("before it runs and after, it claims nothing: the message waits in the outbox")
     func notRunning() async throws {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
-        #expect(dispatcher.reserveMessage() == nil)
+        #expect(dispatcher.leaseOfNewMessage() == nil)
         try await running(dispatcher, world) {}
-        #expect(dispatcher.reserveMessage() == nil)
+        #expect(dispatcher.leaseOfNewMessage() == nil)
         try await world.queue(through: dispatcher)
         #expect(await world.outbox == ["queued for +0.0 seconds, attempt 0"])
     }
@@ -61,38 +61,76 @@ struct InProcessQueueTests {
         try await whileRunning(dispatcher.run) {
             try await gateway.receives(1)
             try await world.timer.sleeper(of: .seconds(5))
-            #expect(dispatcher.reserveMessage() == nil)
+            #expect(dispatcher.leaseOfNewMessage() == nil)
             try await gateway.release(.success(GatewayReceipt(messageID: "1")))
             try await world.log.logged("info: A message was sent", times: 2)
-            while dispatcher.reserveMessage().map({ $0.fill(nil) }) == nil { await Task.yield() }
+            try await open(dispatcher)
         }
     }
 
-    @Test("no more are sent at once than allowed; the others wait, and no more of them than their lease allows")
+    @Test("no more are sent at once than there are slots; the others wait in memory, and beyond its limit in the outbox")
     func full() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.hold, .hold])
-        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(30))
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, maxMessagesInMemory: 2)
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         try await running(dispatcher, world) {
             try await world.queue("010-1234-0000", through: dispatcher)
             try await gateway.receives(1)
-            // Beside the one under way, two can each wait for ten seconds and have ten seconds left.
-            for number in 1...3 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            for number in 1...4 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
             #expect(
                 await world.outbox.sorted() == [
-                    "queued for +0.0 seconds, attempt 0", "queued for +30.0 seconds, attempt 1",
-                    "queued for +30.0 seconds, attempt 1", "queued for +30.0 seconds, attempt 1",
+                    "queued for +0.0 seconds, attempt 0", "queued for +0.0 seconds, attempt 0",
+                    "queued for +60.0 seconds, attempt 1", "queued for +60.0 seconds, attempt 1",
+                    "queued for +60.0 seconds, attempt 1",
                 ]
             )
             #expect(gateway.received.count == 1)
             try await gateway.release(.success(GatewayReceipt(messageID: "1")))
             try await gateway.receives(2)
             try await gateway.release(.success(GatewayReceipt(messageID: "2")))
-            try await world.log.logged("info: A message was sent", times: 4)
+            try await world.log.logged("info: A message was sent", times: 5)
+            try await open(dispatcher)
         }
-        #expect(gateway.received.map(\.to.e164).prefix(3) == ["+821012340000", "+821012340001", "+821012340002"])
+        #expect(gateway.received.map(\.to.e164) == (0...4).map { "+82101234000\($0)" })
         #expect(await world.outbox.allSatisfy { $0.hasPrefix("sent by a") && $0.hasSuffix("attempt 1") })
+    }
+
+    @Test("a message whose lease runs out in memory is sent by the instance that claims it next, and by no other")
+    func leaseRunsOut() async throws {
+        let world = try World()
+        // It ignores the timeout of the first.
+        let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
+        let dispatcher = world.dispatcher([a], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
+        try await running(dispatcher, world) {
+            for number in 1...2 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            try await a.receives(1)
+            world.wall.advance(by: .milliseconds(59_999))
+            try await world.dispatcher([b]).drain()
+            #expect(b.received.isEmpty)
+            world.wall.advance(by: .milliseconds(1))
+            try await world.dispatcher([b]).drain()
+            try await a.release(.success(GatewayReceipt(messageID: "1")))
+            try await world.log.logged("warning: A message was claimed again before its attempt ended", times: 2)
+        }
+        #expect(a.received.map(\.to.e164) == ["+821012340001"])
+        #expect(Set(await world.outbox) == ["sent by b as b-1, attempt 2", "sent by b as b-2, attempt 2"])
+    }
+
+    @Test("one that waited until its lease leaves no time to send it is claimed anew, and loses no attempt")
+    func leaseLeavesNoTime() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
+        try await running(dispatcher, world) {
+            for number in 1...2 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            try await gateway.receives(1)
+            world.wall.advance(by: .milliseconds(50_001))
+            try await gateway.release(.success(GatewayReceipt(messageID: "1")))
+            try await world.log.logged("info: A message was sent", times: 2)
+        }
+        #expect(await world.outbox == ["sent by a as 1, attempt 1", "sent by a as a-2, attempt 2"])
+        #expect(await world.store.outbox.map(\.countedAttempts) == [1, 1])
     }
 
     @Test("messages that wait at the shutdown are given back, due at once, and lose no attempt")
@@ -139,34 +177,6 @@ struct InProcessQueueTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 2"])
     }
 
-    @Test("a place that is not used is free again")
-    func empty() async throws {
-        let world = try World()
-        let gateway = ScriptedGateway("a")
-        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(20))
-        let dispatcher = world.dispatcher([gateway], configuration: configuration)
-        try await running(dispatcher, world) {
-            let place = try #require(dispatcher.reserveMessage())
-            #expect(place.lease == .seconds(20))
-            #expect(dispatcher.reserveMessage() == nil)
-            place.fill(nil)
-            try await world.queue(through: dispatcher)
-            try await world.log.logged("info: A message was sent")
-        }
-    }
-
-    @Test("where the lease leaves no time to wait, there are no places")
-    func shortLease() async throws {
-        let world = try World()
-        let configuration = DispatcherConfiguration(sendTimeout: .seconds(10), lease: .seconds(19))
-        let dispatcher = world.dispatcher([ScriptedGateway("a")], configuration: configuration)
-        let running = Task { await dispatcher.run() }
-        try await world.timer.sleeper(of: .seconds(5))
-        #expect(dispatcher.reserveMessage() == nil)
-        running.cancel()
-        await running.value
-    }
-
     /// Does this while a dispatcher runs that has looked and found nothing.
     private func running(
         _ dispatcher: OutboxDispatcher,
@@ -179,10 +189,9 @@ struct InProcessQueueTests {
         }
     }
 
-    /// Waits until the dispatcher has places.
+    /// Waits until the dispatcher's queue is open.
     private func open(_ dispatcher: OutboxDispatcher) async throws {
-        while true {
-            if let place = dispatcher.reserveMessage() { return place.fill(nil) }
+        while dispatcher.leaseOfNewMessage() == nil {
             try Task.checkCancellation()
             await Task.yield()
         }
