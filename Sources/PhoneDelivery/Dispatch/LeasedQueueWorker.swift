@@ -79,11 +79,6 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
         }
     }
 
-    /// Starts to process an item that has a slot.
-    func start(_ item: Queue.Item, in tasks: inout DiscardingTaskGroup) {
-        tasks.addTask { [queue, limiter] in await queue.process(item, limiter) }
-    }
-
     private func startDueItems(in tasks: inout DiscardingTaskGroup) async throws -> Timestamp? {
         while true {
             switch try await startBatch(in: &tasks) {
@@ -100,7 +95,7 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
         defer { if limiter.release(slots - started) { queue.slotReleased() } }
         let batch = try await queue.claim(upTo: slots)
         started = batch.items.count
-        for item in batch.items { start(item, in: &tasks) }
+        for item in batch.items { tasks.addTask { [queue, limiter] in await queue.process(item, limiter) } }
         return batch.next
     }
 }

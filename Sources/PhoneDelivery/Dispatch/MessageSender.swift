@@ -146,15 +146,20 @@ struct MessageSender: Sendable {
         let response = await environment.tracer.span("phoneproof.send", ofKind: .client) { span in
             var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
             let duration = await clock.measure {
-                response = await withOwnLimit {
-                    try await clock.sleep(for: configuration.sendTimeout)
-                } _: { [gateway = gateway.gateway] in
+                let gateway = gateway.gateway
+                let send: @Sendable () async -> Result<GatewayReceipt, GatewayFailure> = {
                     do throws(GatewayFailure) {
                         return .success(try await gateway.send(message))
                     } catch {
                         return .failure(error)
                     }
                 }
+                response =
+                    if await gateway.isImmediate {
+                        await send()
+                    } else {
+                        await withOwnLimit({ try await clock.sleep(for: configuration.sendTimeout) }, send)
+                    }
             }
             gateway.metrics.count(response, took: duration)
             span?.attributes["gateway.name"] = gateway.gateway.name

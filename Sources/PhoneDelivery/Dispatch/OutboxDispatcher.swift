@@ -15,6 +15,7 @@ import TraceContext
 /// the outbox has nothing older.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
+    private let gateways: [any MessageGateway]
     private let sender: MessageSender
     private let results: ResultRecorder
     private let receipts: ReceiptRecorder
@@ -37,6 +38,7 @@ public final class OutboxDispatcher: Sendable {
         environment: DeliveryEnvironment
     ) {
         outbox = store
+        self.gateways = gateways
         self.configuration = configuration
         // Without a look into the outbox nothing would open it.
         inProcess = InProcessQueue(
@@ -109,7 +111,7 @@ public final class OutboxDispatcher: Sendable {
             group.addTask { await self.receipts.run() }
             group.addTask { await self.poller.run() }
             _ = await withGracefulCancellation(stopping: worker.limiter, wakeAll) {
-                async let sending: Void = self.sendInProcessMessages(worker)
+                async let sending: Void = self.sendInProcessMessages(worker.limiter)
                 if !self.configuration.sendsOwnMessagesOnly { await worker.run() }
                 await sending
                 await self.giveBack(self.inProcess.stop())
@@ -127,8 +129,10 @@ public final class OutboxDispatcher: Sendable {
             while case let claims = try await claimMessages(upTo: limiter.available), !claims.isEmpty {
                 // The children throw nothing, since the first to throw would cancel the others.
                 let results = await withTaskGroup { tasks in
-                    for claim in inFlight.add(claims) { tasks.addTask { await self.send(claim) {} } }
-                    return await tasks.reduce(into: []) { $0.append($1) }
+                    for claim in inFlight.add(claims) {
+                        tasks.addTask { await self.results.record([(claim, await self.send(claim))]) }
+                    }
+                    return await tasks.reduce(into: []) { $0 += $1 }
                 }
                 for result in results { _ = try result.get() }
             }
@@ -136,8 +140,7 @@ public final class OutboxDispatcher: Sendable {
         if limiter.isStopping { throw CancellationError() }
     }
 
-    private func sendInProcessMessages(_ worker: LeasedQueueWorker<OutboxDispatcher>) async {
-        let limiter = worker.limiter
+    private func sendInProcessMessages(_ limiter: ConcurrencyLimiter) async {
         await withDiscardingTaskGroup { tasks in
             while true {
                 let seen = inProcess.signal.count
@@ -145,21 +148,27 @@ public final class OutboxDispatcher: Sendable {
                 let slots = limiter.acquire(upTo: inProcess.count)
                 let claims = inProcess.take(upTo: slots)
                 _ = limiter.release(slots - claims.count)
-                for claim in claims { worker.start(claim, in: &tasks) }
-                if claims.isEmpty { await inProcess.signal.wait(beyond: seen) }
+                if claims.isEmpty {
+                    await inProcess.signal.wait(beyond: seen)
+                    continue
+                }
+                // What is sent at once is sent in one task, since another one would cost more than the sending.
+                for batch in await areGatewaysImmediate() ? [claims] : claims.map({ [$0] }) {
+                    tasks.addTask { await self.process(batch, limiter) }
+                }
             }
         }
     }
 
+    private func areGatewaysImmediate() async -> Bool {
+        for gateway in gateways where await !gateway.isImmediate { return false }
+        return true
+    }
+
     /// Makes messages due at once that no gateway was asked to send.
     private func giveBack(_ claims: [OutboxClaim]) async {
-        await withDiscardingTaskGroup { group in
-            for claim in claims {
-                group.addTask {
-                    _ = await self.results.record(.postponed(until: self.store.wallClock.now()), of: claim)
-                }
-            }
-        }
+        let now = store.wallClock.now()
+        _ = await results.record(claims.map { ($0, .postponed(until: now)) })
     }
 
     private func claimMessages(upTo limit: Int) async throws -> [OutboxClaim] {
@@ -169,20 +178,25 @@ public final class OutboxDispatcher: Sendable {
     }
 
     /// Sends a message as a part of the trace that asked for it.
-    ///
-    /// - Parameter onResponse: called once, when no gateway is to be asked any more.
-    /// - Returns: the result, or the store's error if it could not be recorded.
-    private func send(_ claim: OutboxClaim, _ onResponse: () -> Void) async -> Result<DeliveryResult, any Error> {
-        await TraceParent.$current.withValue(claim.message.traceParent) {
-            let result: DeliveryResult
-            if let known = inFlight.result(of: claim) {
-                result = known
-            } else {
-                result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
-                inFlight.setResult(result, of: claim)
+    private func send(_ claim: OutboxClaim) async -> DeliveryResult {
+        if let known = inFlight.result(of: claim) { return known }
+        return await TraceParent.$current.withValue(claim.message.traceParent) {
+            let result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
+            inFlight.setResult(result, of: claim)
+            return result
+        }
+    }
+
+    private func process(_ claims: [OutboxClaim], _ limiter: ConcurrencyLimiter) async {
+        var results: [ResultRecorder.Unrecorded] = []
+        for claim in claims { results.append((claim, await send(claim))) }
+        // Released before the results are recorded: the gateway is free for the next messages by then.
+        if limiter.release(claims.count) { slotReleased() }
+        for result in await self.results.record(results) {
+            switch result {
+            case .success(.retry), .success(.postponed): signal.wake()
+            case .success, .failure: break
             }
-            onResponse()
-            return await results.record(result, of: claim)
         }
     }
 
@@ -216,11 +230,7 @@ extension OutboxDispatcher: LeasedQueue {
     func nextDue() async throws -> Timestamp? { try await outbox.nextAttempt() }
 
     func process(_ claim: OutboxClaim, _ limiter: ConcurrencyLimiter) async {
-        // Released before the result is recorded: the gateway is free for the next message by then.
-        switch await send(claim, { if limiter.release() { slotReleased() } }) {
-        case .success(.retry), .success(.postponed): signal.wake()
-        case .success, .failure: break
-        }
+        await process([claim], limiter)
     }
 
     func slotReleased() {

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("The in-process queue", .hangLimit)
 struct InProcessQueueTests {
-    @Test("what is queued while the outbox is empty is sent at once, without a claim")
-    func sends() async throws {
+    @Test("what is queued while the outbox is empty is sent at once, without a claim", arguments: [false, true])
+    func sends(isImmediate: Bool) async throws {
         let world = try World()
         let store = FaultyStore(world.store)
-        let gateway = ScriptedGateway("a")
+        let gateway = ScriptedGateway("a", isImmediate: isImmediate)
         let dispatcher = world.dispatcher([gateway], store: store)
         try await running(dispatcher, world) {
             let looks = await store.claimCount
@@ -25,6 +25,29 @@ struct InProcessQueueTests {
             ]
         )
         #expect(world.elapsed == .zero)
+    }
+
+    @Test(
+        "results are recorded in one transaction, and by themselves if that fails",
+        arguments: [(0, [3]), (1, [3, 1, 1, 1]), (2, [3, 1, 1, 1, 1])]
+    )
+    func batch(lostSettles: Int, transactions: [Int]) async throws {
+        let world = try World()
+        for number in 1...3 { try await world.queue("010-1234-000\(number)") }
+        let store = FaultyStore(world.store, lostSettles: lostSettles)
+        let now = world.wall.now()
+        let inFlight = InFlightMessages()
+        let claims = inFlight.add(try await store.claim(limit: 9, at: now, until: now + .seconds(60)))
+        let recorder = ResultRecorder(inFlight: inFlight, receipts: world.receiptRecorder([], store: store))
+        async let recorded = recorder.record(claims.map { ($0, .sent(gateway: "a", gatewayMessageID: nil)) })
+        if lostSettles == 2 {
+            try await world.timer.sleeper(of: .seconds(1))
+            world.advance(by: .seconds(1))
+        }
+        #expect(await recorded.count == 3)
+        #expect(await store.settled == transactions)
+        #expect(await world.outbox == Array(repeating: "sent by a as unconfirmed, attempt 1", count: 3))
+        #expect(inFlight.claims(on: claims.map(\.message.id)).isEmpty)
     }
 
     @Test("a withheld message takes the same path")
@@ -68,7 +91,9 @@ struct InProcessQueueTests {
         }
     }
 
-    @Test("no more are sent at once than there are slots; the others wait in memory, and beyond its limit in the outbox")
+    @Test(
+        "no more are sent at once than there are slots; the others wait in memory, and beyond its limit in the outbox"
+    )
     func full() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.hold, .hold])

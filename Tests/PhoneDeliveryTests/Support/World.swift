@@ -175,9 +175,12 @@ struct World {
         )
     }
 
-    func receiptRecorder(_ gateways: [any MessageGateway]) -> ReceiptRecorder {
+    func receiptRecorder(
+        _ gateways: [any MessageGateway],
+        store: (any OutboxStore)? = nil
+    ) -> ReceiptRecorder {
         ReceiptRecorder(
-            outbox: self.store,
+            outbox: store ?? self.store,
             gateways: gateways,
             store: storeRetry,
             logger: log.logger,
