@@ -294,6 +294,8 @@ extension SettleMessage: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
+        // Those of a batch belong to as many traces.
+        unit.traceParent = state.message?.traceParent
         try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
     }

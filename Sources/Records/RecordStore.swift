@@ -116,7 +116,14 @@ extension RecordStore {
 
     // MARK: - OutboxStore and EventStore
 
-    public func settle(_ command: SettleMessage) async throws -> Bool { try await run(command) }
+    public func settle(_ commands: [SettleMessage]) async throws -> [Bool] {
+        try await execute(.change) { unit in
+            if unit.source.loadsAtOnce {
+                try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
+            }
+            return try commands.map { try unit.run($0).get() }
+        }
+    }
 
     public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await execute(.change) { try $0.run(command) }

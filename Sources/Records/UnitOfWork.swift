@@ -61,7 +61,8 @@ public final class UnitOfWork {
     private var maps: [ObjectIdentifier: any SavedMap] = [:]
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
-    private var traceParent: TraceParent?
+    /// What is announced belongs to it.
+    var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
     private var announcedCount = 0
     /// What has been written to the audit log since ``save(to:)``.

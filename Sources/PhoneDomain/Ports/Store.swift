@@ -91,8 +91,8 @@ public protocol OpenIDStore: Sendable {
 public protocol OutboxStore: Sendable {
     /// Claims up to `limit` messages that are due, oldest first, until `end`.
     func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim]
-    /// Records the result of an attempt. Returns whether the attempt still counted (``SettleMessage/attempt``).
-    func settle(_ command: SettleMessage) async throws -> Bool
+    /// Records the results of attempts, all or none. Returns whether each still counted (``SettleMessage/attempt``).
+    func settle(_ commands: [SettleMessage]) async throws -> [Bool]
     /// When the next queued message is due; nil if none is queued.
     func nextAttempt() async throws -> Timestamp?
     func backlog() async throws -> OutboxBacklog

@@ -86,26 +86,8 @@ import Testing
         #expect(try await useCase.verification(verification.id, owner: .local).checksLeft == 5)
     }
 
-    @Test func theDispatcherHearsOfEachMessageAndOfNoRefusal() async throws {
-        let heard = AsyncStream<Void>.makeStream()
-        let useCase = DefaultPhoneUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: clock,
-            messageQueued: { heard.continuation.yield() }
-        )
-        _ = try await useCase.requestCode(for: "01012345678", context: context)
-        _ = try? await useCase.requestCode(for: "01012345678", context: context)
-        heard.continuation.finish()
-        var count = 0
-        for await _ in heard.stream { count += 1 }
-        #expect(count == 1)
-    }
-
-    @Test func aPlaceForAMessageIsFilledOnceWhateverComesOfIt() async throws {
-        let filled = AsyncStream<String>.makeStream()
+    @Test func aQueuedMessageIsReportedWithItsClaimAndARefusalIsNot() async throws {
+        let queued = AsyncStream<String>.makeStream()
         let testNumbers = TestNumbers(
             [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
             until: clock.now() + .seconds(60)
@@ -117,22 +99,20 @@ import Testing
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock,
-            reserveMessage: {
-                MessageReservation(lease: .seconds(60)) { claim in
-                    filled.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "nothing")
-                }
-            },
-            messageQueued: { filled.continuation.yield("queued") }
+            messageLease: { .seconds(60) },
+            messageQueued: { claim in
+                queued.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "unclaimed")
+            }
         )
         _ = try await useCase.requestCode(for: "01012345678", context: context)
         _ = try? await useCase.requestCode(for: "01012345678", context: context)
         _ = try await useCase.requestCode(for: "01099999999", context: context)
         store.fail(with: CancellationError())
         _ = try? await useCase.requestCode(for: "01087654321", context: context)
-        filled.continuation.finish()
+        queued.continuation.finish()
         var all: [String] = []
-        for await text in filled.stream { all.append(text) }
-        #expect(all == ["msg_00000000000000000000000000000002 1", "nothing", "queued", "nothing", "nothing"])
+        for await text in queued.stream { all.append(text) }
+        #expect(all == ["msg_00000000000000000000000000000002 1", "unclaimed"])
         #expect(await store.outbox.map(\.attempts) == [1])
         #expect(await store.outbox.map { $0.nextAttemptAt - clock.now() } == [.seconds(60)])
     }
