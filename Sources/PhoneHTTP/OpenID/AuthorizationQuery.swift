@@ -8,8 +8,9 @@ struct AuthorizationQuery: Sendable {
     enum Prompt: String {
         /// Nothing may be shown.
         case none
-        // Each asks for a code again: who proves a number has chosen an account and consented.
-        case login, consent
+        // Each asks for a code again: who proves a number has chosen an account and consented, or made one (Initiating
+        // User Registration via OpenID Connect 1.0).
+        case login, consent, create
         case selectAccount = "select_account"
     }
 
@@ -66,9 +67,11 @@ struct AuthorizationQuery: Sendable {
             throw refusal(.invalidRequest, "response_mode must be query")
         }
         // Without a method it would be `plain` (RFC 7636 section 4.3), by which the code alone were enough.
-        guard parameters["code_challenge_method"] == "S256",
-            let challenge = parameters["code_challenge"].flatMap({ [UInt8](.base64URL, $0.utf8) }),
-            challenge.count == 32
+        let challenge = parameters["code_challenge"].flatMap { [UInt8](.base64URL, $0.utf8) }
+        let hasNoChallenge = parameters["code_challenge"] == nil && parameters["code_challenge_method"] == nil
+        guard
+            hasNoChallenge
+                ? !client.requiresPKCE : parameters["code_challenge_method"] == "S256" && challenge?.count == 32
         else {
             throw refusal(.invalidRequest, "code_challenge must be there, with the code_challenge_method S256")
         }
@@ -78,7 +81,7 @@ struct AuthorizationQuery: Sendable {
         guard scopes.contains(.openID) else { throw refusal(.invalidScope, "scope must contain openid") }
         let prompts = (parameters["prompt"] ?? "").split(separator: " ").map { Prompt(rawValue: String($0)) }
         guard !prompts.contains(nil), !prompts.contains(Prompt.none) || prompts.count == 1 else {
-            throw refusal(.invalidRequest, "prompt must be none, or any of login, consent and select_account")
+            throw refusal(.invalidRequest, "prompt must be none, or any of login, consent, select_account and create")
         }
         let maxAge = parameters["max_age"].map { Int($0) }
         guard maxAge.map({ $0.map { (0...1_000_000_000).contains($0) } ?? false }) ?? true else {
