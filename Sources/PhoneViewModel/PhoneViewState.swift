@@ -51,18 +51,15 @@ public struct PhoneViewState: Hashable, Sendable {
     }
 
     /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
-        var failure: PhoneFailure?
+    mutating func apply(_ signUp: TapResult<Verification.ID?, SignedUp>) {
         switch signUp.result {
-        case .success(.signedUp(let signedUp, let used)):
-            keep(used)
+        case .success(let signedUp):
+            keep(signedUp.verification)
             self.signedUp = signedUp
-        case .success(.refused(let refusal, let refused)):
-            failure = refusal
-            if let refused { keep(refused) }
-        case .failure(let error): failure = error
+        case .failure(let failure):
+            if let checked = failure.verification { keep(checked) }
+            if signUp.subject == verification?.id { self.failure = failure }
         }
-        if let failure, signUp.subject == verification?.id { self.failure = failure }
     }
 
     private mutating func keep(_ verification: Verification) {

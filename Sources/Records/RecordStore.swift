@@ -50,14 +50,14 @@ extension RecordStore {
         try await run(command, .request)
     }
 
-    public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await run(command) }
+    public func check(_ command: CheckVerification) async throws -> Verification { try await run(command) }
 
-    public func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome {
+    public func check(_ command: CheckLiveVerification) async throws -> Verification {
         try await execute(.change) { try $0.run(command) }.get()
     }
 
     public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
-    public func signUp(_ command: SignUp) async throws -> SignUp.Outcome { try await run(command) }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await run(command) }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -67,7 +67,7 @@ extension RecordStore {
 
     // MARK: - AccountStore
 
-    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome { try await run(command) }
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer { try await run(command) }
     public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
@@ -221,7 +221,7 @@ extension RecordStore {
         try await execute(.change) { unit in try unit.counted(limits) { unit.put(code) } }
     }
 
-    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
+    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
         let code = try await find(AuthorizationCode.self, command.id)
         return try await run(ExchangeFoundCode(command: command, code: code))
     }

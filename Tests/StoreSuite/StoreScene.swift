@@ -133,7 +133,7 @@ struct StoreScene: Sendable {
         as owner: Owner = alice,
         from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context(owner, from: address))
+        try await useCase.check(code, for: .id(id), context: context(owner, from: address))
     }
 
     @discardableResult
@@ -148,7 +148,7 @@ struct StoreScene: Sendable {
         as owner: Owner = alice,
         from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> SignedUp {
-        try await useCase.signUp(code, for: id, context: context(owner, from: address)).get()
+        try await useCase.signUp(code, for: id, context: context(owner, from: address))
     }
 
     /// Requests a code and gives it back, so that the number is proven.

@@ -94,13 +94,10 @@ public struct ExchangeCode: Command {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case exchanged(SignedIn, RefreshToken, nonce: String?)
-        /// It was used before: the session that it had opened is ended.
-        case reused
-        /// There is no such code, it is another client's, it has expired, or the redirect URI or the verifier is not
-        /// the one of the request.
-        case refused
+    public struct Answer: Hashable, Sendable {
+        public let signedIn: SignedIn
+        public let token: RefreshToken
+        public let nonce: String?
     }
 
     public let id: AuthorizationCode.ID
@@ -116,22 +113,24 @@ public struct ExchangeCode: Command {
     let auditor: Auditor
     public let now: Timestamp
 
-    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
+    /// Opens the session, unless there is no such code, it is another client's, it has expired or was used, or the
+    /// redirect URI or the verifier is not the one of the request. One that was used ends the session that it had opened.
+    public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
-        else { return .success(.refused) }
+        else { return .failure(.notSignedIn) }
         guard code.usedAt == nil else {
             if let opened = state.opened, let account = state.account, opened.belongs(to: account) {
                 state.opened = nil
                 state.audit = try auditor.entry(.reuse, state.account?.phoneNumber, nil, at: now)
             }
-            return .success(.reused)
+            return .failure(.notSignedIn)
         }
         guard now < code.expiresAt, redirectURI == code.redirectURI,
             try isVerified(code),
             let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
-        else { return .success(.refused) }
+        else { return .failure(.notSignedIn) }
         let nonce = code.nonce
         code.use(at: now)
         let isOffline = code.grant.scopes.contains(.offlineAccess)
@@ -150,7 +149,7 @@ public struct ExchangeCode: Command {
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)
         let opened = SignedIn(session: session, account: state.account ?? signedIn.account)
-        return .success(.exchanged(opened, token, nonce: nonce))
+        return .success(Answer(signedIn: opened, token: token, nonce: nonce))
     }
 
     /// A verifier without a challenge is refused as well: somebody has taken the challenge out of the request (RFC 9700

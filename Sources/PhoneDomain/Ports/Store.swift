@@ -11,10 +11,10 @@
 /// throws ``PhoneFailure`` once what it has counted is saved.
 public protocol VerificationStore: Sendable {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
-    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome
-    func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome
+    func check(_ command: CheckVerification) async throws -> Verification
+    func check(_ command: CheckLiveVerification) async throws -> Verification
     func cancel(_ command: CancelVerification) async throws -> Verification
-    func signUp(_ command: SignUp) async throws -> SignUp.Outcome
+    func signUp(_ command: SignUp) async throws -> SignedUp
     func verification(_ id: Verification.ID) async throws -> Verification?
     /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
     /// request for a code would concern.
@@ -43,7 +43,7 @@ extension SignupStore {
 /// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
 /// ``VerificationStore/signUp(_:)``.) A command that is refused throws ``PhoneFailure``.
 public protocol AccountStore: Sendable {
-    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome
+    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer
     /// The session and its account, if both exist and the session was not ended together with all others. Reads what
     /// any instance committed before the call.
     func signedIn(_ id: Session.ID) async throws -> SignedIn?
@@ -90,7 +90,7 @@ public protocol OpenIDStore: Sendable {
     ) async throws -> OAuthClient?
     /// Throws ``PhoneFailure`` beyond the limits.
     func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws
-    func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome
+    func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer
 }
 
 public protocol OutboxStore: Sendable {

@@ -78,19 +78,11 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         return answer
     }
 
-    public func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        try await check(codeText, for: .id(id), context: context).approved()
-    }
-
     public func check(
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+    ) async throws(PhoneFailure) -> Verification {
         try await check(parseCode(codeText, context), for: which, context: context)
     }
 
@@ -104,14 +96,14 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     }
 
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await check(nil, for: .id(id), context: context).approved()
+        try await check(nil, for: .id(id), context: context)
     }
 
     private func check(
         _ code: VerificationCode?,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+    ) async throws(PhoneFailure) -> Verification {
         let now = clock.now()
         return try await available {
             switch which {
@@ -148,7 +140,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
+    ) async throws(PhoneFailure) -> SignedUp {
         let code = try parseCode(codeText, context)
         return try await available {
             try await store.signUp(
@@ -177,7 +169,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
         guard let id = verification.consumedBy else { return nil }
         let account = try await available { try await store.account(id) }
-        return account.map { SignedUp(account: $0, verificationID: verification.id) }
+        return account.map { SignedUp(account: $0, verification: verification) }
     }
 
     private func auditor(_ context: RequestContext) -> Auditor {

@@ -134,9 +134,9 @@ extension Problem {
             members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
-        case .codeIncorrect(let checksLeft):
+        case .codeIncorrect(let verification):
             self.init(.codeIncorrect, "The code is incorrect.")
-            members = [JSON.Member("checks_left", .integer(checksLeft))]
+            members = [JSON.Member("checks_left", .integer(verification.checksLeft))]
         case .codeExpired:
             self.init(.codeExpired, "The code has expired; send a new one.")
         case .maxChecksReached:
