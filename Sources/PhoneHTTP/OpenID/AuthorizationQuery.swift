@@ -23,6 +23,8 @@ struct AuthorizationQuery: Sendable {
     let maxAge: Duration?
     /// A phone number, in whatever form.
     let loginHint: String?
+    /// An ID token of ours, of the person whom the client expects.
+    let idTokenHint: String?
     let languages: [LanguageTag]
 
     /// What cannot be valid.
@@ -99,6 +101,7 @@ struct AuthorizationQuery: Sendable {
         isPopup = parameters["display"] == "popup"
         self.maxAge = maxAge.flatMap(\.self).map { .seconds($0) }
         loginHint = parameters["login_hint"].map { String($0.prefix(40)) }
+        idTokenHint = parameters["id_token_hint"]
         languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap {
             LanguageTag(String($0))
         }
@@ -113,7 +116,7 @@ struct AuthorizationQuery: Sendable {
 
     private static let names = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "ui_locales", "request", "request_uri",
+        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "request", "request_uri",
     ]
 
     func response(_ outcome: AuthorizationResponse.Outcome, issuer: String) -> AuthorizationResponse {
