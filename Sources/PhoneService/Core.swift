@@ -136,7 +136,14 @@ package struct Core {
 
     /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.
     package func makeAccessTokens() -> JWTAccessTokens {
-        JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
+        JWTAccessTokens(
+            issuer: settings.issuer,
+            audience: settings.audience,
+            algorithm: settings.tokens.algorithm,
+            store: store,
+            sealer: vault,
+            clock: clock
+        )
     }
 
     package func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {

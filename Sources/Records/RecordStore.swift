@@ -209,15 +209,17 @@ extension RecordStore {
 
     public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
 
-    public func revokeClient(
+    public func changeClient(
         _ id: OAuthClient.ID,
-        at now: Timestamp,
-        audit entry: AuditEntry
+        audit entry: AuditEntry,
+        _ change: @escaping @Sendable (inout OAuthClient) -> Bool
     ) async throws -> OAuthClient? {
         try await execute(.change) { unit in
             try unit.edit(OAuthClient.self, id) { client in
-                if client?.revoke(at: now) == true { unit.append(entry) }
-                return client
+                guard var changed = client else { return nil }
+                if change(&changed) { unit.append(entry) }
+                client = changed
+                return changed
             }
         }
     }

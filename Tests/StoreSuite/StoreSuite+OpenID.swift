@@ -17,13 +17,13 @@ extension StoreSuite {
             #expect(try await scene.store.clients() == [full, plain])
             let moment = StoreScene.start + .seconds(5)
             let revoked = Operator().entry(.revokeClient, plain.id.description, at: moment)
-            #expect(try await scene.store.revokeClient(plain.id, at: moment, audit: revoked)?.revokedAt == moment)
-            #expect(
-                try await scene.store.revokeClient(plain.id, at: moment + .seconds(5), audit: entry)?.revokedAt
-                    == moment
-            )
+            func revoke(_ id: OAuthClient.ID, _ moment: Timestamp, _ entry: AuditEntry) async throws -> OAuthClient? {
+                try await scene.store.changeClient(id, audit: entry) { $0.revoke(at: moment) }
+            }
+            #expect(try await revoke(plain.id, moment, revoked)?.revokedAt == moment)
+            #expect(try await revoke(plain.id, moment + .seconds(5), entry)?.revokedAt == moment)
             #expect(try await scene.store.client(plain.id)?.revokedAt == moment)
-            #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment, audit: entry) == nil)
+            #expect(try await revoke(OAuthClient.ID(bits: 9, 9), moment, entry) == nil)
             #expect(try await scene.store.entries(AuditQuery(limit: 9)).entries == [revoked, entry, entry])
         },
         StoreRule("a code opens one session of its client, and its second use ends that session and no other") {

@@ -38,7 +38,7 @@ extension AccountUseCase {
         _ code: SecretToken,
         of client: OAuthClient,
         redirectURI: RedirectURI,
-        verifier: SecretToken,
+        verifier: SecretToken?,
         userAgent: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> (tokens: IssuedTokens, idToken: SecretToken) {
@@ -69,7 +69,7 @@ extension AccountUseCase {
                 issuedAt: tokens.claims.issuedAt,
                 expiresAt: tokens.claims.expiresAt
             )
-            return (tokens, SecretToken(try await authority.sign(idToken)))
+            return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
         }
     }
 

@@ -12,8 +12,8 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public let grant: ClientGrant
     /// As it was requested, to be given again (RFC 6749 section 4.1.3).
     public let redirectURI: RedirectURI
-    /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2).
-    public let challenge: [UInt8]
+    /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2); nil for a client that keeps none.
+    public let challenge: [UInt8]?
     /// Nil also once it was used.
     public private(set) var nonce: String?
     /// The browser's, in which the person has signed in.
@@ -26,7 +26,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
         digest: [UInt8],
         grant: ClientGrant,
         redirectURI: RedirectURI,
-        challenge: [UInt8],
+        challenge: [UInt8]?,
         nonce: String?,
         sessionID: Session.ID,
         expiresAt: Timestamp,
@@ -58,14 +58,14 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public let scopes: Set<OpenIDScope>
     /// One that ``OAuthClient/mayRedirect(to:)`` allows.
     public let redirectURI: RedirectURI
-    public let challenge: [UInt8]
+    public let challenge: [UInt8]?
     public let nonce: String?
 
     public init(
         client: OAuthClient,
         scopes: Set<OpenIDScope>,
         redirectURI: RedirectURI,
-        challenge: [UInt8],
+        challenge: [UInt8]?,
         nonce: String?
     ) {
         (self.client, self.scopes, self.redirectURI) = (client, scopes, redirectURI)
@@ -104,7 +104,7 @@ public struct ExchangeCode: Command {
     let secret: SecretToken
     let clientID: OAuthClient.ID
     let redirectURI: RedirectURI
-    let verifier: SecretToken
+    let verifier: SecretToken?
     let userAgent: String?
     let vault: any TokenVault
     let tokens: RefreshTokens
@@ -126,7 +126,7 @@ public struct ExchangeCode: Command {
             return .failure(.notSignedIn)
         }
         guard now < code.expiresAt, redirectURI == code.redirectURI,
-            try vault.matches(verifier, digest: code.challenge),
+            try isVerified(code),
             let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
@@ -150,5 +150,12 @@ public struct ExchangeCode: Command {
         (state.code, state.opened) = (code, session)
         let opened = SignedIn(session: session, account: state.account ?? signedIn.account)
         return .success(Answer(signedIn: opened, token: token, nonce: nonce))
+    }
+
+    /// A verifier without a challenge is refused as well: somebody has taken the challenge out of the request (RFC 9700
+    /// section 4.8.2).
+    private func isVerified(_ code: AuthorizationCode) throws -> Bool {
+        guard let verifier, let challenge = code.challenge else { return verifier == nil && code.challenge == nil }
+        return try vault.matches(verifier, digest: challenge)
     }
 }

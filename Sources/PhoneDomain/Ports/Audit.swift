@@ -42,6 +42,8 @@ public struct AuditEntry: Hashable, Sendable {
         case rotateSigningKey = "rotate_signing_key"
         case retryEvent = "retry_event"
         case createClient = "create_client"
+        case updateClient = "update_client"
+        case rotateClientSecret = "rotate_client_secret"
         case revokeClient = "revoke_client"
     }
 

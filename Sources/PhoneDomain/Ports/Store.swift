@@ -81,8 +81,13 @@ public protocol OpenIDStore: Sendable {
     func client(_ id: OAuthClient.ID) async throws -> OAuthClient?
     /// Every client, including revoked ones, in order of creation and then of ID.
     func clients() async throws -> [OAuthClient]
-    /// Returns the client as it is now, or nil if there is none; one that was revoked before stays as it was.
-    func revokeClient(_ id: OAuthClient.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> OAuthClient?
+    /// Returns the client as it is now, or nil if there is none. What the change says of itself decides whether it is
+    /// on the audit log.
+    func changeClient(
+        _ id: OAuthClient.ID,
+        audit entry: AuditEntry,
+        _ change: @escaping @Sendable (inout OAuthClient) -> Bool
+    ) async throws -> OAuthClient?
     /// Throws ``PhoneFailure`` beyond the limits.
     func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws
     func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer
