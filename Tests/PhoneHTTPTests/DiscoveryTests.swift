@@ -42,11 +42,11 @@ import Testing
                     "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\
                     "request_uri_parameter_supported":false,\
                     "display_values_supported":["page","popup"],\
-                    "prompt_values_supported":["none","login","consent","select_account"],\
+                    "prompt_values_supported":["none","login","consent","select_account","create"],\
                     "scopes_supported":["openid","phone","offline_access"],\
-                    "claims_supported":["sub","iss","aud","exp","iat","auth_time","nonce","sid","phone_number",\
-                    "phone_number_verified"],"ui_locales_supported":["en","ko"],\
-                    "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],
+                    "claims_supported":["sub","iss","aud","exp","iat","auth_time","amr","nonce","sid",\
+                    "phone_number","phone_number_verified"],"ui_locales_supported":["en","ko"],\
+                    "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],\
                     "claims_parameter_supported":false}
                     """
             )

@@ -90,7 +90,10 @@ struct TokenEndpoint: Sendable {
 
     /// OpenID Connect Core 1.0 section 5.3.
     @Sendable private func userInfo(request: Request, context: APIContext) async throws -> Response {
-        guard let token = request.bearerToken else {
+        // Some clients send it in the form (RFC 6750 section 2.2), pyoidc in its defaults among them.
+        let isForm = request.method == .post && request.isContent(Request.formType) == true
+        let form = isForm ? try await request.oauthForm(["access_token"]) : [:]
+        guard let token = request.bearerToken ?? form["access_token"].map({ SecretToken($0) }) else {
             throw Problem.unauthorized("Send the access token that /oauth2/token gave: Authorization: Bearer ….")
         }
         let (account, scopes) = try await accounts.userInfo(by: token)
