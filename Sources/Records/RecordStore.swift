@@ -17,8 +17,7 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value
 
-    /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is
-    ///   revoked a moment too early, nobody comes to harm.
+    /// - Parameter isHot: whether nearly every request asks for it.
     func row<Value: Sendable>(
         of table: Table,
         _ key: Row,

@@ -65,8 +65,7 @@ extension SQLStore {
             WHERE \(dialect.everyDay(OutboxMessage.table))gateway = \(command.gateway)
                 AND gateway_message_id = \(command.gatewayMessageID)
             ORDER BY created_at DESC, id DESC LIMIT 1
-            """,
-            awaitingFlush: false
+            """
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
         return try await run(RecordFoundReceipt(command: command, id: id))
@@ -78,8 +77,7 @@ extension SQLStore {
             SELECT min(next_attempt_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
             WHERE status = 'queued'
             """,
-            of: OutboxMessage.table,
-            awaitingFlush: false
+            of: OutboxMessage.table
         ) { try $0.optionalMoment() }
         .first ?? nil
     }
@@ -91,8 +89,7 @@ extension SQLStore {
             SELECT count(*), min(created_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
             WHERE status = 'queued'
             """,
-            of: OutboxMessage.table,
-            awaitingFlush: false
+            of: OutboxMessage.table
         ) { OutboxBacklog(count: try $0.count(), oldest: try $0.optionalMoment()) }
         .first ?? OutboxBacklog(count: 0, oldest: nil)
     }

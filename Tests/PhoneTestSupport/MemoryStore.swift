@@ -82,11 +82,10 @@ public final class MemoryStore: SQLStore {
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try requireNoOutage()
-        return try await store.rows(sql, awaitingFlush: awaitingFlush, read)
+        return try await store.rows(sql, read)
     }
 
     public func ping() async throws {

@@ -72,10 +72,9 @@ extension Instances: SQLStore {
 
     func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await next.rows(sql, awaitingFlush: awaitingFlush, read)
+        try await next.rows(sql, read)
     }
 
     func ping() async throws { try await next.ping() }
