@@ -158,7 +158,6 @@ public final class PostgreSQLStore: SQLStore {
     public func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"

@@ -341,14 +341,6 @@ struct RecordFoundReceipt: StoredCommand {
     }
 }
 
-extension UnitOfWork {
-    /// For engines that load on demand.
-    public func record(_ command: RecordReceipt) throws -> Bool {
-        let id = try message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
-        return try run(RecordFoundReceipt(command: command, id: id)).get()
-    }
-}
-
 // MARK: - Others
 
 extension BeginRequest: OneRecordCommand {

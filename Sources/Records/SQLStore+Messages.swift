@@ -62,8 +62,7 @@ extension SQLStore {
         let named = try await rows(
             """
             SELECT id FROM outbox_message
-            WHERE \(dialect.everyDay(OutboxMessage.table))gateway = \(command.gateway)
-                AND gateway_message_id = \(command.gatewayMessageID)
+            WHERE awaits_receipt AND gateway = \(command.gateway) AND gateway_message_id = \(command.gatewayMessageID)
             ORDER BY created_at DESC, id DESC LIMIT 1
             """
         ) { OutboxMessage.ID($0[0]) }
@@ -127,10 +126,9 @@ extension SQLStore {
         return try await read(
             """
             SELECT id, created_at, gateway_message_id FROM outbox_message
-            WHERE \(dialect.days(OutboxMessage.table, first, question.through))gateway = \(question.gateway)
-                AND status = 'sent' AND created_at > \(question.after) AND created_at <= \(question.through)
+            WHERE awaits_receipt AND gateway = \(question.gateway)
+                AND created_at > \(question.after) AND created_at <= \(question.through)
                 AND (created_at > \(first) OR created_at = \(first) AND id > \(lastID))
-                AND gateway_message_id IS NOT NULL
             ORDER BY created_at, id LIMIT \(limit: question.limit)
             """,
             of: OutboxMessage.table
@@ -365,7 +363,7 @@ extension SQLStore {
         if let message = query.message { sql += " AND outbox_message.id = \(message)" }
         if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
         if let owner = query.owner { sql += " AND verification.owner = \(owner.rawValue)" }
-        if let e164 = query.e164 { sql += " AND \(dialect.everyDay(Verification.table))verification.e164 = \(e164)" }
+        if let e164 = query.e164 { sql += " AND \(dialect.everyDay)verification.e164 = \(e164)" }
         for prefix in [
             query.prefix, query.region.flatMap(NumberingPlans.builtIn.plan(for:)).map { "+" + $0.callingCode },
         ] {

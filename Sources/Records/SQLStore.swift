@@ -2,7 +2,7 @@ public import PhoneDomain
 import Synchronization
 
 /// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
-/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:awaitingFlush:_:)``.
+/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:_:)``.
 public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
@@ -134,7 +134,7 @@ extension SQLStore {
         at now: Timestamp
     ) async throws -> Verification? {
         let start = now - Verification.longestLife
-        let days = dialect.days(Verification.table, start, now + Verification.clockTolerance)
+        let days = DayIndex.days(start, now + Verification.clockTolerance)
         return try await all(
             Verification.self,
             "WHERE \(days)e164 = \(number.e164) AND owner = \(owner.rawValue) AND created_at > \(start)"

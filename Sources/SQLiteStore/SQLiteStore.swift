@@ -5,8 +5,8 @@ import Synchronization
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
 /// Commands that arrive together share a transaction (``GroupCommit``). Reads have a connection of their own: they
-/// wait for no other process's lock, and find what has been acknowledged before. What nearly every call looks up is
-/// read on the caller's thread.
+/// wait for no other process's lock, and find what has been acknowledged before. One row is read on the caller's
+/// thread.
 ///
 /// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is
 /// back.
@@ -211,26 +211,19 @@ public final class SQLiteStore: SQLStore {
     public func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
             try db.load(key, of: table, isShared: true, into: &db.currentRow) == true ? read(db.currentRow) : nil
         }
-        guard isHot, let lookups else { return try await self.read(load) }
-        // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must
-        // be short however large the tables are.
+        guard let lookups else { return try await self.read(load) }
+        // On the caller's thread, since the way to the thread of another connection and back takes longer. A row is
+        // found by its key, however large the table is.
         return try observer.measuring(.read, operations: 1) {
             let value = try lookups.sync(load)
             try files?.requireInPlace()
             return value
         }
-    }
-
-    /// Runs in one transaction with what was done before, such as giving the message the name that the gateway has for
-    /// it.
-    public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await execute(.change) { try $0.record(command) }
     }
 
     // MARK: - SQLStore
