@@ -291,7 +291,11 @@ let package = Package(
             path: "Tests/NumberOracle",
             swiftSettings: settings
         ),
-        .testTarget(name: "TextsTests", dependencies: ["PhoneDomain", "Texts"], swiftSettings: settings),
+        .testTarget(
+            name: "TextsTests",
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "Texts"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TextEncodingsTests", dependencies: ["TextEncodings"], swiftSettings: settings),
         .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(

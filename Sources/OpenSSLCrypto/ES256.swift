@@ -1,4 +1,5 @@
 import COpenSSL
+import TextEncodings
 
 /// ECDSA on P-256 with SHA-256, in the form of JOSE (RFC 7518 section 3.4): a signature is *r* and *s*, 32 bytes each,
 /// and a public key (section 6.2.1) the two coordinates of a point, 32 bytes each.
@@ -6,7 +7,7 @@ enum ES256 {
     static let signatureByteCount = 64
     private static let coordinateByteCount = 32
 
-    struct PublicKey: Sendable {
+    struct PublicKey: VerifyingKey {
         /// RFC 5480: a SubjectPublicKeyInfo of id-ecPublicKey and prime256v1, up to and with the byte that stands for
         /// an uncompressed point.
         private static let prefix: [UInt8] = [
@@ -31,20 +32,17 @@ enum ES256 {
             self.key = key
         }
 
-        /// Whether the private key has signed the message; false as well for a signature of another form.
+        var numbers: [String: String] {
+            let width = coordinateByteCount
+            return ["x": Array(bytes.prefix(width)).base64URL, "y": Array(bytes.suffix(width)).base64URL]
+        }
+
         func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-            guard let der = derSignature(signature), let context = EVP_MD_CTX_new() else { return false }
-            defer {
-                EVP_MD_CTX_free(context)
-                // A wrong signature is no failure of OpenSSL, but may leave a reason in the error queue.
-                ERR_clear_error()
-            }
-            return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key.pointer) == 1
-                && EVP_DigestVerify(context, der, der.count, message, message.count) == 1
+            derSignature(signature).map { key.verifies($0, of: message) } ?? false
         }
     }
 
-    struct PrivateKey: Sendable {
+    struct PrivateKey: SigningPrivateKey {
         static let byteCount = 32
 
         // RFC 5915: an ECPrivateKey of version 1 with the number, the curve prime256v1 and no public key, which OpenSSL
@@ -52,7 +50,7 @@ enum ES256 {
         private static let prefix: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
         private static let suffix: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
 
-        let publicKey: PublicKey
+        let publicKey: any VerifyingKey
         private let key: EVPKey
 
         /// - Parameter bytes: a big-endian number.
@@ -74,14 +72,7 @@ enum ES256 {
 
         /// Every call returns another signature.
         func sign(_ message: [UInt8]) throws -> [UInt8] {
-            guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.taken(from: "EVP_MD_CTX_new") }
-            defer { EVP_MD_CTX_free(context) }
-            var der = [UInt8](repeating: 0, count: derSignatureByteCount)
-            var count = der.count
-            guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1,
-                EVP_DigestSign(context, &der, &count, message, message.count) == 1
-            else { throw OpenSSLError.taken(from: "EVP_DigestSign") }
-            guard let signature = rawSignature(der.prefix(count)) else {
+            guard let signature = try rawSignature(key.sign(message)) else {
                 throw OpenSSLError.taken(from: "d2i_ECDSA_SIG")
             }
             return signature
@@ -117,7 +108,7 @@ extension ES256 {
         return der.isEmpty ? nil : der
     }
 
-    private static func rawSignature(_ der: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func rawSignature(_ der: [UInt8]) -> [UInt8]? {
         let pair = der.withUnsafeBufferPointer { der in
             var next = der.baseAddress
             return d2i_ECDSA_SIG(nil, &next, der.count)
@@ -135,32 +126,8 @@ extension ES256 {
     }
 }
 
-/// An EVP_PKEY, freed with its last reference.
-// Sendable by proof: the pointer is constant and private keys and public keys alike are only read after the
-// initialiser. OpenSSL allows that from several threads at once; what it caches in the object it guards by its own lock
-// (https://docs.openssl.org/3.0/man7/openssl-threads/).
-private final class EVPKey: @unchecked Sendable {
-    let pointer: OpaquePointer
-
-    /// Takes ownership. If it is nil, so is the result, and the error queue is cleared.
-    init?(_ pointer: OpaquePointer?) {
-        guard let pointer else {
-            ERR_clear_error()
-            return nil
-        }
-        self.pointer = pointer
-    }
-
-    deinit { EVP_PKEY_free(pointer) }
-
-    /// Whether the private key is in range and belongs to the public key (EVP_PKEY_check(3)).
-    var isConsistent: Bool {
-        guard let context = EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return false }
-        defer { EVP_PKEY_CTX_free(context) }
-        return EVP_PKEY_check(context) == 1
-    }
-
-    var point: [UInt8]? {
+extension EVPKey {
+    fileprivate var point: [UInt8]? {
         // One byte before them says that the point is uncompressed (SEC 1, section 2.3.3).
         var point = [UInt8](repeating: 0, count: 65)
         var count = 0

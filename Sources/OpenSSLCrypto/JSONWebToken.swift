@@ -1,7 +1,7 @@
 import PhoneDomain
 import TextEncodings
 
-/// A JSON Web Token in compact form, signed by ES256 (RFC 7515 section 7.1), before its signature has been verified.
+/// A JSON Web Token in compact form (RFC 7515 section 7.1), before its signature has been verified.
 struct JSONWebToken {
     /// `typ`: a token of one type is never taken for one of the other (RFC 8725 section 3.11).
     enum TokenType: String {
@@ -21,13 +21,12 @@ struct JSONWebToken {
     let signature: [UInt8]
 
     /// nil unless the text has three parts in base64url as ``TextEncoding/decode(_:into:)`` accepts it, of which the
-    /// first is a JSON object and the third has 64 bytes.
+    /// first is a JSON object.
     init?(_ text: String) {
         let text = text.utf8
         guard text.count <= Self.maxByteCount else { return nil }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = [UInt8](.base64URL, parts[2]),
-            signature.count == ES256.signatureByteCount,
             let header = [UInt8](.base64URL, parts[0]).flatMap(Self.members),
             let payload = [UInt8](.base64URL, parts[1])
         else { return nil }
@@ -37,7 +36,7 @@ struct JSONWebToken {
         signingInput = Array(text[..<parts[1].endIndex])
     }
 
-    static func sign(header: JSON, claims: JSON, by key: ES256.PrivateKey) throws -> String {
+    static func sign(header: JSON, claims: JSON, by key: any SigningPrivateKey) throws -> String {
         let parts = [header, claims].map { TextEncoding.base64URL.encode($0.text.utf8) }
         let input = parts.joined(separator: ".")
         return try input + "." + key.sign(Array(input.utf8)).base64URL
@@ -55,8 +54,6 @@ struct JSONWebToken {
 
 /// Writes access tokens in the form of RFC 9068 and checks them as RFC 8725 demands.
 struct AccessTokenClaims: Sendable {
-    private static let algorithm = "ES256"
-
     let issuer: String
     let audience: String
 
@@ -66,23 +63,26 @@ struct AccessTokenClaims: Sendable {
     }
 
     /// The header of a token by this key.
-    static func header(_ keyID: SigningKey.ID, _ type: JSONWebToken.TokenType) -> JSON {
-        ["alg": .string(algorithm), "kid": .string(keyID.description), "typ": .string(type.rawValue)]
+    static func header(_ key: SigningKey, _ type: JSONWebToken.TokenType) -> JSON {
+        ["alg": .string(key.algorithm.rawValue), "kid": .string(key.id.description), "typ": .string(type.rawValue)]
     }
 
-    /// The ID of the key that the header names; nil unless the header has exactly the members and values that we write.
+    /// The ID of the key that the header names, and the algorithm, which must be the key's; nil unless the header has exactly the members and values that we write.
     ///
     /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`,
     /// `jwk`, `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch,
-    /// unpack or trust anything (RFC 8725 sections 2.9, 3.1 and 3.10). The algorithm is ours to choose, not the token's
-    /// (sections 3.1 and 3.2).
-    static func keyID(in header: [String: JSON], _ type: JSONWebToken.TokenType) -> SigningKey.ID? {
-        guard header.count == 3, header["alg"] == .string(algorithm), case .string(let name) = header["typ"],
+    /// unpack or trust anything (RFC 8725 sections 2.9, 3.1 and 3.10).
+    static func keyID(
+        in header: [String: JSON],
+        _ type: JSONWebToken.TokenType
+    ) -> (id: SigningKey.ID, algorithm: SigningAlgorithm)? {
+        guard header.count == 3, let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init),
+            case .string(let name) = header["typ"],
             // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
             ["", "application/"].contains(where: { ($0 + type.rawValue).asciiLowercased == name.asciiLowercased }),
-            case .string(let keyID) = header["kid"]
+            let id = header["kid"]?.string.flatMap(SigningKey.ID.init)
         else { return nil }
-        return SigningKey.ID(keyID)
+        return (id, algorithm)
     }
 
     /// The claims of RFC 9068 section 2.2, and `sid` and `phone_number_verified`, in alphabetical order. Slashes are
@@ -106,6 +106,8 @@ struct AccessTokenClaims: Sendable {
 
     func claims(of token: IDToken) -> JSON {
         var members = [
+            // A one-time code by a text message (RFC 8176 section 2).
+            JSON.Member("amr", ["otp", "sms"]),
             JSON.Member("aud", .string(token.clientID.description)),
             JSON.Member("auth_time", .integer(token.authenticatedAt.seconds)),
             JSON.Member("exp", .integer(token.expiresAt.seconds)),

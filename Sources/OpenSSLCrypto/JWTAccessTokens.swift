@@ -1,24 +1,28 @@
 public import PhoneDomain
+import TextEncodings
 
-/// Access tokens as JSON Web Tokens by ES256, in the form of RFC 9068.
+/// Access tokens as JSON Web Tokens in the form of RFC 9068, and ID tokens.
 ///
-/// A signature has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two
+/// A signature of ES256 has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two
 /// texts. Both are accepted: a token is identified by its `jti`, never by its text.
 public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     /// How far the clocks of two instances may differ.
     public static let clockTolerance: Duration = .seconds(30)
 
     private let claims: AccessTokenClaims
+    private let algorithm: SigningAlgorithm
     private let keys: SigningKeyCache
     private let clock: any WallClock
 
     /// - Parameters:
     ///   - issuer: `iss`: an https URL.
     ///   - audience: `aud` and `client_id`. Neither may contain control characters.
+    ///   - algorithm: of access tokens. ID tokens have their client's.
     ///   - random: for the first key, if there is none.
     public init(
         issuer: String,
         audience: String,
+        algorithm: SigningAlgorithm = .es256,
         store: any SigningKeyStore,
         sealer: any SecretSealer,
         random: any RandomBytes = OpenSSLRandom(),
@@ -26,13 +30,13 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     ) {
         claims = AccessTokenClaims(issuer: issuer, audience: audience)
         keys = SigningKeyCache(store: store, sealer: sealer, random: random)
-        self.clock = clock
+        (self.algorithm, self.clock) = (algorithm, clock)
     }
 
-    /// Reads the keys, makes the first one if there is none, and checks that the one that signs can be opened.
+    /// Reads the keys, makes the first ones if there are none, and checks that the one that signs can be opened.
     public func prepare() async throws {
         try await refreshKeys()
-        _ = try await keys.signing(at: clock.now()).privateKey.get()
+        _ = try await keys.signing(at: clock.now(), by: algorithm).privateKey.get()
     }
 
     /// Reads the keys again: other instances or an operator may have made one.
@@ -41,12 +45,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     public func refreshKeys() async throws { try await keys.refresh(at: clock.now()) }
 
     public func sign(_ token: AccessToken) async throws -> String {
-        let key = try await keys.signing(at: clock.now())
-        return try JSONWebToken.sign(
-            header: AccessTokenClaims.header(key.key.id, .accessToken),
-            claims: claims.claims(of: token),
-            by: key.privateKey.get()
-        )
+        try await sign(claims.claims(of: token), .accessToken, by: algorithm)
     }
 
     public func token(in text: String, at now: Timestamp) async throws -> AccessToken? {
@@ -54,13 +53,21 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
         return claims.token(payload, at: now, tolerance: Self.clockTolerance)
     }
 
-    public func sign(_ token: IDToken) async throws -> String {
-        let key = try await keys.signing(at: clock.now())
-        return try JSONWebToken.sign(
-            header: AccessTokenClaims.header(key.key.id, .idToken),
-            claims: claims.claims(of: token),
-            by: key.privateKey.get()
-        )
+    public func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String {
+        try await sign(claims.claims(of: token), .idToken, by: algorithm)
+    }
+
+    private func sign(
+        _ claims: JSON,
+        _ type: JSONWebToken.TokenType,
+        by algorithm: SigningAlgorithm
+    ) async throws -> String {
+        let key = try await keys.signing(at: clock.now(), by: algorithm)
+        let privateKey = try key.privateKey.get()
+        let header = AccessTokenClaims.header(key.key, type)
+        return try await algorithm.offEventLoop {
+            try JSONWebToken.sign(header: header, claims: claims, by: privateKey)
+        }
     }
 
     public func idToken(in text: String) async throws -> IDToken? {
@@ -69,9 +76,9 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     /// The claims of a token of this type with a valid signature.
     private func payload(of text: String, _ type: JSONWebToken.TokenType, at now: Timestamp) async throws -> [UInt8]? {
-        guard let token = JSONWebToken(text), let keyID = AccessTokenClaims.keyID(in: token.header, type),
-            let key = try await keys.key(keyID, at: now, tolerance: Self.clockTolerance),
-            key.publicKey.verifies(token.signature, of: token.signingInput)
+        guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token.header, type),
+            let key = try await keys.key(name.id, at: now, tolerance: Self.clockTolerance),
+            key.key.algorithm == name.algorithm, key.publicKey.verifies(token.signature, of: token.signingInput)
         else { return nil }
         return token.payload
     }

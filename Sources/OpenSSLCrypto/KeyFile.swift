@@ -84,7 +84,7 @@ extension KeyFile {
         KeyRingError(source: path, problem: problem)
     }
 
-    /// With `errno` as the reason.
+    /// The error with `errno` as the reason.
     private func failure(to step: String) -> KeyRingError {
         error(.system(step: step, reason: String(cString: strerror(errno))))
     }

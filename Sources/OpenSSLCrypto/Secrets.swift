@@ -67,7 +67,7 @@ extension RandomBytes {
         return (UInt64(bigEndian: bits.high), UInt64(bigEndian: bits.low))
     }
 
-    /// For bytes that are no secret once they have been used: their memory is not wiped.
+    /// Makes bytes that are no secret once they have been used: their memory is not wiped.
     func bytes(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         try bytes.withUnsafeMutableBytes { try fill($0) }

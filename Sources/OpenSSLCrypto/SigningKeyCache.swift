@@ -25,14 +25,15 @@ final class SigningKeyCache: Sendable {
         self.random = random
     }
 
-    /// Reads the keys, and makes the first one if there is none.
+    /// Reads the keys, and makes the first one of this algorithm if there is none.
     ///
     /// - Throws: `AccessTokensError` or what the ports throw; the keys are unchanged then.
     @discardableResult
-    func refresh(at now: Timestamp) async throws -> SigningKeys {
+    func refresh(at now: Timestamp, ensuring algorithm: SigningAlgorithm = .es256) async throws -> SigningKeys {
         var keys = try await store.signingKeys()
-        if keys.published(at: now).isEmpty {
-            let key = try SigningKeyMaker(sealer: sealer, random: random).make(at: now)
+        if keys.signing(at: now, by: algorithm) == nil {
+            let maker = SigningKeyMaker(sealer: sealer, random: random)
+            let key = try await algorithm.offEventLoop { try maker.make(algorithm, at: now) }
             keys = try await store.ensure(EnsureSigningKey(key))
         }
         let before = state.withLock { $0?.loaded } ?? [:]
@@ -46,10 +47,10 @@ final class SigningKeyCache: Sendable {
         return keys
     }
 
-    func signing(at now: Timestamp) async throws -> LoadedSigningKey {
+    func signing(at now: Timestamp, by algorithm: SigningAlgorithm) async throws -> LoadedSigningKey {
         for _ in 0..<2 {
-            if let id = try await keys(at: now).signing(at: now)?.id, let key = loaded(id) { return key }
-            try await refresh(at: now)
+            if let id = try await keys(at: now).signing(at: now, by: algorithm)?.id, let key = loaded(id) { return key }
+            try await refresh(at: now, ensuring: algorithm)
         }
         throw AccessTokensError.noKey
     }
@@ -63,9 +64,13 @@ final class SigningKeyCache: Sendable {
         return key
     }
 
-    /// - Throws: what ``refresh(at:)`` throws, if the keys have never been read.
+    /// The keys to publish: of each algorithm at least one, so that no verifier has a list without the key of a token
+    /// that comes later. One of RSA takes too long to make for the start of a service, so it is made here.
+    ///
+    /// - Throws: what ``refresh(at:ensuring:)`` throws, if the keys have never been read.
     func published(at now: Timestamp) async throws -> [PublishedKey] {
-        try await keys(at: now).published(at: now).compactMap { loaded($0.id)?.published }
+        for algorithm in SigningAlgorithm.allCases { _ = try await signing(at: now, by: algorithm) }
+        return try await keys(at: now).published(at: now).compactMap { loaded($0.id)?.published }
     }
 
     private func keys(at now: Timestamp) async throws -> SigningKeys {
@@ -101,16 +106,18 @@ final class SigningKeyCache: Sendable {
 /// A key of the store, ready for use.
 struct LoadedSigningKey: Sendable {
     let key: SigningKey
-    let publicKey: ES256.PublicKey
-    let privateKey: Result<ES256.PrivateKey, AccessTokensError>
+    let publicKey: any VerifyingKey
+    let privateKey: Result<any SigningPrivateKey, AccessTokensError>
 }
 
 extension LoadedSigningKey {
     init(_ key: SigningKey, sealer: any SecretSealer) throws {
-        guard let publicKey = ES256.PublicKey(key.publicKey) else { throw AccessTokensError.malformedKey(key.id) }
-        let privateKey: Result<ES256.PrivateKey, AccessTokensError>
+        guard let publicKey = key.algorithm.publicKey(key.publicKey) else {
+            throw AccessTokensError.malformedKey(key.id)
+        }
+        let privateKey: Result<any SigningPrivateKey, AccessTokensError>
         do {
-            let opened = ES256.PrivateKey(try sealer.open(key.sealedPrivateKey, for: key.id.description))
+            let opened = key.algorithm.privateKey(try sealer.open(key.sealedPrivateKey, for: key.id.description))
             if let opened, opened.publicKey.bytes == key.publicKey {
                 privateKey = .success(opened)
             } else {
@@ -133,9 +140,45 @@ extension LoadedSigningKey {
     var published: PublishedKey {
         PublishedKey(
             id: key.id,
-            x: TextEncoding.base64URL.encode(key.publicKey.prefix(32)),
-            y: TextEncoding.base64URL.encode(key.publicKey.suffix(32))
+            algorithm: key.algorithm,
+            numbers: publicKey.numbers
         )
+    }
+}
+
+protocol VerifyingKey: Sendable {
+    /// As ``SigningKey/publicKey``.
+    var bytes: [UInt8] { get }
+    /// As ``PublishedKey/numbers``.
+    var numbers: [String: String] { get }
+    /// Whether the private key has signed the message; false as well for a signature of another form.
+    func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool
+}
+
+protocol SigningPrivateKey: Sendable {
+    var publicKey: any VerifyingKey { get }
+    func sign(_ message: [UInt8]) throws -> [UInt8]
+}
+
+extension SigningAlgorithm {
+    fileprivate func publicKey(_ bytes: [UInt8]) -> (any VerifyingKey)? {
+        switch self {
+        case .es256: ES256.PublicKey(bytes)
+        case .rs256: RS256.PublicKey(bytes)
+        }
+    }
+
+    fileprivate func privateKey(_ bytes: [UInt8]) -> (any SigningPrivateKey)? {
+        switch self {
+        case .es256: ES256.PrivateKey(bytes)
+        case .rs256: RS256.PrivateKey(bytes)
+        }
+    }
+
+    /// RSA's work takes so long that an event loop, on which requests run, would keep all others waiting.
+    func offEventLoop<Value: Sendable>(_ work: @Sendable () throws -> Value) async throws -> Value {
+        guard self == .rs256 else { return try work() }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
     }
 }
 
@@ -149,14 +192,19 @@ public struct SigningKeyMaker: Sendable {
     }
 
     /// A new key, which signs at once.
-    public func make(at now: Timestamp) throws -> SigningKey {
+    public func make(_ algorithm: SigningAlgorithm, at now: Timestamp) throws -> SigningKey {
         let id: SigningKey.ID = try random.makeIdentifier()
         // One of 2³² numbers of this length is zero or too large for the curve (FIPS 186-5 appendix A.2.2).
         for _ in 0..<8 {
-            let bytes = try random.bytes(ES256.PrivateKey.byteCount)
-            guard let key = ES256.PrivateKey(bytes) else { continue }
+            let bytes =
+                switch algorithm {
+                case .es256: try random.bytes(ES256.PrivateKey.byteCount)
+                case .rs256: try RS256.PrivateKey.generate()
+                }
+            guard let key = algorithm.privateKey(bytes) else { continue }
             return SigningKey(
                 id: id,
+                algorithm: algorithm,
                 publicKey: key.publicKey.bytes,
                 sealedPrivateKey: try sealer.seal(bytes, for: id.description),
                 createdAt: now,

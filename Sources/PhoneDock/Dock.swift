@@ -5,7 +5,8 @@ package import PhoneSettings
 package import Records
 
 /// What answers in somebody else's words beside the service's own API: a target that may be left out. It brings its
-/// routes, its records, its section of the settings and its commands, over the use cases that the service's own API has.
+/// routes, its records, its section of the settings and its commands, over the use cases that the service's own API
+/// has.
 package protocol Dock: ExtraSettings {
     /// The types of record that it stores.
     static var records: [any Record.Type] { get }

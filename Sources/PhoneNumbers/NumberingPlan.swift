@@ -46,11 +46,11 @@ public struct NumberingPlan: Hashable, Sendable {
 
     /// How digits were dialled, which limits the kinds they may be.
     enum Dialling {
-        /// After the calling code: any kind.
+        /// Follows the calling code: any kind.
         case international
-        /// After the trunk prefix: those that take it.
+        /// Follows the trunk prefix: those that take it.
         case trunk
-        /// With neither: those that may omit it.
+        /// Follows neither: those that may omit it.
         case bare
     }
 

@@ -21,7 +21,7 @@ public struct NumberingPlans: Sendable {
     /// The regions whose numbers can be parsed, in alphabetical order.
     public var regions: [Region] { byRegion.keys.sorted { $0.description < $1.description } }
 
-    /// In digits. Cheaper than the whole plan, which is parsed when it is first needed.
+    /// The calling code's digits. Cheaper than the whole plan, which is parsed when it is first needed.
     public func callingCode(of region: Region) -> String? { byRegion[region]?.callingCode }
 
     /// What the field of a form starts with for a reader at home in this region: `010-` in Korea; empty where no plan

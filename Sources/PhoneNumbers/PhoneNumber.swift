@@ -127,7 +127,7 @@ extension PhoneNumber: Hashable {
 /// What a number is for, which decides whether a code may be sent to it. Raw values are stable: they are on the wire.
 public enum NumberKind: String, Hashable, Sendable, CaseIterable {
     case mobile
-    /// Of a network that has been switched off, such as Korea's 2G prefixes.
+    /// Belongs to a network that has been switched off, such as Korea's 2G prefixes.
     case legacyMobile = "legacy_mobile"
     case fixedLine = "fixed_line"
     /// The plan does not distinguish them, as in North America.

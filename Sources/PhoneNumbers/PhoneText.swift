@@ -4,7 +4,7 @@
 package struct PhoneText {
     /// More digits than any dialled number has are no phone number.
     static let mostDigits = 20
-    /// In Unicode scalars, surrounding white space aside; more is no phone number however it is written.
+    /// The most Unicode scalars, surrounding white space aside; more is no phone number however it is written.
     static let longestText = 64
 
     /// The decimal digits, of any script, as ASCII.

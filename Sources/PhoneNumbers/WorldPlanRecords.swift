@@ -4,7 +4,7 @@
 /// The numbering plans of the world, one region a line, those of a calling code together and the main one first.
 /// The fields are described where they are read, in `WorldPlanRecord`.
 enum WorldPlanRecords {
-    /// Of `phonenumbers`, whose metadata this is.
+    /// The version of `phonenumbers`, whose metadata this is.
     static let version = "9.0.43"
 
     static let text = #"""

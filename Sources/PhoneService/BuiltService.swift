@@ -208,7 +208,8 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
 }
 
 extension ConnectionLimits {
-    /// No more connections than this process may have files open, which it may from here on as far as the system allows.
+    /// No more connections than this process may have files open, which it may from here on as far as the system
+    /// allows.
     fileprivate func toOpenFiles() -> ConnectionLimits {
         var limits = self
         limits.maxConnections = min(maxConnections, OpenFiles.raiseLimit())

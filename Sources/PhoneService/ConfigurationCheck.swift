@@ -327,7 +327,7 @@ package struct ConfigurationCheck {
                 add(gateway.rawValue, vendor.summary)
                 vendor.warnings.forEach { warn($0) }
             }
-            if [.sens, .solapi].contains(gateway), sms.receiptSchedule == nil {
+            if [.sens, .solapi].contains(gateway), sms.dispatching.receiptSchedule == nil {
                 warn(
                     "delivery reports of \(gateway.rawValue) are not polled, so messages stay `sent` (sms.receipts.hours)"
                 )

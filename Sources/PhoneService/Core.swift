@@ -47,6 +47,12 @@ package struct Core {
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
+        let environment = DeliveryEnvironment(
+            wallClock: clock,
+            metrics: observation.metrics,
+            tracer: observation.tracer,
+            logger: logger
+        )
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
         let store = try settings.openStore(announcing: events, observation.store) { path in
@@ -57,10 +63,9 @@ package struct Core {
         webhooks = settings.webhooks.map { webhooks in
             WebhookDispatcher(
                 store: store,
-                poster: webhooks.poster(clock: clock, observation: observation),
+                poster: webhooks.poster(environment),
                 configuration: webhooks.configuration,
-                signal: announced,
-                logger: logger
+                signal: announced
             )
         }
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
@@ -71,23 +76,22 @@ package struct Core {
         keys = APIKeys(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock)
         let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
+        var dispatching = settings.sms.dispatching
+        dispatching.sendsOwnMessagesOnly = sendsOwnMessagesOnly
+        dispatching.testNumbers = settings.abusePolicy.testNumbers
         let dispatcher = OutboxDispatcher(
             store: store,
-            vault: vault,
-            undoTokens: UndoTokens(deriver: vault, vault: tokens),
-            testNumbers: settings.abusePolicy.testNumbers,
-            renderer: renderer,
+            composer: MessageComposer(
+                vault: vault,
+                undoTokens: UndoTokens(deriver: vault, vault: tokens),
+                renderer: renderer
+            ),
             gateways: settings.sms.gateways.compactMap {
                 // Signatures need the time that vendors have, even if it was set after the start.
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
-            configuration: settings.sms.dispatching,
-            sendsOwnMessagesOnly: sendsOwnMessagesOnly,
-            receiptSchedule: settings.sms.receiptSchedule,
-            wallClock: clock,
-            metrics: observation.metrics,
-            tracer: observation.tracer,
-            logger: logger
+            configuration: dispatching,
+            environment: environment
         )
         self.dispatcher = dispatcher
         useCase = DefaultPhoneUseCase(
@@ -99,8 +103,8 @@ package struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
-            reserveMessage: { dispatcher.reserveMessage() },
-            messageQueued: { dispatcher.wake() }
+            messageLease: { dispatcher.leaseOfNewMessage() },
+            messageQueued: { dispatcher.messageQueued($0) }
         )
     }
 
@@ -132,7 +136,14 @@ package struct Core {
 
     /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.
     package func makeAccessTokens() -> JWTAccessTokens {
-        JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
+        JWTAccessTokens(
+            issuer: settings.issuer,
+            audience: settings.audience,
+            algorithm: settings.tokens.algorithm,
+            store: store,
+            sealer: vault,
+            clock: clock
+        )
     }
 
     package func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
@@ -148,7 +159,7 @@ package struct Core {
             identifiers: identifiers,
             clock: clock,
             noticeLanguage: settings.language,
-            messageQueued: { [dispatcher] in dispatcher.wake() }
+            messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }
 }
@@ -198,15 +209,13 @@ extension Settings {
 }
 
 extension Settings.Webhooks {
-    package func poster(clock: any WallClock, observation: Observation = .none) -> WebhookPoster {
+    package func poster(_ environment: DeliveryEnvironment) -> WebhookPoster {
         let timeout = configuration.timeout
         return WebhookPoster(
             transport: HTTPWebhookTransport(endpoint: endpoint, connectTimeout: min(timeout / 2, .seconds(5))),
             signer: OpenSSLEventSigner(secrets: secrets),
             timeout: timeout,
-            wallClock: clock,
-            metrics: observation.metrics,
-            tracer: observation.tracer
+            environment: environment
         )
     }
 }

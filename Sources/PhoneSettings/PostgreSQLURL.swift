@@ -6,14 +6,14 @@ import TextEncodings
 package struct PostgreSQLURL {
     /// As it was given, for libpq.
     package let text: String
-    /// With three stars for every secret.
+    /// The URL with three stars for every secret.
     package let masked: String
     /// Whether it contains a password or another secret.
     package let containsPassword: Bool
     /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
     /// chooses, which is the socket of this machine unless the environment says otherwise.
     package let hosts: [String]
-    /// Of several with the same name the last one counts.
+    /// The options; of several with the same name the last one counts.
     package let parameters: [String: String]
 
     /// The parameters of libpq that are secrets.

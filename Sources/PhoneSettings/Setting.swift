@@ -28,7 +28,7 @@ package struct Setting {
         let help: String
         /// What values are valid; nil for any text.
         let range: String?
-        /// In YAML.
+        /// The value in YAML.
         let value: String
         /// Whether the value is an example, since there is no default.
         let isExample: Bool

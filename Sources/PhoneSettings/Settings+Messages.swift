@@ -4,7 +4,7 @@ import PhoneDomain
 extension Settings {
     package struct Messages {
         package let directory: String?
-        /// Without what other settings decide; ``Settings/messageContext`` has all.
+        /// The part that no other setting decides; ``Settings/messageContext`` has all.
         package let names: MessageContext
         package let allowsLong: Bool
 
@@ -71,7 +71,7 @@ extension Settings {
 
     /// The gateways that messages are sent by.
     package struct SMS {
-        /// At least one, without duplicates.
+        /// The gateways to try, at least one, without duplicates.
         package var gateways: [Gateway]
         package private(set) var dispatching = DispatcherConfiguration.standard
         package let allowsRemoteStub: Bool
@@ -79,8 +79,6 @@ extension Settings {
         package let stubHosts: Set<String>
         /// What the vendors' gateways in use need.
         package let vendors: [Gateway: Vendor]
-        /// When gateways that send no receipts are asked for them; nil for never.
-        package let receiptSchedule: ReceiptSchedule?
 
         package init(_ reader: SettingsReader) {
             let sms = reader.section("sms")
@@ -142,7 +140,7 @@ extension Settings {
             let last = receipts("hours").duration(orNever: .seconds(24 * 3600), of: .seconds(3600), in: 0...48) {
                 "The age of a message when it is last polled, in hours. 0 turns polling off."
             }
-            receiptSchedule = last.map { ReceiptSchedule(from: first, to: $0) }
+            dispatching.receiptSchedule = last.map { ReceiptSchedule(from: first, to: $0) }
             vendors[.sns] = Vendor.amazonSNS(reader, used(.sns))
             vendors[.vonage] = Vendor.vonage(reader, used(.vonage))
             vendors[.http] = Vendor.http(reader, used(.http))

@@ -271,6 +271,8 @@ extension Settings {
         package let issuer: String?
         /// Whom they are for (`aud`), if it is set; see ``Settings/audience``.
         package let audience: String?
+        /// How access tokens are signed.
+        package let algorithm: SigningAlgorithm
         package let sessions: SessionPolicy
         package let signingKeys: SigningKeyPolicy
 
@@ -292,6 +294,11 @@ extension Settings {
                     "1 to 255 ASCII characters without spaces, such as https://api.example.com",
                     { Self.isName($0) ? $0 : nil }
                 ) { "The audience of access tokens (aud): who accepts them. By default the issuer." }
+            algorithm = tokens("algorithm")
+                .value(.es256, "ES256 or RS256", shown: SigningAlgorithm.es256.rawValue, SigningAlgorithm.init) {
+                    "How access tokens are signed. RS256 costs about 1 ms of processor time each. ID tokens have the"
+                    "algorithm of their client."
+                }
             var policy = SessionPolicy.standard
             tokens("access_ttl_seconds").set(&policy.accessTokenTTL, in: 60...3600) {
                 "How long an access token is valid. Other services verify it without asking this one, so after a"

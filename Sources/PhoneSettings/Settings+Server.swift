@@ -219,11 +219,11 @@ extension Settings {
         }
 
         package struct Collector {
-            /// With the path.
+            /// The URL with its path.
             package let url: EndpointURL
             /// Secrets may be among them.
             package let headers: [Pair]
-            /// Of the service, by OpenTelemetry's names.
+            /// The attributes of the service, by OpenTelemetry's names.
             package let attributes: [Pair]
 
             package typealias Pair = (name: String, value: String)
@@ -266,7 +266,7 @@ extension Settings {
                 ) { "The share of traces that are recorded, of those that begin here." }
         }
 
-        /// By our own settings, else by the variables that OpenTelemetry has for every program
+        /// The collector that our own settings name, else the variables that OpenTelemetry has for every program
         /// (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
         private static func collector(_ tracing: SettingsSection) -> Collector? {
             let reader = tracing.reader

@@ -16,6 +16,16 @@ extension Settings {
     }
 
     fileprivate var connectTimeout: Duration { min(sms.dispatching.sendTimeout / 2, .seconds(5)) }
+
+    fileprivate func access(to address: EndpointURL, _ clock: any WallClock) -> VendorAccess {
+        VendorAccess(
+            address: address,
+            connectTimeout: connectTimeout,
+            authenticator: OpenSSLRequestAuthenticator(),
+            identifiers: OpenSSLRandom(),
+            wallClock: clock
+        )
+    }
 }
 
 /// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and
@@ -113,10 +123,7 @@ extension Settings.Vendor {
                 account: account,
                 sender: sender,
                 allowsLongMessages: settings.messages.allowsLong,
-                address: address,
-                authenticator: OpenSSLRequestAuthenticator(),
-                wallClock: clock,
-                connectTimeout: settings.connectTimeout
+                access: settings.access(to: address, clock)
             )
         }
     }
@@ -149,11 +156,7 @@ extension Settings.Vendor {
                 sender: sender,
                 alimtalk: alimtalk,
                 allowsLongMessages: settings.messages.allowsLong,
-                address: address,
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: OpenSSLRandom(),
-                wallClock: clock,
-                connectTimeout: settings.connectTimeout
+                access: settings.access(to: address, clock)
             )
         }
     }
@@ -238,10 +241,7 @@ extension Settings.Vendor {
                 credentials: credentials,
                 region: region,
                 sender: SNSSender(id: senderID, number: number),
-                address: address,
-                authenticator: OpenSSLRequestAuthenticator(),
-                clock: clock,
-                connectTimeout: settings.connectTimeout
+                access: settings.access(to: address, clock)
             )
         }
     }
@@ -285,7 +285,7 @@ extension Settings.Vendor {
         let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway) {
             "The URL to send messages to. Redirects are not followed."
         }
-        let method = http("method").choice(HTTPGatewayConfiguration.Method.post) { "The HTTP method." }
+        let method = http("method").choice(HTTPGatewayRequest.Method.post) { "The HTTP method." }
         let format = http("format").choice(RequestFormat.json) {
             "The format of the body, which decides how values are escaped: json (variables within quotes), form"
             "(name={{to}}&...), xml, or text (nothing is escaped)."
@@ -312,11 +312,7 @@ extension Settings.Vendor {
         guard let verdicts = verdicts(reader), let gateway, let endpoint, let body else { return nil }
         do {
             let configuration = try HTTPGatewayConfiguration(
-                endpoint: endpoint,
-                method: method,
-                format: format,
-                headers: headers,
-                body: body,
+                HTTPGatewayRequest(endpoint: endpoint, method: method, format: format, headers: headers, body: body),
                 sender: sender,
                 secret: secret,
                 verdicts: verdicts,
@@ -355,22 +351,26 @@ extension Settings.Vendor {
                 idPointer: answer("id_pointer").pointer(example: "/messages/0/id") {
                     "JSON pointer to the vendor's message ID."
                 },
-                codePointer: answer("code_pointer").pointer(example: "/error/code") {
-                    "JSON pointer to the error code in a 2xx or 4xx response. By default success_pointer."
-                },
-                retryCodes: answer("retry_codes").values(example: "[throttled]") {
-                    "Error codes that mean: retry later. All others mean: use the next gateway."
-                },
-                refuseCodes: answer("refuse_codes").values(example: "[bad_number]") {
-                    "Error codes that mean: the number is bad, so the message fails."
-                },
-                retryStatuses: answer("retry_statuses").statuses { "HTTP statuses that mean: retry later." },
-                failoverStatuses: answer("failover_statuses").statuses {
-                    "HTTP statuses that mean: use the next gateway."
-                },
-                refuseStatuses: answer("refuse_statuses").statuses {
-                    "HTTP statuses that mean: the number is bad, so the message fails."
-                }
+                codes: .init(
+                    pointer: answer("code_pointer").pointer(example: "/error/code") {
+                        "JSON pointer to the error code in a 2xx or 4xx response. By default success_pointer."
+                    },
+                    retry: answer("retry_codes").values(example: "[throttled]") {
+                        "Error codes that mean: retry later. All others mean: use the next gateway."
+                    },
+                    refuse: answer("refuse_codes").values(example: "[bad_number]") {
+                        "Error codes that mean: the number is bad, so the message fails."
+                    }
+                ),
+                statuses: .init(
+                    retry: answer("retry_statuses").statuses { "HTTP statuses that mean: retry later." },
+                    failover: answer("failover_statuses").statuses {
+                        "HTTP statuses that mean: use the next gateway."
+                    },
+                    refuse: answer("refuse_statuses").statuses {
+                        "HTTP statuses that mean: the number is bad, so the message fails."
+                    }
+                )
             ),
             "sms.http.answer is inconsistent: success_pointer and success_values need each other, retry_codes and "
                 + "refuse_codes need code_pointer or success_pointer, and no code and no status may be in two lists"

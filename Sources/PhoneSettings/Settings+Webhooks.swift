@@ -6,7 +6,7 @@ package import TextEncodings
 extension Settings {
     package struct Webhooks {
         package let endpoint: EndpointURL
-        /// At least one. An event is signed with each.
+        /// The secrets, at least one. An event is signed with each.
         package let secrets: [WebhookSecret]
         package let kinds: Set<Event.Kind>
         package private(set) var configuration = WebhookConfiguration()

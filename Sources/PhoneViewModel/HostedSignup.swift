@@ -6,7 +6,8 @@ public struct HostedSignup: Sendable {
     /// What there is to see of a signup, however the call went.
     public struct Answer: Sendable {
         public let signup: Signup
-        /// With the failure of the call, and with the account even if the person had signed up before it.
+        /// The signup's state with the failure of the call, and with the account even if the person had signed up
+        /// before it.
         public let state: PhoneViewState
     }
 
@@ -138,11 +139,12 @@ public struct HostedSignup: Sendable {
         if let id = signup.verificationID {
             context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
         }
-        let (session, earlier) = try await restore(signup, context)
+        let session = try await restore(signup, context).0
         session.changeCodeText(codeText)
-        var state = await session.tapSignUp()
-        if state.signedUp == nil { (state.failure, state.signedUp) = (state.failure ?? Self.cancelled, earlier) }
-        return Answer(signup: signup, state: state)
+        let state = await session.tapSignUp()
+        if state.signedUp != nil || state.failure?.verification != nil { return Answer(signup: signup, state: state) }
+        // Another request may have changed the verification since it was read.
+        return try await show(signup, codeText: codeText, from: address, after: state.failure ?? Self.cancelled)
     }
 
     /// A tap ends without success and without failure only if the request was cancelled.

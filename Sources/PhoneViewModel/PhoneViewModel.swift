@@ -120,7 +120,7 @@ public struct PhoneViewModel: Sendable {
                     .flatMapFirst(trackingIn: busy, actions.signUp)
                     .subscribe { result in
                         state.update { $0.apply(result) }
-                        if case .success(.signedUp(let signedUp, _)) = result.result { signUps.accept(signedUp) }
+                        if case .success(let signedUp) = result.result { signUps.accept(signedUp) }
                     },
 
                 busy.asObservable()
@@ -188,7 +188,7 @@ private final class SignupActions: Sendable {
     func signUp(
         codeText: String,
         verification: Verification?
-    ) async -> TapResult<Verification.ID?, SignUp.Outcome> {
+    ) async -> TapResult<Verification.ID?, SignedUp> {
         return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
             guard let verification else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.

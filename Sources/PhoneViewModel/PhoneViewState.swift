@@ -51,18 +51,15 @@ public struct PhoneViewState: Hashable, Sendable {
     }
 
     /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
-        var failure: PhoneFailure?
+    mutating func apply(_ signUp: TapResult<Verification.ID?, SignedUp>) {
         switch signUp.result {
-        case .success(.signedUp(let signedUp, let used)):
-            keep(used)
+        case .success(let signedUp):
+            keep(signedUp.verification)
             self.signedUp = signedUp
-        case .success(.refused(let refusal, let refused)):
-            failure = refusal
-            if let refused { keep(refused) }
-        case .failure(let error): failure = error
+        case .failure(let failure):
+            if let checked = failure.verification { keep(checked) }
+            if signUp.subject == verification?.id { self.failure = failure }
         }
-        if let failure, signUp.subject == verification?.id { self.failure = failure }
     }
 
     private mutating func keep(_ verification: Verification) {
@@ -82,7 +79,7 @@ extension PhoneViewState {
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool { phone.number != nil }
 
-    /// From when the code can be sent again; nil while none was sent to the number in the phone field, and once the
+    /// When the code can be sent again; nil while none was sent to the number in the phone field, and once the
     /// person has signed up. A moment and not a boolean, since time passes without an event.
     public var resendableFrom: Timestamp? { verification?.resendableFrom }
 

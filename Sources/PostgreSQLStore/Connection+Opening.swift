@@ -189,7 +189,7 @@ extension Connection {
         return refusal(saying: String(cString: PQerrorMessage(pointer)))
     }
 
-    /// By the code in libpq's message: either what a server that is there says, or that there is none.
+    /// Judges by the code in libpq's message: either what a server that is there says, or that there is none.
     static func refusal(saying message: String) -> PostgreSQLStoreError {
         // A line for each address that a name stands for, of which the one that answers says most; what is indented
         // is advice.

@@ -1,9 +1,9 @@
 import PhoneDomain
 import Records
 
-/// Loads and locks what all commands of a batch need, applies each in memory to what those before it left, and saves the
-/// result in one transaction. That is two round trips to the server, however many commands there are; for requests it
-/// is a third one to wait for their turn.
+/// Loads and locks what all commands of a batch need, applies each in memory to what those before it left, and saves
+/// the result in one transaction. That is two round trips to the server, however many commands there are; for requests
+/// it is a third one to wait for their turn.
 struct PostgreSQLEngine: Engine {
     let types: RecordTypes
     let announcing: Set<Event.Kind>

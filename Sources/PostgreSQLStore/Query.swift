@@ -251,7 +251,7 @@ final class ChangeCollector: RecordSink {
 
     func insert(_ row: Row, into table: Table) { changes[index(table)].inserted.append(row) }
 
-    /// Of a row that the transaction has locked: nobody has changed or deleted it since it was read.
+    /// Needs a row that the transaction has locked: nobody has changed or deleted it since it was read.
     func update(_ loaded: Row, to current: Row, in table: Table) { changes[index(table)].updated.append(current) }
 
     func delete(_ key: Row, from table: Table) { changes[index(table)].deleted.append(key[0]) }
@@ -289,7 +289,8 @@ final class ChangeCollector: RecordSink {
         return queries
     }
 
-    /// By the keys, so that two batches that insert the same ones wait for each other in one direction.
+    /// The rows sorted by their keys, so that two batches that insert the same ones wait for each other in one
+    /// direction.
     private static func inOrder(_ rows: [Row]) -> [Row] {
         guard rows.count > 1 else { return rows }
         return rows.sorted { one, two in

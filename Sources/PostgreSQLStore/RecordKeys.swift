@@ -16,7 +16,7 @@ struct RecordKeys {
     }
 
     private var values: [Kind: Set<SQLValue>] = [:]
-    /// From the earliest to the latest of the moments before which no verification that ended is of interest.
+    /// The range from the earliest to the latest of the moments before which no verification that ended is of interest.
     private(set) var liveSince: ClosedRange<Timestamp>?
 
     var isEmpty: Bool { values.isEmpty }

@@ -129,21 +129,23 @@ extension SigningKey: IdentifiedRecord {
     public static let table = Table(
         "signing_key",
         [
-            .column("id", .id("sig")), .column("public_key", .bytes), .column("sealing_key_id", .text),
-            .column("private_key_ciphertext", .bytes), .column("created_at", .integer),
-            .column("active_at", .integer), .optional("gone_at", .integer),
+            .column("id", .id("sig")), .column("algorithm", .text), .column("public_key", .bytes),
+            .column("sealing_key_id", .text), .column("private_key_ciphertext", .bytes),
+            .column("created_at", .integer), .column("active_at", .integer), .optional("gone_at", .integer),
         ],
         expiry: "gone_at"
     )
 
     public func write(to row: inout Row) {
-        row.append(id, publicKey, sealedPrivateKey.keyID, sealedPrivateKey.ciphertext)
+        row.append(id, algorithm.rawValue, publicKey)
+        row.append(sealedPrivateKey.keyID, sealedPrivateKey.ciphertext)
         row.append(createdAt, activeAt, removedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
+            algorithm: try row.parsed(SigningAlgorithm.init(rawValue:)),
             publicKey: try row.bytes(),
             sealedPrivateKey: SealedSecret(keyID: try row.text(), ciphertext: try row.bytes()),
             createdAt: try row.moment(),

@@ -85,7 +85,7 @@ extension CheckVerification: StoredCommand {
 }
 
 extension UnitOfWork {
-    func run(_ command: CheckLiveVerification) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
+    func run(_ command: CheckLiveVerification) throws -> Result<Verification, PhoneFailure> {
         let found = try source.loading { try live(command.number, owner: command.owner, at: command.now) }
         guard let found else { return .failure(.verificationNotFound) }
         return try run(command.check(found.id))
@@ -260,7 +260,7 @@ struct ExchangeFoundCode: StoredCommand {
     let command: ExchangeCode
     let code: AuthorizationCode?
 
-    func apply(to state: inout ExchangeCode.State) throws -> Result<ExchangeCode.Outcome, Never> {
+    func apply(to state: inout ExchangeCode.State) throws -> Result<ExchangeCode.Answer, PhoneFailure> {
         try command.apply(to: &state)
     }
 
@@ -294,6 +294,8 @@ extension SettleMessage: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
+        // Those of a batch belong to as many traces.
+        unit.traceParent = state.message?.traceParent
         try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
     }

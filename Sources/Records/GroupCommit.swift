@@ -8,7 +8,8 @@ public struct CommandOperation: QueuedOperation {
     let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
     public let fail: @Sendable (any Error) -> Void
 
-    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one batch.
+    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
+    ///   batch.
     public init<Value: Sendable>(
         _ continuation: UnsafeContinuation<Value, any Error>,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value

@@ -10,26 +10,40 @@ extension OAuthClient: IdentifiedRecord {
             .column("id", .id("cli")), .column("name", .text), .optional("secret_digest", .bytes),
             .column("redirect_uris", .text), .column("logout_uris", .text), .column("frame_ancestors", .text),
             .optional("logo", .text), .optional("accent", .text), .optional("radius", .integer),
+            .column("id_token_algorithm", .text), .column("requires_pkce", .boolean),
+            .optional("former_secret_digest", .bytes), .optional("former_secret_ends_at", .integer),
             .column("created_at", .integer), .optional("revoked_at", .integer),
         ]
     )
 
     public func write(to row: inout Row) {
-        row.append(id, name.description, secretDigest, Self.lines(redirectURIs.map(\.description)))
-        row.append(Self.lines(logoutURIs.map(\.description)), Self.lines(frameAncestors))
-        row.append(theme.logo?.description, theme.accent?.description, theme.radius)
+        row.append(id, name.description, secretDigest, Self.lines(profile.redirectURIs.map(\.description)))
+        row.append(Self.lines(profile.logoutURIs.map(\.description)), Self.lines(profile.frameAncestors))
+        row.append(profile.theme.logo?.description, profile.theme.accent?.description, profile.theme.radius)
+        row.append(profile.idTokenAlgorithm.rawValue, profile.requiresPKCE)
+        row.append(formerSecret?.digest, formerSecret?.endsAt)
         row.append(createdAt, revokedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
-        self.init(
-            id: try row.id(),
-            name: try row.parsed(DisplayName.init),
-            secretDigest: try row.optionalBytes(),
+        let (id, name, secretDigest) = (try row.id() as ID, try row.parsed(DisplayName.init), try row.optionalBytes())
+        let profile = ClientProfile(
+            name: name,
             redirectURIs: try row.parsed(Self.addresses),
             logoutURIs: try row.parsed(Self.addresses),
             frameAncestors: try row.parsed(Self.elements),
             theme: try Self.theme(&row),
+            idTokenAlgorithm: try row.parsed(SigningAlgorithm.init(rawValue:)),
+            requiresPKCE: try row.flag()
+        )
+        let former = (digest: try row.optionalBytes(), endsAt: try row.optionalMoment())
+        self.init(
+            id: id,
+            profile: profile,
+            secretDigest: secretDigest,
+            formerSecret: former.digest.flatMap { digest in
+                former.endsAt.map { FormerSecret(digest: digest, endsAt: $0) }
+            },
             createdAt: try row.moment(),
             revokedAt: try row.optionalMoment()
         )
@@ -61,7 +75,7 @@ extension AuthorizationCode: IdentifiedRecord {
         "authorization_code",
         [
             .column("id", .id("azc")), .column("digest", .bytes), .column("client_id", .id("cli")),
-            .column("scopes", .text), .column("redirect_uri", .text), .column("challenge", .bytes),
+            .column("scopes", .text), .column("redirect_uri", .text), .optional("challenge", .bytes),
             .optional("nonce", .text), .column("session_id", .id("ses")), .column("expires_at", .integer),
             .optional("used_at", .integer),
         ],
@@ -80,7 +94,7 @@ extension AuthorizationCode: IdentifiedRecord {
             digest: try row.bytes(),
             grant: ClientGrant(clientID: try row.id(), scopes: try row.parsed(Set<OpenIDScope>.init(list:))),
             redirectURI: try row.parsed(RedirectURI.init),
-            challenge: try row.bytes(),
+            challenge: try row.optionalBytes(),
             nonce: try row.optionalText(),
             sessionID: try row.id(),
             expiresAt: try row.moment(),

@@ -47,14 +47,14 @@ extension RecordStore {
         try await run(command, .request)
     }
 
-    public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await run(command) }
+    public func check(_ command: CheckVerification) async throws -> Verification { try await run(command) }
 
-    public func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome {
+    public func check(_ command: CheckLiveVerification) async throws -> Verification {
         try await execute(.change) { try $0.run(command) }.get()
     }
 
     public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
-    public func signUp(_ command: SignUp) async throws -> SignUp.Outcome { try await run(command) }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await run(command) }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -64,7 +64,7 @@ extension RecordStore {
 
     // MARK: - AccountStore
 
-    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome { try await run(command) }
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer { try await run(command) }
     public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
@@ -113,7 +113,14 @@ extension RecordStore {
 
     // MARK: - OutboxStore and EventStore
 
-    public func settle(_ command: SettleMessage) async throws -> Bool { try await run(command) }
+    public func settle(_ commands: [SettleMessage]) async throws -> [Bool] {
+        try await execute(.change) { unit in
+            if unit.source.loadsAtOnce {
+                try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
+            }
+            return try commands.map { try unit.run($0).get() }
+        }
+    }
 
     public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await execute(.change) { try $0.run(command) }
@@ -199,15 +206,17 @@ extension RecordStore {
 
     public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
 
-    public func revokeClient(
+    public func changeClient(
         _ id: OAuthClient.ID,
-        at now: Timestamp,
-        audit entry: AuditEntry
+        audit entry: AuditEntry,
+        _ change: @escaping @Sendable (inout OAuthClient) -> Bool
     ) async throws -> OAuthClient? {
         try await execute(.change) { unit in
             try unit.edit(OAuthClient.self, id) { client in
-                if client?.revoke(at: now) == true { unit.append(entry) }
-                return client
+                guard var changed = client else { return nil }
+                if change(&changed) { unit.append(entry) }
+                client = changed
+                return changed
             }
         }
     }
@@ -216,7 +225,7 @@ extension RecordStore {
         try await execute(.change) { unit in try unit.counted(limits) { unit.put(code) } }
     }
 
-    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome {
+    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
         let code = try await find(AuthorizationCode.self, command.id)
         return try await run(ExchangeFoundCode(command: command, code: code))
     }

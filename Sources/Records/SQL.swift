@@ -40,7 +40,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
     public init(stringLiteral text: String) { self.init(raw: text) }
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
 
-    /// With `$1` for the first parameter.
+    /// The statement, with `$1` for the first parameter.
     public var text: String { texts.indices.dropFirst().reduce(into: texts[0]) { $0 += "$\($1)\(texts[$1])" } }
 
     public static func += (sql: inout SQL, part: SQL) {
@@ -87,9 +87,9 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// After a SELECT whose rows are about to change: passes over what another instance works on.
+    /// Ends a SELECT whose rows are about to change: passes over what another instance works on.
     var skippingLocked: SQL { isShared ? " FOR UPDATE SKIP LOCKED" : "" }
-    /// After a SELECT whose rows are about to change: waits for the transactions that work on them.
+    /// Ends a SELECT whose rows are about to change: waits for the transactions that work on them.
     public var forUpdate: SQL { isShared ? " FOR UPDATE" : "" }
 }
 

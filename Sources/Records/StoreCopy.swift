@@ -150,7 +150,7 @@ public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore &
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
     & AccountStore & SigningKeyStore & OpenIDStore
 
-/// With transactions of several statements.
+/// A complete store that also has transactions of several statements.
 public typealias CompleteSQLStore = CompleteStore & SQLStore
 
 extension RecordTally {

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
-/// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the
-/// unit of work has changed.
+/// The source from which a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it,
+/// without what the unit of work has changed.
 public protocol RecordSource: AnyObject {
     /// Whether it loads and locks what all commands of a transaction need at once. What has not been loaded is nil in
     /// ``loading(_:)``, and is then loaded before the command runs again.
@@ -60,7 +60,8 @@ public final class UnitOfWork {
     private var maps: [ObjectIdentifier: any SavedMap] = [:]
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
-    private var traceParent: TraceParent?
+    /// What is announced belongs to it.
+    var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
     private var announcedCount = 0
     /// What has been written to the audit log since ``save(to:)``.

@@ -174,6 +174,9 @@ public actor SMSStub {
         behaviorChanged.wake()
     }
 
+    /// Whether it answers without delay.
+    var isImmediate: Bool { behavior.mode != .hang && behavior.delay == .zero }
+
     /// How many requests hang.
     var waiterCount: Int { behaviorChanged.waiterCount }
 
@@ -268,6 +271,8 @@ public struct StubGateway: MessageGateway {
     private let sender: String
 
     public init(stub: SMSStub, sender: String) { (self.stub, self.sender) = (stub, sender) }
+
+    public var isImmediate: Bool { get async { await stub.isImmediate } }
 
     public var receipts: AsyncStream<DeliveryReceipt>? { stub.receipts }
 

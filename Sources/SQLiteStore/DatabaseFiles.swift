@@ -56,7 +56,7 @@ struct DatabaseFiles: Sendable {
 
 /// The folder that a database file is in.
 struct DatabaseFolder {
-    /// Without what symbolic links stand for it; SQLite keeps the two companions of a file beside it, and not beside a
+    /// The path with symbolic links resolved; SQLite keeps the two companions of a file beside it, and not beside a
     /// link.
     let file: String
     private let path: String

@@ -6,9 +6,9 @@ import Records
 /// A connection to one database, with the statements that it has compiled. Not for two threads at a time:
 /// ``SQLiteThread`` sees to that.
 final class SQLiteConnection {
-    /// For what a connection is opened, or a transaction begun (https://www.sqlite.org/lang_transaction.html).
+    /// What a connection is opened, or a transaction begun, for (https://www.sqlite.org/lang_transaction.html).
     enum Access {
-        /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait
+        /// Keeps others from writing from its beginning on: two that both read first and want to write then would wait
         /// for each other.
         case writing
         /// Sees the database of one moment, from the first statement on; it never waits for a writer.
@@ -209,7 +209,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Within a transaction: whether another connection, of this process or another, has changed the database since
+    /// Whether, within a transaction, another connection, of this process or another, has changed the database since
     /// this was asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
     func hasOthersWritten() throws -> Bool {
         let version = try fixed(.findDataVersion).integer()

@@ -21,7 +21,7 @@ public final class SQLiteStore: SQLStore {
     /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is
     /// soon done.
     private static let checkpointStep = 1_024
-    /// With how many pages the log begins anew. A page that many batches have changed is kept once by each, so that a
+    /// The pages at which the log begins anew. A page that many batches have changed is kept once by each, so that a
     /// longer one makes for less work; SQLite's own 1,000 are but a few batches (https://www.sqlite.org/wal.html,
     /// "Avoiding Excessively Large WAL Files").
     private static let logLimit = 8_192

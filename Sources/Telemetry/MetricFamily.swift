@@ -9,7 +9,7 @@ public struct MetricFamily: Hashable, Sendable {
         case histogram(bounds: [Double])
     }
 
-    /// With the unit as a suffix, and `_total` for a counter (https://prometheus.io/docs/practices/naming/).
+    /// The name with the unit as a suffix, and `_total` for a counter (https://prometheus.io/docs/practices/naming/).
     public let name: String
     public let kind: Kind
     public let help: String

@@ -40,26 +40,14 @@ public struct ObservedUseCase: VerificationUseCase {
         }
     }
 
-    public func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        try await observing("check") { () throws(PhoneFailure) in
-            try await useCase.verify(codeText, for: id, context: context)
-        }
-    }
-
     public func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
-        let outcome = try await observing("sign_up") { () throws(PhoneFailure) in
+    ) async throws(PhoneFailure) -> SignedUp {
+        try await observing("sign_up") { () throws(PhoneFailure) in
             try await useCase.signUp(codeText, for: id, context: context)
         }
-        if case .refused(let failure, _) = outcome { count(failure, of: "sign_up") }
-        return outcome
     }
 
     public func begin(
@@ -76,14 +64,10 @@ public struct ObservedUseCase: VerificationUseCase {
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        let outcome = try await observing("check") { () throws(PhoneFailure) in
+    ) async throws(PhoneFailure) -> Verification {
+        try await observing("check") { () throws(PhoneFailure) in
             try await useCase.check(codeText, for: which, context: context)
         }
-        if case .mismatch(let verification) = outcome {
-            count(.codeIncorrect(checksLeft: verification.checksLeft), of: "check")
-        }
-        return outcome
     }
 
     public func check<Value: Sendable>(

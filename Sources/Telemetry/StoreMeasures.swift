@@ -83,7 +83,8 @@ extension AuditEntry.Action {
         case .requestDeletion: ("deletion_requested", true)
         case .deleteAccount: ("deleted", true)
         case .exportAccount, .allowPrefix, .blockPrefix, .removeRule, .unblockPrefix, .clearLimit, .clearNumber,
-            .createKey, .revokeKey, .rotateSealingKey, .rotateSigningKey, .retryEvent, .createClient, .revokeClient:
+            .createKey, .revokeKey, .rotateSealingKey, .rotateSigningKey, .retryEvent, .createClient,
+            .updateClient, .rotateClientSecret, .revokeClient:
             nil
         }
     }

@@ -6,7 +6,7 @@ public import PhoneDomain
 /// is missing does not compile. Texts are plain: pages escape them.
 public protocol Texts: Sendable {
     var language: LanguageTag { get }
-    /// For operators, in English: `Korean`.
+    /// The language's name for operators, in English: `Korean`.
     var englishName: String { get }
 
     // MARK: Failures. Each says what happened and what the person can do about it.
@@ -18,7 +18,7 @@ public protocol Texts: Sendable {
 
     // MARK: Prompt
 
-    /// Without a colon, as the next one.
+    /// The label without a colon, as the next one.
     var phoneLabel: String { get }
     var codeLabel: String { get }
     /// The question for a code, in the prompt by lines; explains the letters of the commands.
@@ -36,7 +36,7 @@ public protocol Texts: Sendable {
     func expiryHint(in wait: String) -> String
     var expired: String { get }
     var otherNumberHint: String { get }
-    /// After the last wrong code.
+    /// What is said after the last wrong code.
     ///
     /// - Parameter wait: until the number can have another code.
     func anotherNumberHint(orCodeIn wait: String) -> String
@@ -156,12 +156,12 @@ public protocol Texts: Sendable {
 
     // MARK: SMS
 
-    /// With `{{code}}`, and perhaps `{{service}}` and `{{minutes}}`. The code is early, where a notification shows it.
-    /// It must fit one SMS with a service name of 30 characters and a code of 10 digits, and leave room for the line
-    /// for autofill: 160 units of GSM-7, 90 bytes of CP949, or 70 UTF-16 units.
+    /// The message with `{{code}}`, and perhaps `{{service}}` and `{{minutes}}`. The code is early, where a
+    /// notification shows it. It must fit one SMS with a service name of 30 characters and a code of 10 digits, and
+    /// leave room for the line for autofill: 160 units of GSM-7, 90 bytes of CP949, or 70 UTF-16 units.
     var verificationMessage: String { get }
-    /// With `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps with
-    /// `{{service}}`.
+    /// The message with `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps
+    /// with `{{service}}`.
     var numberChangeMessage: String { get }
     /// The line that warns against sharing the code, for clients that want one. As short as possible: with a message of
     /// the length of ``verificationMessage`` it still fits one SMS.
@@ -176,7 +176,7 @@ public enum Languages {
     /// English is first.
     public static let all: [any Texts] = [english, KoreanTexts()]
 
-    /// For help: `en or ko`.
+    /// The languages as help lists them: `en or ko`.
     public static var list: String { all.map(\.language.description).joined(separator: " or ") }
 
     /// The texts of the longest tag that this one begins with (lookup, RFC 4647 section 3.4); nil if there are none.

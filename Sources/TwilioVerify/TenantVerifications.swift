@@ -91,9 +91,11 @@ extension TenantUseCase {
             case .id(let id): .id(id)
             case .phoneText(let text): .live(try phoneNumber(in: text))
             }
-        let outcome: CheckVerification.Outcome
         do throws(PhoneFailure) {
-            outcome = try await verifications.check(codeText, for: reference, context: context)
+            return try await verifications.check(codeText, for: reference, context: context)
+        } catch .codeIncorrect(let verification) {
+            // A wrong code is no failure here: the verification goes on.
+            return verification
         } catch .malformedCode {
             // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
             let found = try await find(which, of: tenant)
@@ -101,10 +103,6 @@ extension TenantUseCase {
             return found
         } catch {
             throw Self.converted(error)
-        }
-        switch outcome {
-        // A wrong code is no failure here: the verification goes on.
-        case .approved(let verification), .mismatch(let verification): return verification
         }
     }
 

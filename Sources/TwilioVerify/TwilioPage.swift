@@ -6,7 +6,7 @@ import TextEncodings
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).
 struct TwilioPage {
     let size: Int
-    /// From 0.
+    /// The page, from 0.
     let number: Int
     /// Where it begins, for lists that go by position instead of number.
     let token: String?

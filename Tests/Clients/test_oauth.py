@@ -103,9 +103,7 @@ class MetadataTests(OAuthTestCase):
     def test_openid_connect(self):
         metadata = self.metadata("openid-configuration")
         self.assertEqual(metadata, self.metadata())
-        # OpenID Connect wants RS256, which signs nothing here: a receiver that believed it would refuse every token.
-        self.assertEqual(metadata["id_token_signing_alg_values_supported"], ["ES256"])
-        metadata["id_token_signing_alg_values_supported"].append("RS256")
+        self.assertEqual(metadata["id_token_signing_alg_values_supported"], ["RS256", "ES256"])
         OpenIDProviderMetadata(metadata).validate()
 
 

@@ -237,14 +237,16 @@ class AuditTests(ServiceTestCase):
         act("erase", "010-8765-4321", "--yes")
 
         out = self.done("audit", "--owner", OPERATOR)
-        self.assertEqual(out.count("ticket 7: 공격"), 10)
+        self.assertEqual(out.count("ticket 7: 공격"), 11)
         for number in ["12345678", "87654321"]:
             self.assertNotIn(number, out.replace("-", ""))
         shown = {
             entry["action"]: (entry["subject"], entry["masked_number"], entry["reason"])
             for entry in self.audit("--owner", OPERATOR)
         }
-        signing = self.listed("keys", "list-signing")["signing_keys"][-1]["id"]
+        signing = shown.pop("rotate_signing_key")
+        self.assertIn(signing[0], [key["id"] for key in self.listed("keys", "list-signing")["signing_keys"]])
+        self.assertEqual(signing[1:], (None, why[1]))
         sealing = shown.pop("rotate_sealing_key")
         self.assertRegex(sealing[0], "^[A-Za-z0-9._-]+$")
         mine, reason = "+82 10-****-5678", why[1]
@@ -256,7 +258,6 @@ class AuditTests(ServiceTestCase):
                 "allow_prefix": (None, None, None), "clear_number": (None, None, None),
                 "clear_limit": ("prefix-sends-1h +82108765", None, reason),
                 "create_key": (key, None, reason), "revoke_key": (key, None, reason),
-                "rotate_signing_key": (signing, None, reason),
                 "export_account": (account, mine, reason), "sign_out": (None, mine, reason), "erase": (None, None, reason),
             },
         )

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import urllib.parse
 from unittest import mock
@@ -13,7 +14,12 @@ from unittest import mock
 from browser import Browser
 from documentation import all_blocks
 from relying_party import CALLBACK, ISSUER, NUMBER, OAuthError, OpenIDTestCase, RelyingParty, parameters
-from support import Server, free_port, run, sql
+from pypi import installed
+from support import ROOT, Server, free_port, run, sql
+
+sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "pyjwt-requirements.txt", "PyJWT")))
+
+import jwt  # noqa: E402
 
 
 class OpenIDTests(OpenIDTestCase):
@@ -176,6 +182,57 @@ class OpenIDTests(OpenIDTestCase):
             with self.subTest(changes):
                 answer = parameters(self.ask(client, **changes))
                 self.assertEqual((answer["error"], answer["iss"]), ("invalid_request", ISSUER))
+
+    def test_a_client_with_a_secret_may_do_without_pkce_if_it_was_created_so(self):
+        plain = {"code_challenge": None, "code_challenge_method": None}
+        client = self.client("--no-pkce-required")
+        tokens = self.exchange(client, self.sign_in(client, **plain)["code"], code_verifier=None).json
+        self.assertEqual(self.user(tokens).status, 200)
+        # Whoever takes the challenge out of a request does not get a code that a verifier fits, and the other way round.
+        self.assert_error(self.exchange(client, parameters(self.ask(client, **plain))["code"]), 400, "invalid_grant")
+        code = parameters(self.ask(client))["code"]
+        self.assert_error(self.exchange(client, code, code_verifier=None), 400, "invalid_grant")
+        self.assertEqual(self.exchange(client, code).status, 200)
+        for changes in ({"code_challenge": None}, {"code_challenge_method": None}, {"code_challenge_method": "plain"}):
+            with self.subTest(changes):
+                self.assertEqual(parameters(self.ask(client, **changes))["error"], "invalid_request")
+        public = ("clients", "create", "--name", "App", "--redirect-uri", CALLBACK, "--public", "--no-pkce-required")
+        self.assertEqual(self.run_program(*public)[0], 64)
+
+    def test_a_client_changes_while_people_sign_in(self):
+        client = self.client("--logout-uri", "https://shop.example/bye", "--accent", "#0b57d0")
+        name, moved = client["client_id"], "https://shop.example/moved"
+        header = jwt.get_unverified_header(self.exchange(client, self.sign_in(client)["code"]).json["id_token"])
+        self.assertEqual(header["alg"], "RS256")
+        self.done("clients", "update", name, "--redirect-uri", moved, "--id-token-algorithm", "ES256", "--name", "Shop 2")
+        self.assertEqual(self.ask(client).status, 400)
+        code = parameters(self.ask(client, redirect_uri=moved))["code"]
+        tokens = self.exchange(client, code, redirect_uri=moved).json
+        self.assertEqual(jwt.get_unverified_header(tokens["id_token"])["alg"], "ES256")
+        shown = json.loads(self.done("clients", "show", name))
+        self.assertEqual(
+            (shown["name"], shown["redirect_uris"], shown["logout_uris"], shown["accent"], shown["pkce_required"]),
+            ("Shop 2", [moved], ["https://shop.example/bye"], "#0b57d0", True),
+        )
+        self.assertIn("as it was", self.done("clients", "update", name, "--name", "Shop 2"))
+        self.assertEqual(self.run_program("clients", "update", "cli_" + "0" * 32, "--name", "X")[0], 1)
+        self.assertEqual(self.run_program("clients", "show", "cli_" + "0" * 32)[0], 1)
+        self.assertEqual(self.done("audit", "--json").count('"update_client"'), 1)
+
+    def test_both_secrets_of_a_client_are_valid_while_its_servers_change_over(self):
+        client = self.client()
+        new = self.listed("clients", "rotate-secret", client["client_id"])
+        self.assertEqual(new["client_id"], client["client_id"])
+        self.sign_in(client)
+        for each in (client, new):
+            self.assertEqual(self.exchange(each, parameters(self.ask(client))["code"]).status, 200)
+        newest = self.listed("clients", "rotate-secret", client["client_id"], "--overlap", "0")
+        for each in (client, new):
+            answer = self.exchange(each, parameters(self.ask(client))["code"])
+            self.assert_error(answer, 401, "invalid_client")
+        self.assertEqual(self.exchange(newest, parameters(self.ask(client))["code"]).status, 200)
+        public = self.client("--public")
+        self.assertEqual(self.run_program("clients", "rotate-secret", public["client_id"])[0], 1)
 
     def test_no_browser_is_sent_where_the_client_has_not_registered(self):
         client = self.client(uri="https://shop.example/callback")

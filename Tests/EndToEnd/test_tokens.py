@@ -46,8 +46,9 @@ class TokenTests(ServiceTestCase):
         return answer.json
 
     def published(self, server):
-        """The names of the keys that are published."""
-        return [key["kid"] for key in server.client.call("GET", "/.well-known/jwks.json").json["keys"]]
+        """The names of the published keys of access tokens."""
+        keys = server.client.call("GET", "/.well-known/jwks.json").json["keys"]
+        return [key["kid"] for key in keys if key["alg"] == "ES256"]
 
     def verify(self, server, token, issuer=ISSUER, audience=AUDIENCE):
         """What the token says, as anybody can find out."""
@@ -167,11 +168,13 @@ class TokenTests(ServiceTestCase):
         tokens = self.new_tokens(server)
         first = tokens["access_token"]
         old = kid(first)
+        self.published(server)
         out = self.done("keys", "rotate-signing", TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
         self.assertRegex(
             out,
-            r"^sig_[0-9a-f]{32} is published, and signs from \S+Z\.\n"
-            + old + r" signs until \S+Z, and is published until \S+Z\.\n$",
+            r"^sig_[0-9a-f]{32} \(ES256\) is published, and signs from \S+Z\.\n"
+            + old + r" signs until \S+Z, and is published until \S+Z\.\n"
+            r"sig_[0-9a-f]{32} \(RS256\) is published, and signs from \S+Z\.\n",
         )
         new = out.split()[0]
         wait_for(lambda: self.published(server) == [old, new], "the new key")
@@ -200,7 +203,7 @@ class TokenTests(ServiceTestCase):
         token = tokens["access_token"]
         self.assertEqual(self.status(other, token), 200)
         out = self.done("keys", "rotate-signing", "--at-once")
-        self.assertRegex(out, r"^sig_[0-9a-f]{32} signs from now on\.\nAll other keys and the access tokens they have signed are revoked")
+        self.assertRegex(out, r"^sig_[0-9a-f]{32} \(ES256\) signs from now on\.\nAll other keys and the tokens they have signed are revoked")
         new = out.split()[0]
         for instance in (server, other):
             wait_for(lambda: self.status(instance, token) == 401, "the end of the old key")
@@ -242,10 +245,11 @@ class TokenTests(ServiceTestCase):
         server = self.serve()
         name = self.published(server)[0]
         out = self.done("keys", "list-signing", "--json")
-        (key,) = json.loads(out)["signing_keys"]
-        self.assertEqual(set(key), {"id", "state", "created_at", "signs_from", "published_until", "sealed_under"})
+        key, other = sorted(json.loads(out)["signing_keys"], key=lambda key: key["algorithm"])
+        self.assertEqual((key["algorithm"], other["algorithm"]), ("ES256", "RS256"))
+        self.assertEqual(set(key), {"id", "algorithm", "state", "created_at", "signs_from", "published_until", "sealed_under"})
         self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))
-        self.assertRegex(self.run_program("keys", "list-signing")[1], rf"\n{name}  signing ")
+        self.assertRegex(self.run_program("keys", "list-signing")[1], rf"\n{name}  ES256      signing ")
 
     def test_an_unreachable_issuer_is_reported(self):
         code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", TOKENS_ISSUER=None)

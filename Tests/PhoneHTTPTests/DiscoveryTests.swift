@@ -46,7 +46,8 @@ import Testing
                     "scopes_supported":["openid","phone","offline_access"],\
                     "claims_supported":["sub","iss","aud","exp","iat","auth_time","nonce","sid","phone_number",\
                     "phone_number_verified"],"ui_locales_supported":["en","ko"],\
-                    "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}
+                    "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],
+                    "claims_parameter_supported":false}
                     """
             )
         }

@@ -27,12 +27,13 @@ import Testing
             let context = MessageContext(service: try #require(ServiceName("PhoneProof")))
             dispatcher = OutboxDispatcher(
                 store: store,
-                vault: vault,
-                undoTokens: UndoTokens(deriver: vault, vault: OpenSSLTokenVault()),
-                renderer: TemplateRenderer(templates: try MessageTemplates(context: context), context: context),
+                composer: MessageComposer(
+                    vault: vault,
+                    undoTokens: UndoTokens(deriver: vault, vault: OpenSSLTokenVault()),
+                    renderer: TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
+                ),
                 gateways: [StubGateway(stub: stub, sender: "PhoneProof")],
-                wallClock: clock,
-                logger: log.logger
+                environment: DeliveryEnvironment(wallClock: clock, logger: log.logger)
             )
             let (identifiers, tokens) = (OpenSSLRandom(), OpenSSLTokenVault())
             let signups = HostedSignup(

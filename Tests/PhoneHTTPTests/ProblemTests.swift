@@ -272,14 +272,14 @@ import Testing
     }
 
     /// The codes are the domain's names of failures.
-    @Test func everyFailureKeepsItsName() {
+    @Test func everyFailureKeepsItsName() throws {
         let moment = Timestamp(seconds: 0)
         let failures: [PhoneFailure] = [
             .invalidPhoneNumber(.empty), .kindNotAccepted(.voip), .regionNotAllowed(nil, allowed: []),
             .resendTooSoon(nextSendAt: moment), .maxSendsReached(retryAt: moment),
-            .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), .codeIncorrect(checksLeft: 1),
+            .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), try .codeIncorrect(checksLeft: 1),
             .codeExpired, .maxChecksReached(retryAt: moment), .verificationNotFound, .verificationClosed,
-            .verificationNotApproved, .accountDormant, .numberTaken, .numberChangeNotFound,
+            .verificationNotApproved, try .accountDormant(sampleVerification()), .numberTaken, .numberChangeNotFound,
             .invalidMetadata(.tooLong), .notSignedIn, .proofTooOld, .unavailable(cause: ""),
         ]
         for failure in failures {

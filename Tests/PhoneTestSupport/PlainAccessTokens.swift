@@ -29,7 +29,7 @@ public final class PlainAccessTokens: AccessTokenAuthority {
     }
 
     /// `it_1` and so on.
-    public func sign(_ token: IDToken) -> String {
+    public func sign(_ token: IDToken, by algorithm: SigningAlgorithm) -> String {
         state.withLock { state in
             state.idTokens.append(token)
             return "it_\(state.idTokens.count)"

@@ -11,7 +11,7 @@ public final class RecordingUseCase: VerificationUseCase {
         self.useCase = useCase
     }
 
-    /// The calls so far with their address, such as `verify 203.0.113.7`.
+    /// The calls so far with their address, such as `check 203.0.113.7`.
     public var calls: [String] { noted.withLock { $0 } }
 
     /// The contexts of the calls so far.
@@ -49,20 +49,11 @@ public final class RecordingUseCase: VerificationUseCase {
         return try await useCase.begin(number, channel: channel, context: context)
     }
 
-    public func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        note("verify", context)
-        return try await useCase.verify(codeText, for: id, context: context)
-    }
-
     public func check(
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+    ) async throws(PhoneFailure) -> Verification {
         note("check", context)
         return try await useCase.check(codeText, for: which, context: context)
     }
@@ -86,7 +77,7 @@ public final class RecordingUseCase: VerificationUseCase {
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
+    ) async throws(PhoneFailure) -> SignedUp {
         note("signUp", context)
         return try await useCase.signUp(codeText, for: id, context: context)
     }

@@ -118,7 +118,7 @@ final class FlowMarbles: Sendable {
     }
 
     /// Answers a call to sign up, and returns when nothing is under way any more.
-    func answerSignUp(_ result: Result<SignUp.Outcome, PhoneFailure>) async {
+    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) async {
         beginFrame()
         useCase.answerSignUp(result)
         await settled()

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import PhoneViewModel
 import Reactive
 import Testing

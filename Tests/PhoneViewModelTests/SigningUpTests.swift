@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import PhoneViewModel
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         let flow = FlowMarbles(phoneText: "010-1234-5678", verification: verification)
         flow.typeCode("000000")
         await flow.signUp()
-        await flow.answerSignUp(.success(.refused(.codeIncorrect(checksLeft: 4), verification)))
+        await flow.answerSignUp(.failure(.codeIncorrect(verification)))
         flow.typeCode("123456")
         await flow.signUp()
         await flow.answerSignUp(.success(try sampleSignedUp(verification)))
@@ -39,7 +40,7 @@ import Testing
         let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "000000", verification: try sampleVerification())
         await flow.signUp()
         let locked = try sampleVerification(status: .maxAttemptsReached)
-        await flow.answerSignUp(.success(.refused(.codeIncorrect(checksLeft: 0), locked)))
+        await flow.answerSignUp(.failure(.codeIncorrect(locked)))
         #expect(flow.draw(.verification) == "010-1234-5678/pending - 010-1234-5678/maxAttemptsReached")
         #expect(flow.draw(.signUp) == "on - off")
     }
@@ -59,7 +60,7 @@ import Testing
         let approved = try sampleVerification(status: .approved)
         let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123456", verification: try sampleVerification())
         await flow.signUp()
-        await flow.answerSignUp(.success(.refused(.accountDormant, approved)))
+        await flow.answerSignUp(.failure(.accountDormant(approved)))
         flow.typeCode("")
         flow.typeCode("123456")
         await flow.signUp()
@@ -112,7 +113,7 @@ import Testing
         await flow.signUp()
         await flow.send()
         #expect(flow.useCase.calls == [.signUp("123456", verification.id), .requestCode("010-1234-5678")])
-        flow.useCase.answerSignUp(.success(.refused(.codeIncorrect(checksLeft: 4), verification)))
+        flow.useCase.answerSignUp(.failure(.codeIncorrect(verification)))
         await flow.answer(.success(verification))
         #expect(flow.draw(.busy) == "idle busy - idle")
     }

@@ -13,7 +13,7 @@ final class HeldUseCase: PhoneUseCase {
     private struct State {
         var calls: [Call] = []
         var codeAnswers: [CheckedContinuation<Result<Verification, PhoneFailure>, Never>] = []
-        var signUpAnswers: [CheckedContinuation<Result<SignUp.Outcome, PhoneFailure>, Never>] = []
+        var signUpAnswers: [CheckedContinuation<Result<SignedUp, PhoneFailure>, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -40,7 +40,7 @@ final class HeldUseCase: PhoneUseCase {
     }
 
     /// Answers the oldest call to sign up that waits.
-    func answerSignUp(_ result: Result<SignUp.Outcome, PhoneFailure>) {
+    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) {
         state.withLock { $0.signUpAnswers.removeFirst() }.resume(returning: result)
     }
 
@@ -60,19 +60,11 @@ final class HeldUseCase: PhoneUseCase {
         try await held(.requestCode(number.nationalFormat), \.codeAnswers).get()
     }
 
-    func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        try await live.verify(codeText, for: id, context: context)
-    }
-
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
+    ) async throws(PhoneFailure) -> SignedUp {
         try await held(.signUp(codeText, id), \.signUpAnswers).get()
     }
 
@@ -138,59 +130,24 @@ final class AbandonedUseCase: PhoneUseCase {
         throw .verificationNotFound
     }
 
-    func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        throw .verificationNotFound
-    }
-
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
+    ) async throws(PhoneFailure) -> SignedUp {
         throw .verificationNotFound
     }
 }
 
-/// A verification of a Korean number, as the use case returns it.
-func sampleVerification(
-    _ number: String = "010-1234-5678",
-    bits: UInt64 = 1,
-    status: VerificationStatus = .pending
-) throws -> Verification {
-    Verification(
-        id: Verification.ID(bits: 0, bits),
-        phoneNumber: try PhoneNumber(parsing: number, region: .korea),
-        owner: .local,
-        channel: .sms,
-        language: .korean,
-        code: SealedCode(keyID: "test", mac: [], ciphertext: []),
-        createdAt: Timestamp(seconds: 0),
-        expiresAt: Timestamp(seconds: 600),
-        nextSendAt: Timestamp(seconds: 30),
-        sendsLeft: 4,
-        checksLeft: 5,
-        recordedStatus: status,
-        updatedAt: Timestamp(seconds: 0),
-        consumedBy: nil
-    )
-}
-
 /// What signing up with a verification comes to, when it makes the account.
-func sampleSignedUp(_ verification: Verification) throws -> SignUp.Outcome {
-    .signedUp(
-        SignedUp(
-            account: Account(
-                id: Account.ID(bits: 0, 7),
-                phoneNumber: verification.phoneNumber,
-                createdAt: Timestamp(seconds: 1),
-                createdBy: verification.id
-            ),
-            verificationID: verification.id
+func sampleSignedUp(_ verification: Verification) throws -> SignedUp {
+    SignedUp(
+        account: Account(
+            id: Account.ID(bits: 0, 7),
+            phoneNumber: verification.phoneNumber,
+            createdAt: Timestamp(seconds: 1),
+            createdBy: verification.id
         ),
-        try sampleVerification(status: .approved)
+        verification: try sampleVerification(status: .approved)
     )
 }

@@ -24,7 +24,7 @@ struct QueryPlanTests {
         let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
         let begun = try await scene.request()
         try await scene.check(begun.id)
-        let account = try await scene.useCase.signUp("123456", for: begun.id, context: scene.context).get().account
+        let account = try await scene.useCase.signUp("123456", for: begun.id, context: scene.context).account
         _ = try await store.account(account.id)
         _ = try await store.verification(begun.id)
         let other = try await scene.request("010-8765-4321")

@@ -38,7 +38,7 @@ struct Scene: Sendable {
 
     @discardableResult
     func check(_ id: Verification.ID, _ code: String = "123456") async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context)
+        try await useCase.check(code, for: .id(id), context: context)
     }
 
     /// What the caller is told that the cause was, or nil if it went well.

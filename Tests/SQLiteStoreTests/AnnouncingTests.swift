@@ -19,8 +19,8 @@ import Testing
         )
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
-        _ = try await useCase.signUp("123456", for: begun.id, context: context).get()
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
+        _ = try await useCase.signUp("123456", for: begun.id, context: context)
     }
 
     @Test func `what nobody subscribed to is not written`() async throws {

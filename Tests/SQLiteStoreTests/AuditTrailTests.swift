@@ -92,11 +92,11 @@ import Testing
             #expect(try contents() == before)
         }
         try await refuses { _ = try await useCase.requestCode(for: "010-8765-4321", context: context) }
-        try await refuses { _ = try await useCase.verify("654321", for: begun.id, context: context) }
-        try await refuses { _ = try await useCase.verify("123456", for: begun.id, context: context) }
+        try await refuses { _ = try await useCase.check("654321", for: .id(begun.id), context: context) }
+        try await refuses { _ = try await useCase.check("123456", for: .id(begun.id), context: context) }
         try await refuses { _ = try await useCase.cancel(begun.id, owner: context.owner) }
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
-        try await refuses { _ = try await useCase.signUp("123456", for: begun.id, context: context).get() }
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
+        try await refuses { _ = try await useCase.signUp("123456", for: begun.id, context: context) }
     }
 
     /// Every row of every table.

@@ -67,9 +67,9 @@ import Testing
             let context = RequestContext(owner: .signup(signup.id), region: .korea, language: .korean)
             let begun = try await useCase.requestCode(for: phone, context: context)
             _ = try await store.update(signup.id) { $0.verificationID = begun.id }
-            if !index.isMultiple(of: 3) { _ = try await useCase.verify("123456", for: begun.id, context: context) }
+            if !index.isMultiple(of: 3) { _ = try await useCase.check("123456", for: .id(begun.id), context: context) }
             if index.isMultiple(of: 2) {
-                _ = try? await useCase.signUp("123456", for: begun.id, context: context).get()
+                _ = try? await useCase.signUp("123456", for: begun.id, context: context)
             }
             numbers.append(begun.phoneNumber)
         }
@@ -129,8 +129,8 @@ import Testing
     @Test func `an erasure that fails takes nothing`() async throws {
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
-        let account = try await useCase.signUp("123456", for: begun.id, context: context).get().account
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
+        let account = try await useCase.signUp("123456", for: begun.id, context: context).account
         let trail = try await store.entries(AuditQuery(limit: 10))
         try store.execute("CREATE TRIGGER full BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END")
         await #expect(throws: SQLiteStoreError.failed(resultCode: 1811, reason: "full")) {

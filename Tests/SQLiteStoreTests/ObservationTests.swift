@@ -29,8 +29,8 @@ import Testing
 
     @Test func `batches are told with what they were, and entries when they are kept`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        _ = try? await useCase.verify("654321", for: begun.id, context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
         _ = try await store.verification(begun.id)
         #expect(log.entries.map(\.action) == [.begin, .mismatch, .approve])
         #expect(log.entries.map(\.region) == [.korea, .korea, .korea])

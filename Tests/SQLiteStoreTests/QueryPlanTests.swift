@@ -51,8 +51,8 @@ import Testing
             )
         }
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
-        let account = try await useCase.signUp("123456", for: begun.id, context: context).get().account
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
+        let account = try await useCase.signUp("123456", for: begun.id, context: context).account
         _ = try await store.account(account.id)
         try await store.insert(sampleSignup(1))
         _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.phoneText = "1" }

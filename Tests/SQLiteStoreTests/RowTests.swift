@@ -135,7 +135,7 @@ import Testing
 
     @Test func `a write over what changed meanwhile is refused`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        let approved = try await useCase.verify("123456", for: begun.id, context: context)
+        let approved = try await useCase.check("123456", for: .id(begun.id), context: context)
         await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "verification")) {
             try await store.transact { try $0.save(begun, approved) }
         }

@@ -171,7 +171,7 @@ import Testing
 
     @Test func `an update writes what has changed and no other column`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        _ = try? await useCase.verify("654321", for: begun.id, context: context)
+        _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
         let updates = store.writer.connection.sync { $0.compiledTexts }.filter { $0.hasPrefix("UPDATE verification") }
         #expect(
             updates == [
@@ -183,7 +183,7 @@ import Testing
         )
         // A column that no record has, and one that a newer program may have written meanwhile.
         try store.execute("UPDATE verification SET language = 'en'")
-        _ = try? await useCase.verify("654321", for: begun.id, context: context)
+        _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
         #expect(try store.column("SELECT language FROM verification") == [.text("en")])
         #expect(try store.column("SELECT checks_left FROM verification") == [.integer(3)])
     }

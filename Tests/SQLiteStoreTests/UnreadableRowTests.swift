@@ -59,7 +59,7 @@ import Testing
 
     @Test func `an event is put off, be it for its own row or for what it is about`() async throws {
         let begun = try await begin()
-        for verification in begun { _ = try await useCase.verify("123456", for: verification.id, context: context) }
+        for verification in begun { _ = try await useCase.check("123456", for: .id(verification.id), context: context) }
         let now = clock.now()
         try store.execute("UPDATE verification SET language = '!' WHERE id = \(begun[0].id.literal)")
         let claims = try await store.claimEvents(limit: 9, at: now, until: now + .seconds(60))
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a person is erased, though rows of theirs and of others make no sense`() async throws {
         let begun = try await begin()
-        _ = try await useCase.signUp("123456", for: begun[0].id, context: context).get()
+        _ = try await useCase.signUp("123456", for: begun[0].id, context: context)
         try store.execute(
             """
             UPDATE verification SET language = '!';

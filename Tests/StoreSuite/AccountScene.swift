@@ -97,7 +97,7 @@ struct AccountScene: Sendable {
     /// Proves a number: nothing has been done with the approval yet.
     func prove(_ phone: String, as owner: Owner) async throws(PhoneFailure) -> Verification {
         let begun = try await request(phone, as: owner)
-        return try await useCase.verify(StoreScene.rightCode, for: begun.id, context: context(owner))
+        return try await useCase.check(StoreScene.rightCode, for: .id(begun.id), context: context(owner))
     }
 
     /// Proves a number as somebody new.
@@ -119,7 +119,7 @@ struct AccountScene: Sendable {
             policy: sessionPolicy
         )
         context.decision = decision
-        let signedUp = try await useCase.signUp(StoreScene.rightCode, for: verification.id, context: context).get()
+        let signedUp = try await useCase.signUp(StoreScene.rightCode, for: verification.id, context: context)
         return Device(signedUp: signedUp, owner: verification.owner, token: first[0])
     }
 
@@ -138,31 +138,27 @@ struct AccountScene: Sendable {
         _ token: RefreshToken,
         of client: OAuthClient.ID? = nil,
         limits: LimitPolicy = .none
-    ) async throws -> RefreshSession.Outcome {
-        try await store.refresh(
-            RefreshSession(
-                token: token,
-                clientID: client,
-                tokens: tokens,
-                policy: sessionPolicy,
-                auditor: Auditor(
-                    digester: PlainNumberDigester(),
-                    owner: .session(token.sessionID),
-                    address: Self.address
-                ),
-                now: now,
-                limitRules: limits.changes(by: .session(token.sessionID), from: nil)
-            )
+    ) async throws -> Result<RefreshSession.Answer, PhoneFailure> {
+        let command = RefreshSession(
+            token: token,
+            clientID: client,
+            tokens: tokens,
+            policy: sessionPolicy,
+            auditor: Auditor(
+                digester: PlainNumberDigester(),
+                owner: .session(token.sessionID),
+                address: Self.address
+            ),
+            now: now,
+            limitRules: limits.changes(by: .session(token.sessionID), from: nil)
         )
+        return try await result { try await store.refresh(command) }
     }
 
     /// Refreshes, and gives back the next token.
     func next(after token: RefreshToken) async throws -> RefreshToken {
-        guard case .refreshed(_, let next) = try await refresh(token) else { throw NotRefreshed() }
-        return next
+        try await refresh(token).get().token
     }
-
-    struct NotRefreshed: Error {}
 
     func end(_ selection: EndSessions.Selection, of device: Device) async throws -> Bool {
         try await store.end(

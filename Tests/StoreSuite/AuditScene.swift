@@ -52,7 +52,7 @@ struct AuditScene: Sendable {
 
     @discardableResult
     func check(_ code: String, _ id: Verification.ID) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context)
+        try await useCase.check(code, for: .id(id), context: context)
     }
 
     func trail() async throws -> [AuditEntry] {

@@ -69,18 +69,16 @@ struct ClientScene: Sendable {
         _ id: Verification.ID,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context(owner, Self.options))
+        try await useCase.check(code, for: .id(id), context: context(owner, Self.options))
     }
 
-    /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it
-    /// approved.
     @discardableResult
     func check(
         _ code: String,
         for which: VerificationReference,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.check(code, for: which, context: context(owner, Self.options)).approved()
+        try await useCase.check(code, for: which, context: context(owner, Self.options))
     }
 
     @discardableResult

@@ -51,7 +51,7 @@ struct LimitScene: Sendable {
     func check(_ code: String, _ id: Verification.ID, from address: String? = nil) async throws(PhoneFailure)
         -> Verification
     {
-        try await useCase.verify(code, for: id, context: context(address))
+        try await useCase.check(code, for: .id(id), context: context(address))
     }
 
     /// The names of the limits that refused each of so many requests made at once; none for those that came through.

@@ -134,9 +134,8 @@ enum SampleRecords {
     static func plainClient(_ serial: UInt64) -> OAuthClient {
         OAuthClient(
             id: OAuthClient.ID(bits: 0, serial),
-            name: clientName,
+            profile: ClientProfile(name: clientName, redirectURIs: [callback]),
             secretDigest: nil,
-            redirectURIs: [callback],
             createdAt: moment
         )
     }
@@ -144,12 +143,17 @@ enum SampleRecords {
     static func fullClient(_ serial: UInt64) -> OAuthClient {
         OAuthClient(
             id: OAuthClient.ID(bits: 0, serial),
-            name: clientName,
+            profile: ClientProfile(
+                name: clientName,
+                redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
+                logoutURIs: [callback],
+                frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
+                theme: clientTheme,
+                idTokenAlgorithm: .es256,
+                requiresPKCE: false
+            ),
             secretDigest: [0, 255],
-            redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
-            logoutURIs: [callback],
-            frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
-            theme: clientTheme,
+            formerSecret: OAuthClient.FormerSecret(digest: [1], endsAt: moment),
             createdAt: moment,
             revokedAt: moment + .seconds(1)
         )
@@ -343,6 +347,7 @@ enum SampleRecords {
     private static func signingKey(_ serial: UInt64, removedAt: Timestamp?) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
+            algorithm: removedAt == nil ? .rs256 : .es256,
             publicKey: Array(0..<64),
             sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: Array(0...255)),
             createdAt: moment,

@@ -106,11 +106,11 @@ struct StoreScene: Sendable {
         return try await result { try await useCase.begin(phone, context: context) }
     }
 
-    /// What ``begin(_:as:language:)`` does for somebody who has a place for the message, for a minute.
+    /// What ``begin(_:as:language:)`` does for a process that claims the message, for a minute.
     func beginClaimed(
         _ phone: String = phone
     ) async throws -> (result: Result<BeginVerification.Answer, PhoneFailure>, claim: OutboxClaim?) {
-        let handed = AsyncStream<OutboxClaim?>.makeStream()
+        let queued = AsyncStream<OutboxClaim?>.makeStream()
         let useCase = DefaultPhoneUseCase(
             policy: policy,
             abusePolicy: abusePolicy,
@@ -119,10 +119,12 @@ struct StoreScene: Sendable {
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock,
-            reserveMessage: { MessageReservation(lease: .seconds(60)) { handed.continuation.yield($0) } }
+            messageLease: { .seconds(60) },
+            messageQueued: { queued.continuation.yield($0) }
         )
         let result = try await self.result { try await useCase.begin(phone, context: context(Self.alice)) }
-        var claims = handed.stream.makeAsyncIterator()
+        queued.continuation.finish()
+        var claims = queued.stream.makeAsyncIterator()
         return (result, await claims.next() ?? nil)
     }
 
@@ -133,7 +135,7 @@ struct StoreScene: Sendable {
         as owner: Owner = alice,
         from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context(owner, from: address))
+        try await useCase.check(code, for: .id(id), context: context(owner, from: address))
     }
 
     @discardableResult
@@ -148,7 +150,7 @@ struct StoreScene: Sendable {
         as owner: Owner = alice,
         from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> SignedUp {
-        try await useCase.signUp(code, for: id, context: context(owner, from: address)).get()
+        try await useCase.signUp(code, for: id, context: context(owner, from: address))
     }
 
     /// Requests a code and gives it back, so that the number is proven.

@@ -52,9 +52,10 @@ extension StoreSuite {
             var context = scene.context(StoreScene.alice)
             context.apiKey = APIKey.ID(bits: 0, 1)
             let begun = try await scene.useCase.begin(StoreScene.phone, context: context).verification
-            await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: begun.checksLeft - 1)) {
-                try await scene.useCase.verify(StoreScene.wrongCode, for: begun.id, context: context)
+            let wrong = await #expect(throws: PhoneFailure.self) {
+                try await scene.useCase.check(StoreScene.wrongCode, for: .id(begun.id), context: context)
             }
+            #expect(wrong?.checksLeft == begun.checksLeft - 1)
             let before = try await scene.store.verification(begun.id)
 
             _ = try await scene.store.revoke(APIKey.ID(bits: 0, 1), at: StoreScene.start)
@@ -64,7 +65,7 @@ extension StoreSuite {
                     try await scene.useCase.begin("010-8765-4321", context: context)
                 }
                 await #expect(throws: PhoneFailure.keyInvalid) {
-                    try await scene.useCase.verify(StoreScene.rightCode, for: begun.id, context: context)
+                    try await scene.useCase.check(StoreScene.rightCode, for: .id(begun.id), context: context)
                 }
             }
             #expect(try await scene.store.verification(begun.id) == before)

@@ -9,7 +9,7 @@ extension StoreSuite {
             let begun = try await scene.request()
             try await scene.check(StoreScene.rightCode, begun.id)
             let account = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context)
-                .get().account
+                .account
             scene.clock.advance(by: .seconds(60))
             var guided = scene
             guided.context.owner = .signup(Signup.ID(bits: 0, 1))
@@ -50,7 +50,7 @@ extension StoreSuite {
             for phone in phones { begun.append(try await scene.request(phone)) }
             try await scene.check(StoreScene.rightCode, begun[0].id)
             let account = try await scene.useCase.signUp(StoreScene.rightCode, for: begun[0].id, context: scene.context)
-                .get().account
+                .account
             let consumed = try await scene.store.verification(begun[0].id)
             try await scene.store.insert(signup(1, phoneText: phones[0]))
             let before = try await scene.trail()
@@ -115,7 +115,7 @@ extension StoreSuite {
             #expect(second.checksLeft == 5)
             try await scene.check(StoreScene.rightCode, second.id)
             #expect(
-                try await scene.useCase.signUp(StoreScene.rightCode, for: second.id, context: scene.context).get().isNew
+                try await scene.useCase.signUp(StoreScene.rightCode, for: second.id, context: scene.context).isNew
             )
         },
         StoreRule("entries under a removed key are known by their verification, as long as it or its account is there")
@@ -124,7 +124,7 @@ extension StoreSuite {
             let old = try AuditScene(scene.store, digester: KeyedPlainDigester(keys: ["old"]))
             let begun = try await old.request()
             try await old.check(StoreScene.rightCode, begun.id)
-            _ = try await old.useCase.signUp(StoreScene.rightCode, for: begun.id, context: old.context).get()
+            _ = try await old.useCase.signUp(StoreScene.rightCode, for: begun.id, context: old.context)
             // The verification goes, its account stays.
             #expect(try await scene.store.purge(before: StoreScene.start + .seconds(90_000), limit: 100) > 0)
             #expect(try await scene.store.verification(begun.id) == nil)
@@ -146,7 +146,7 @@ extension StoreSuite {
             let old = try AuditScene(scene.store, clock: clock, digester: digester, identifiers: identifiers)
             let first = try await old.request()
             try await old.check(StoreScene.rightCode, first.id)
-            _ = try await old.useCase.signUp(StoreScene.rightCode, for: first.id, context: old.context).get()
+            _ = try await old.useCase.signUp(StoreScene.rightCode, for: first.id, context: old.context)
             let entries = [
                 (1, first.id), (2_595_600, first.id), (2_595_600, Verification.ID(bits: first.id.bits.0, 9)),
             ]

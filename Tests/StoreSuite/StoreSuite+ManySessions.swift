@@ -83,7 +83,7 @@ extension AccountScene {
     fileprivate func expectAllEnded(_ ids: [Session.ID], of device: Device) async throws {
         #expect(try await store.count(of: Session.self) >= ids.count)
         for id in [ids[0], ids[1], ids[ids.count - 1]] { #expect(try await store.signedIn(id) == nil) }
-        #expect(try await refresh(device.token) == .refused)
+        #expect(try await refresh(device.token) == .failure(.notSignedIn))
         #expect(try await store.sessions(of: device.account, at: now, limit: 9) == [])
         let data = try await store.personalData(of: device.account) { PlainNumberDigester().digests(of: $0.e164) }
         #expect(data?.sessions == [])

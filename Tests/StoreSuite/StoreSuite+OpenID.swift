@@ -17,13 +17,13 @@ extension StoreSuite {
             #expect(try await scene.store.clients() == [full, plain])
             let moment = StoreScene.start + .seconds(5)
             let revoked = Operator().entry(.revokeClient, plain.id.description, at: moment)
-            #expect(try await scene.store.revokeClient(plain.id, at: moment, audit: revoked)?.revokedAt == moment)
-            #expect(
-                try await scene.store.revokeClient(plain.id, at: moment + .seconds(5), audit: entry)?.revokedAt
-                    == moment
-            )
+            func revoke(_ id: OAuthClient.ID, _ moment: Timestamp, _ entry: AuditEntry) async throws -> OAuthClient? {
+                try await scene.store.changeClient(id, audit: entry) { $0.revoke(at: moment) }
+            }
+            #expect(try await revoke(plain.id, moment, revoked)?.revokedAt == moment)
+            #expect(try await revoke(plain.id, moment + .seconds(5), entry)?.revokedAt == moment)
             #expect(try await scene.store.client(plain.id)?.revokedAt == moment)
-            #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment, audit: entry) == nil)
+            #expect(try await revoke(OAuthClient.ID(bits: 9, 9), moment, entry) == nil)
             #expect(try await scene.store.entries(AuditQuery(limit: 9)).entries == [revoked, entry, entry])
         },
         StoreRule("a code opens one session of its client, and its second use ends that session and no other") {
@@ -33,9 +33,8 @@ extension StoreSuite {
             scene.advance(by: .seconds(7200))
             let code = try await scene.authorize(device)
             scene.advance(by: .milliseconds(59_999))
-            guard case .exchanged(let signedIn, let token, let nonce) = try await scene.exchange(code) else {
-                throw AccountScene.NotRefreshed()
-            }
+            let exchanged = try await scene.exchange(code).get()
+            let (signedIn, token) = (exchanged.signedIn, exchanged.token)
             let session = Session(
                 id: Session.ID(bits: 7, 7),
                 accountID: device.account,
@@ -48,13 +47,13 @@ extension StoreSuite {
                 grant: AccountScene.grant
             )
             #expect(signedIn.session == session)
-            #expect(nonce == "n")
+            #expect(exchanged.nonce == "n")
             #expect(try await scene.store.signedIn(session.id) == signedIn)
             let before = try await scene.trail()
-            #expect(try await scene.exchange(code) == .reused)
+            #expect(try await scene.exchange(code) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(session.id) == nil)
             #expect(try await scene.store.signedIn(device.session) != nil)
-            #expect(try await scene.exchange(code) == .reused)
+            #expect(try await scene.exchange(code) == .failure(.notSignedIn))
             let entries = try await scene.trail().dropFirst(before.count)
             #expect(entries.map(\.action) == [.reuse])
             #expect(entries.first?.owner == .session(session.id))
@@ -64,27 +63,28 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
-            #expect(try await scene.exchange(code, client: OAuthClient.ID(bits: 2, 2)) == .refused)
-            #expect(try await scene.exchange(code, verifier: "another") == .refused)
-            #expect(try await scene.exchange(code, redirectURI: RedirectURI("https://shop.example/")) == .refused)
-            #expect(try await scene.exchange(SecretToken(code.text + "x")) == .refused)
+            #expect(try await scene.exchange(code, client: OAuthClient.ID(bits: 2, 2)) == .failure(.notSignedIn))
+            #expect(try await scene.exchange(code, verifier: "another") == .failure(.notSignedIn))
+            let other = RedirectURI("https://shop.example/")
+            #expect(try await scene.exchange(code, redirectURI: other) == .failure(.notSignedIn))
+            #expect(try await scene.exchange(SecretToken(code.text + "x")) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
             scene.advance(by: .seconds(60))
-            #expect(try await scene.exchange(code) == .refused)
+            #expect(try await scene.exchange(code) == .failure(.notSignedIn))
             // A code goes with the session that it was made in.
             let second = try await scene.authorize(device, 8)
             #expect(try await scene.end(.one(device.session), of: device))
-            #expect(try await scene.exchange(second) == .refused)
+            #expect(try await scene.exchange(second) == .failure(.notSignedIn))
         },
         StoreRule("of twenty who exchange one code at once one gets a session, and the others end it") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
-            let outcomes = try await withThrowingTaskGroup(of: ExchangeCode.Outcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: Exchanged.self) { group in
                 for _ in 0..<20 { group.addTask { try await scene.exchange(code) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(outcomes.count { $0 == .reused } == 19)
+            #expect(outcomes.count { $0 == .failure(.notSignedIn) } == 19)
             #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
             let entries = try await scene.trail().count { $0.action == .reuse }
             #expect(entries == 1)
@@ -93,33 +93,30 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
-            guard case .exchanged(_, let token, _) = try await scene.exchange(code) else {
-                throw AccountScene.NotRefreshed()
-            }
-            #expect(try await scene.refresh(token) == .refused)
-            #expect(try await scene.refresh(token, of: OAuthClient.ID(bits: 2, 2)) == .refused)
-            #expect(try await scene.refresh(device.token, of: AccountScene.grant.clientID) == .refused)
-            guard case .refreshed(let signedIn, _) = try await scene.refresh(token, of: AccountScene.grant.clientID)
-            else { throw AccountScene.NotRefreshed() }
-            #expect(signedIn.session.grant == AccountScene.grant)
+            let token = try await scene.exchange(code).get().token
+            #expect(try await scene.refresh(token) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(token, of: OAuthClient.ID(bits: 2, 2)) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(device.token, of: AccountScene.grant.clientID) == .failure(.notSignedIn))
+            let refreshed = try await scene.refresh(token, of: AccountScene.grant.clientID).get()
+            #expect(refreshed.signedIn.session.grant == AccountScene.grant)
         },
         StoreRule("a used code is known for a day, and a session without offline access as long as its access token") {
             scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device, scopes: [.openID])
-            guard case .exchanged(let signedIn, _, _) = try await scene.exchange(code) else {
-                throw AccountScene.NotRefreshed()
-            }
+            let signedIn = try await scene.exchange(code).get().signedIn
             #expect(signedIn.session.idleUntil == scene.now + .seconds(900))
             let end = scene.now + .seconds(60 + 86_400)
             #expect(try await scene.store.purgeSessions(before: end, limit: 10) == 1)
-            #expect(try await scene.exchange(code) == .reused)
+            #expect(try await scene.exchange(code) == .failure(.notSignedIn))
             #expect(try await scene.store.purgeSessions(before: end + .milliseconds(1), limit: 10) == 1)
-            #expect(try await scene.exchange(code) == .refused)
+            #expect(try await scene.exchange(code) == .failure(.notSignedIn))
         },
     ]
 }
+
+private typealias Exchanged = Result<ExchangeCode.Answer, PhoneFailure>
 
 extension AccountScene {
     static let grant = ClientGrant(clientID: OAuthClient.ID(bits: 1, 1), scopes: [.openID, .phone, .offlineAccess])
@@ -160,26 +157,25 @@ extension AccountScene {
         client: OAuthClient.ID = Self.grant.clientID,
         verifier: String = "verifier",
         redirectURI: RedirectURI? = nil
-    ) async throws -> ExchangeCode.Outcome {
-        guard let id = AuthorizationCode.id(in: code) else { return .refused }
-        return try await store.exchange(
-            ExchangeCode(
-                id: id,
-                secret: code,
-                clientID: client,
-                redirectURI: redirectURI ?? Self.callback,
-                verifier: SecretToken(verifier),
-                userAgent: "an app",
-                vault: PlainTokenVault(),
-                tokens: tokens,
-                policy: sessionPolicy,
-                auditor: Auditor(
-                    digester: PlainNumberDigester(),
-                    owner: .session(Session.ID(bits: id.high, id.low)),
-                    address: Self.address
-                ),
-                now: now
-            )
+    ) async throws -> Result<ExchangeCode.Answer, PhoneFailure> {
+        guard let id = AuthorizationCode.id(in: code) else { return .failure(.notSignedIn) }
+        let command = ExchangeCode(
+            id: id,
+            secret: code,
+            clientID: client,
+            redirectURI: redirectURI ?? Self.callback,
+            verifier: SecretToken(verifier),
+            userAgent: "an app",
+            vault: PlainTokenVault(),
+            tokens: tokens,
+            policy: sessionPolicy,
+            auditor: Auditor(
+                digester: PlainNumberDigester(),
+                owner: .session(Session.ID(bits: id.high, id.low)),
+                address: Self.address
+            ),
+            now: now
         )
+        return try await result { try await store.exchange(command) }
     }
 }

@@ -53,10 +53,10 @@ extension StoreSuite {
             // One that is made here leaves it.
             let last = try await scene.request("+821012345678")
             #expect(
-                try await scene.refusal { try await scene.check("123456", begun.id) } == .codeIncorrect(checksLeft: 4)
+                try await scene.refusal { try await scene.check("123456", begun.id) }?.checksLeft == 4
             )
             #expect(
-                try await scene.refusal { try await scene.check("777777", begun.id) } == .codeIncorrect(checksLeft: 3)
+                try await scene.refusal { try await scene.check("777777", begun.id) }?.checksLeft == 3
             )
             #expect(last.sendsLeft == 0)
             #expect(try await scene.check("999999", begun.id).recordedStatus == .approved)
@@ -125,7 +125,7 @@ extension StoreSuite {
             let begun = try await scene.request("+821012345678", with: options)
             // The options of the check are of six digits: the client has changed its mind since.
             #expect(
-                try await scene.refusal { try await scene.check("123456", begun.id) } == .codeIncorrect(checksLeft: 4)
+                try await scene.refusal { try await scene.check("123456", begun.id) }?.checksLeft == 4
             )
             #expect(try await scene.check("1234", begun.id).recordedStatus == .approved)
         },
@@ -179,7 +179,7 @@ extension StoreSuite {
             }
             #expect(try await check("123456", as: ClientScene.second) == .verificationNotFound)
             // Locked, it still keeps a new one away.
-            for left in (0...4).reversed() { #expect(try await check("000000") == .codeIncorrect(checksLeft: left)) }
+            for left in (0...4).reversed() { #expect(try await check("000000")?.checksLeft == left) }
             #expect(try await live()?.recordedStatus == .maxAttemptsReached)
             let locked = try #require(try await live())
             #expect(try await check("123456") == .maxChecksReached(retryAt: locked.expiresAt))

@@ -59,7 +59,8 @@ extension StoreSuite {
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy)
             let proven = try await scene.prove(AccountScene.anna)
-            await #expect(throws: PhoneFailure.accountDormant) { try await scene.signUp(proven) }
+            let refusal = await #expect(throws: PhoneFailure.self) { try await scene.signUp(proven) }
+            #expect(refusal == .accountDormant(proven))
             #expect(try await scene.store.verification(proven.id)?.consumedBy == nil)
             let same = try await scene.signUp(proven, decision: .signIn)
             #expect(same.account == before.account)

@@ -29,7 +29,7 @@ extension StoreSuite {
                 lastActiveAt: scene.now
             )
             let signedIn = SignedIn(session: session, account: account)
-            #expect(try await scene.refresh(device.token) == .refreshed(signedIn, second))
+            #expect(try await scene.refresh(device.token) == .success(.init(signedIn: signedIn, token: second)))
             #expect(try await scene.store.signedIn(device.session) == signedIn)
             // Within the hour the account is not written again.
             scene.advance(by: .seconds(3599))
@@ -51,10 +51,9 @@ extension StoreSuite {
             #expect(try await scene.refresh(device.token) == first)
             let before = try await scene.trail()
             scene.advance(by: .milliseconds(1))
-            #expect(try await scene.refresh(device.token) == .reused)
-            guard case .refreshed(_, let second) = first else { return }
-            #expect(try await scene.refresh(second) == .refused)
-            #expect(try await scene.refresh(device.token) == .refused)
+            #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(first.get().token) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(device.session) == nil)
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             let entry = try scene.entry(.reuse, .session(device.session), nil, AccountScene.anna, after: .seconds(90))
@@ -68,7 +67,7 @@ extension StoreSuite {
             // Three tabs, of which one has lost the answer.
             for token in [device.token, second, device.token, second, second, device.token] {
                 scene.advance(by: .milliseconds(4999))
-                #expect(try await scene.refresh(token) == .refreshed(signedIn, second))
+                #expect(try await scene.refresh(token) == .success(.init(signedIn: signedIn, token: second)))
             }
             #expect(try await scene.store.signedIn(device.session) == signedIn)
             scene.advance(by: .milliseconds(6))
@@ -77,22 +76,22 @@ extension StoreSuite {
             #expect(try await scene.next(after: second) == third)
             #expect(try await scene.next(after: third) == third)
             // The token before the one before was replaced thirty seconds ago.
-            #expect(try await scene.refresh(device.token) == .reused)
-            #expect(try await scene.refresh(third) == .refused)
+            #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
         StoreRule("a hundred concurrent refreshes with the token and the one before it get the same token") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let second = try await scene.next(after: device.token)
             let signedIn = try #require(try await scene.store.signedIn(device.session))
-            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
                 for index in 0..<100 {
                     group.addTask { try await scene.refresh(index.isMultiple(of: 2) ? device.token : second) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(outcomes.count == 100)
-            #expect(Set(outcomes) == [.refreshed(signedIn, second)])
+            #expect(Set(outcomes) == [.success(.init(signedIn: signedIn, token: second))])
         },
         StoreRule("without grace every use makes the next token, and a second use ends the session") { scene in
             let scene = try AccountScene(scene.store, sessionPolicy: SessionPolicy(refreshGrace: .zero))
@@ -100,8 +99,8 @@ extension StoreSuite {
             let second = try await scene.next(after: device.token)
             let third = try await scene.next(after: second)
             #expect(Set([device.token, second, third]).count == 3)
-            #expect(try await scene.refresh(second) == .reused)
-            #expect(try await scene.refresh(third) == .refused)
+            #expect(try await scene.refresh(second) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
         StoreRule("a token that somebody made up, or of another session, ends nothing") { scene in
             let scene = try AccountScene(scene.store)
@@ -109,9 +108,9 @@ extension StoreSuite {
             let madeUp = SecretToken(
                 "rt_\(device.session.hexadecimal)_" + String(repeating: "A", count: 65)
             )
-            #expect(try await scene.refresh(try #require(RefreshToken(madeUp))) == .refused)
+            #expect(try await scene.refresh(try #require(RefreshToken(madeUp))) == .failure(.notSignedIn))
             let gone = SecretToken("rt_\(Session.ID(bits: 9, 9).hexadecimal)_" + String(repeating: "A", count: 65))
-            #expect(try await scene.refresh(try #require(RefreshToken(gone))) == .refused)
+            #expect(try await scene.refresh(try #require(RefreshToken(gone))) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(device.session) == device.signedIn)
             _ = try await scene.next(after: device.token)
         },
@@ -124,13 +123,13 @@ extension StoreSuite {
                 scene.advance(by: .milliseconds(30 * 86_400_000 - 1))
                 token = try await scene.next(after: token)
             }
-            #expect(try await scene.refresh(idle.token) == .refused)
+            #expect(try await scene.refresh(idle.token) == .failure(.notSignedIn))
             scene.advance(by: .milliseconds(30 * 86_400_000 - 1))
             token = try await scene.next(after: token)
             scene.advance(by: .milliseconds(3))
-            #expect(try await scene.refresh(token) == .refused)
+            #expect(try await scene.refresh(token) == .failure(.notSignedIn))
             // What is over is no longer ended by what was used.
-            #expect(try await scene.refresh(busy.token) == .refused)
+            #expect(try await scene.refresh(busy.token) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(busy.session) != nil)
         },
         StoreRule("a hundred concurrent refreshes with one token are one, and all return the same next token") {
@@ -138,31 +137,30 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
-            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
                 for _ in 0..<100 { group.addTask { try await scene.refresh(device.token) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let second = try #require(try scene.tokens.next(after: device.token).first)
             let session = try #require(try await scene.store.signedIn(device.session))
             #expect(outcomes.count == 100)
-            #expect(Set(outcomes) == [.refreshed(session, second)])
+            #expect(Set(outcomes) == [.success(.init(signedIn: session, token: second))])
             scene.advance(by: .seconds(30))
             let third = try await scene.next(after: second)
-            #expect(try await scene.refresh(device.token) == .reused)
-            #expect(try await scene.refresh(third) == .refused)
+            #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
+            #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
         StoreRule("of uses at once of a token that was used, one ends the session") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.next(after: device.token)
             scene.advance(by: .seconds(31))
-            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
                 for _ in 0..<20 { group.addTask { try await scene.refresh(device.token) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let reused = outcomes.count { $0 == .reused }
-            let refused = outcomes.count { $0 == .refused }
-            #expect((reused, refused) == (1, 19))
+            #expect(outcomes == Array(repeating: .failure(.notSignedIn), count: 20))
+            #expect(try await scene.store.signedIn(device.session) == nil)
             let entries = try await scene.trail().count { $0.action == .reuse }
             #expect(entries == 1)
         },
@@ -176,13 +174,15 @@ extension StoreSuite {
             scene.advance(by: .seconds(59))
             let second = try await scene.next(after: device.token)
             scene.advance(by: .seconds(1))
-            #expect(try await scene.refresh(second) == .refused)
+            #expect(try await scene.refresh(second) == .failure(.notSignedIn))
             #expect(try await scene.update(device.session, to: "{}") == .failure(.notSignedIn))
             let proven = try await scene.prove(AccountScene.ben, as: .session(device.session))
             #expect(try await scene.change(device, with: proven.id).outcome == .failure(.notSignedIn))
         },
     ]
 }
+
+private typealias Refreshed = Result<RefreshSession.Answer, PhoneFailure>
 
 extension SessionPolicy {
     /// Sessions that live for a year, so that they outlive what makes an account dormant.

@@ -11,7 +11,7 @@ extension StoreSuite {
             }
             let kept = try await scene.store.signingKeys()
             #expect(kept.all.count == 1)
-            #expect(kept.signing(at: scene.now) == kept.all.first)
+            #expect(kept.signing(at: scene.now, by: .es256) == kept.all.first)
             #expect(answers.allSatisfy { $0 == kept })
             let serial = try #require(kept.all.first?.publicKey.last)
             #expect(kept.all.first == key(UInt64(serial), activeAt: scene.now))
@@ -76,6 +76,7 @@ extension StoreSuite {
     ) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
+            algorithm: .es256,
             publicKey: Array(repeating: 0xFF, count: 63) + [UInt8(serial)],
             sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: [0, 1, 254, 255]),
             createdAt: createdAt,

@@ -167,7 +167,7 @@ extension StoreSuite {
             for phone in [StoreScene.phone, "010-1234-5679"] {
                 let begun = try await scene.request(phone)
                 try await scene.check(StoreScene.rightCode, begun.id)
-                _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
+                _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context)
             }
             let end = scene.clock.now() + .seconds(60)
             for claim in try await scene.store.claim(limit: 9, at: scene.clock.now(), until: end) {

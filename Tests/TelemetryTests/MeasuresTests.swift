@@ -64,15 +64,15 @@ import Testing
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try? await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try? await useCase.requestCode(for: "12", context: context)
-        _ = try? await useCase.verify("654321", for: begun.id, context: context)
-        _ = try? await useCase.verify("1", for: begun.id, context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
-        _ = try await useCase.signUp("123456", for: begun.id, context: context).get()
+        _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
+        _ = try? await useCase.check("1", for: .id(begun.id), context: context)
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
+        _ = try await useCase.signUp("123456", for: begun.id, context: context)
         _ = try? await useCase.cancel(begun.id, owner: .local)
         clock.advance(by: .seconds(3600))
         let late = try await useCase.requestCode(for: "010-8765-4321", context: context)
         clock.advance(by: .seconds(3600))
-        _ = try? await useCase.verify("123456", for: late.id, context: context)
+        _ = try? await useCase.check("123456", for: .id(late.id), context: context)
         #expect(
             samples("verifications_total", "refusals_total", "limits_hit", "guard_verdicts") == [
                 #"phoneproof_verifications_total{outcome="approved",region="KR"} 1"#,
@@ -139,7 +139,7 @@ import Testing
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         clock.advance(by: .milliseconds(1500))
         _ = try await useCase.requestCode(for: "010-8765-4321", context: context)
-        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        _ = try await useCase.check("123456", for: .id(begun.id), context: context)
         await gauges.refresh()
         #expect(
             samples("outbox", "conversion") == [

@@ -66,7 +66,7 @@ struct KeyPrompt {
     /// What the last tap returned: editing clears failures.
     private var sentCode: SignupView.SentCode?
     private var resendAt: Timestamp?
-    /// From when the number that was tried last can have another code; nil unless its code has no checks left.
+    /// When the number that was tried last can have another code; nil unless its code has no checks left.
     private var usedUpUntil: Timestamp?
     /// The ticks of the spinner, and those for which the hint is still highlighted.
     private var spinnerTicks = 0

@@ -5,7 +5,7 @@ import PhoneDomain
 /// Keys move over digits and delete digits: the hyphens and spaces between them are the view model's, which puts them
 /// where they belong after each edit. At the end of the text a hyphen can be deleted, as it was typed there.
 struct LineEditor: Hashable, Sendable {
-    /// In characters. No number is that long, but someone may paste a whole message.
+    /// The most characters of a line. No number is that long, but someone may paste a whole message.
     static let longestText = VerificationCode.longestMessage
 
     /// The text left of the cursor.

@@ -195,7 +195,7 @@ extension SignupPrompt {
 
 /// Splits an input into lines, however its bytes arrive.
 struct LineReader {
-    /// In bytes. The rest of a longer line is dropped: no number or code is that long.
+    /// The most bytes of a line. The rest of a longer one is dropped: no number or code is that long.
     private static let longestLine = 1024
 
     private var portions: AsyncStream<[UInt8]>.Iterator

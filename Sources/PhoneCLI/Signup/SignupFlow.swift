@@ -21,7 +21,7 @@ public enum SignupRequest: Hashable, Sendable {
 public struct SignupView: Hashable, Sendable {
     public struct SentCode: Hashable, Sendable {
         public let e164: String
-        /// From when it can be sent again, or another one can; nil if the server did not say.
+        /// When it can be sent again, or another one can; nil if the server did not say.
         public let nextSendAt: Timestamp?
         /// Nil if it cannot be entered any more.
         public let expiresAt: Timestamp?

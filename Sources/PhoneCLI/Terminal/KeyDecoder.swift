@@ -33,15 +33,15 @@ enum Key: Hashable, Sendable {
 struct KeyDecoder {
     private enum State {
         case ground
-        /// After ESC, with the ticks since then.
+        /// Has read ESC, so many ticks ago.
         case escape(ticks: Int)
-        /// After `ESC [` (ECMA-48, 5.4): the parameters so far.
+        /// Has read `ESC [` (ECMA-48, 5.4) and these parameters.
         case sequence([UInt8])
-        /// After `ESC O`: one more byte.
+        /// Has read `ESC O`: one more byte follows.
         case shift3
     }
 
-    /// In bytes. The rest of a longer paste is dropped; no field of ours takes a hundredth of it.
+    /// The most bytes of a paste. The rest of a longer one is dropped; no field of ours takes a hundredth of it.
     private static let longestPaste = 4096
 
     private var state = State.ground

@@ -53,18 +53,18 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Without characters that control a terminal or change how the rest is displayed: control and format characters,
-    /// line and paragraph separators. For texts of others.
+    /// The text without characters that control a terminal or change how the rest is displayed: control and format
+    /// characters, line and paragraph separators. For texts of others.
     var printable: String {
         var text = ""
         text.unicodeScalars.append(contentsOf: unicodeScalars.lazy.filter(\.isPrintable))
         return text
     }
 
-    /// With JSON escapes in place of what ``printable`` leaves out.
+    /// The text with JSON escapes in place of what ``printable`` leaves out.
     var escaped: String { escaping { !$0.isPrintable } }
 
-    /// For everything that a program writes to a terminal, or to a file that may be displayed in one. Control
+    /// Makes safe everything that a program writes to a terminal, or to a file that may be displayed in one. Control
     /// characters except line feed and tab, including C1 ones, which start escape sequences as ESC does (ECMA-48, 5.3),
     /// and characters that reorder a line (UAX 9, 2) are escaped as in JSON (RFC 8259, section 7), so that a JSON text
     /// keeps its meaning.

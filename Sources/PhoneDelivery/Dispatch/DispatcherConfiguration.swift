@@ -1,7 +1,9 @@
-/// The pace of an ``OutboxDispatcher``.
+public import PhoneDomain
+
+/// The settings of an ``OutboxDispatcher``.
 public struct DispatcherConfiguration: Hashable, Sendable {
-    /// Concurrent requests to gateways. With one that responds within 200 ms, the standard makes some 300 messages a
-    /// second.
+    /// The slots: concurrent requests to gateways. With one that responds within 200 ms, the standard makes some 300
+    /// messages a second.
     public var maxConcurrentSends = 64
     /// The timeout of a gateway.
     public var sendTimeout: Duration = .seconds(10)
@@ -28,11 +30,18 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// many.
     public var longestBreakerOpenTime: Duration = .seconds(120)
 
-    public static let standard = DispatcherConfiguration()
+    /// How many messages of this process may wait for a slot in memory, some 1.5 KiB each; the others wait in the
+    /// outbox. A second's work of a machine that starts some thousand verifications a second.
+    var maxMessagesInMemory = 8192
+    /// Whether nothing is claimed from the store, so that only messages are sent that this process queues: for one that
+    /// shares its store with a service of other gateways.
+    public var sendsOwnMessagesOnly = false
+    /// When gateways that push no receipts are polled; nil for never.
+    public var receiptSchedule: ReceiptSchedule? = .standard
+    /// Nothing is sent to these.
+    public var testNumbers = TestNumbers.none
 
-    /// How many messages may wait for concurrency. Even if every gateway takes its whole timeout, they are sent before
-    /// their leases expire.
-    var maxWaitingSends: Int { maxConcurrentSends * max(0, Int(lease / sendTimeout) - 1) }
+    public static let standard = DispatcherConfiguration()
 
     var backoff: Backoff { Backoff(first: firstRetry, longest: longestRetry) }
 

@@ -10,11 +10,11 @@ final class GuardedGateway: Sendable {
     let metrics: GatewayMetrics
     private let logger: Logger
 
-    init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, metrics: any MetricsFactory, logger: Logger) {
+    init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, _ environment: DeliveryEnvironment) {
         self.gateway = gateway
-        self.metrics = GatewayMetrics(gateway.name, metrics)
+        self.metrics = GatewayMetrics(gateway.name, environment.metrics)
         breaker = Mutex(CircuitBreaker(limits: limits))
-        var logger = logger
+        var logger = environment.logger
         logger[metadataKey: "gateway.name"] = "\(gateway.name)"
         self.logger = logger
     }

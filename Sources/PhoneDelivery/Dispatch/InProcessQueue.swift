@@ -1,12 +1,12 @@
 import PhoneDomain
 import Synchronization
 
-/// The messages that this process queued and claimed for its own dispatcher in one transaction, so that no query is
-/// needed.
+/// The messages that this process claimed for its own dispatcher in the transaction that queued them, so that nothing
+/// has to look for them.
 ///
-/// It is open while the outbox has no older message, so that new ones do not overtake. Messages wait here for
-/// concurrency; no more places are reserved than can be sent within the lease even if every gateway takes its whole
-/// timeout.
+/// It is open while nothing older is due in the outbox, so that new messages do not overtake. Messages wait here for a
+/// slot, in memory, so their number is limited. One that waits for nearly as long as its lease is not sent but due in
+/// the outbox again (``MessageSender``).
 final class InProcessQueue: Sendable {
     private enum Phase {
         case stopped, closed, open
@@ -14,19 +14,19 @@ final class InProcessQueue: Sendable {
 
     private struct State {
         var phase: Phase
-        /// Places that are reserved and not filled.
-        var reserved = 0
-        /// Oldest first.
-        var claims: [OutboxClaim] = []
+        /// Oldest first; their claims are in flight.
+        var waiting: [OutboxMessage.ID] = []
     }
 
     private let limit: Int
     private let inFlight: InFlightMessages
     private let state: Mutex<State>
-    /// Woken when there is a message, or concurrency for it.
+    /// Woken when there is a message, or a slot for it.
     let signal = WakeSignal()
 
-    /// - Parameter isOpen: whether places are available before the first look into the outbox.
+    /// - Parameters:
+    ///   - limit: how many messages may wait, besides those that are being committed when it is reached.
+    ///   - isOpen: whether it is open before the first look into the outbox.
     init(limit: Int, isOpen: Bool, inFlight: InFlightMessages) {
         self.limit = limit
         self.inFlight = inFlight
@@ -35,53 +35,45 @@ final class InProcessQueue: Sendable {
 
     var isOpen: Bool { state.withLock { $0.phase == .open } }
 
-    var count: Int { state.withLock { $0.claims.count } }
+    var count: Int { state.withLock { $0.waiting.count } }
 
     /// Call after each look into the outbox: it is open if nothing more there is due.
     func setOpen(_ isOpen: Bool) { state.withLock { $0.phase = isOpen ? .open : .closed } }
 
     /// Stops it, until it is opened or closed again, and returns the messages that still wait.
     func stop() -> [OutboxClaim] {
+        state.withLock { $0.phase = .stopped }
+        return take(upTo: .max)
+    }
+
+    /// Whether a message that is about to be queued may be claimed for this queue. When it is full, it closes: that
+    /// message will be the oldest in the outbox.
+    func admit() -> Bool {
         state.withLock { state in
-            defer { state.claims = [] }
-            state.phase = .stopped
-            return state.claims
+            guard state.phase == .open else { return false }
+            if state.waiting.count >= limit { state.phase = .closed }
+            return state.phase == .open
         }
     }
 
-    /// - Returns: a place for a message that will be claimed for the length of this lease; nil if there is none.
-    func reserve(lease: Duration) -> MessageReservation? {
-        let isReserved = state.withLock { state in
-            guard state.phase == .open, state.reserved + state.claims.count < limit else { return false }
-            state.reserved += 1
+    func add(_ claim: OutboxClaim) {
+        guard inFlight.add(claim) else { return }
+        let isAdded = state.withLock { state in
+            guard state.phase != .stopped else { return false }
+            state.waiting.append(claim.message.id)
             return true
         }
-        return isReserved ? MessageReservation(lease: lease) { self.fill(with: $0) } : nil
-    }
-
-    /// Puts a message into a reserved place, or frees the place.
-    private func fill(with claim: OutboxClaim?) {
-        let mine = claim.flatMap { inFlight.add($0) ? $0 : nil }
-        let isFilled = state.withLock { state in
-            state.reserved -= 1
-            guard let mine, state.phase != .stopped else { return false }
-            state.claims.append(mine)
-            return true
-        }
-        if isFilled {
-            signal.wake()
-        } else if let mine {
-            // Too late: the next dispatcher claims it when the lease expires.
-            inFlight.remove(mine)
-        }
+        // Too late: the next dispatcher claims it when the lease expires.
+        if isAdded { signal.wake() } else { inFlight.remove(claim) }
     }
 
     func take(upTo limit: Int) -> [OutboxClaim] {
-        state.withLock { state in
-            let taken = Array(state.claims.prefix(limit))
-            state.claims.removeFirst(taken.count)
+        let taken = state.withLock { state in
+            let taken = Array(state.waiting.prefix(limit))
+            state.waiting.removeFirst(taken.count)
             return taken
         }
+        return inFlight.claims(on: taken)
     }
 }
 
@@ -121,12 +113,14 @@ final class InFlightMessages: Sendable {
         return isNew
     }
 
-    /// The attempt and the end of the lease of the newest claim on the message of this one.
-    func newest(_ claim: OutboxClaim) -> (attempt: Int, leaseEnd: Timestamp) {
-        entries.withLock { entries in
-            guard let newest = entries[claim.message.id] else { return (claim.message.attempts, claim.leaseEnd) }
-            return (newest.claim.message.attempts, newest.claim.leaseEnd)
-        }
+    /// The newest claim on the message of this one.
+    func newest(_ claim: OutboxClaim) -> OutboxClaim {
+        entries.withLock { $0[claim.message.id]?.claim } ?? claim
+    }
+
+    /// The newest claims on these messages.
+    func claims(on messages: [OutboxMessage.ID]) -> [OutboxClaim] {
+        entries.withLock { entries in messages.compactMap { entries[$0]?.claim } }
     }
 
     func result(of claim: OutboxClaim) -> DeliveryResult? { entries.withLock { $0[claim.message.id]?.result } }

@@ -6,26 +6,27 @@ import Synchronization
 protocol LeasedQueue: Sendable {
     associatedtype Item: Sendable
 
-    func reserve(_ limiter: ConcurrencyLimiter) -> Int
+    /// Acquires a slot for each item that is to be claimed.
+    func acquireSlots(of limiter: ConcurrencyLimiter) -> Int
 
     /// Claims items that are due, oldest first.
     ///
-    /// - Parameter limit: 0 if there is no concurrency left.
+    /// - Parameter limit: 0 if there is no slot left.
     func claim(upTo limit: Int) async throws -> ClaimedBatch<Item>
 
     /// When the next item is due; nil if there is none.
     func nextDue() async throws -> Timestamp?
 
-    /// Processes an item to its end, and releases its concurrency. It must wake the worker if the item may be due again
-    /// before the worker would look.
+    /// Processes an item to its end, and releases its slot. It must wake the worker if the item may be due again before
+    /// the worker would look.
     func process(_ item: Item, _ limiter: ConcurrencyLimiter) async
 
-    /// Wakes everything that waits for concurrency.
-    func wakeAll()
+    /// Wakes what waits for a slot.
+    func slotReleased()
 }
 
 extension LeasedQueue {
-    func reserve(_ limiter: ConcurrencyLimiter) -> Int { limiter.acquire(upTo: .max) }
+    func acquireSlots(of limiter: ConcurrencyLimiter) -> Int { limiter.acquire(upTo: .max) }
 }
 
 struct ClaimedBatch<Item> {
@@ -78,11 +79,6 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
         }
     }
 
-    /// Starts to process an item for which concurrency is reserved.
-    func start(_ item: Queue.Item, in tasks: inout DiscardingTaskGroup) {
-        tasks.addTask { [queue, limiter] in await queue.process(item, limiter) }
-    }
-
     private func startDueItems(in tasks: inout DiscardingTaskGroup) async throws -> Timestamp? {
         while true {
             switch try await startBatch(in: &tasks) {
@@ -94,12 +90,12 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
     }
 
     private func startBatch(in tasks: inout DiscardingTaskGroup) async throws -> ClaimedBatch<Queue.Item>.Next {
-        let reserved = queue.reserve(limiter)
+        let slots = queue.acquireSlots(of: limiter)
         var started = 0
-        defer { if limiter.release(reserved - started) { queue.wakeAll() } }
-        let batch = try await queue.claim(upTo: reserved)
+        defer { if limiter.release(slots - started) { queue.slotReleased() } }
+        let batch = try await queue.claim(upTo: slots)
         started = batch.items.count
-        for item in batch.items { start(item, in: &tasks) }
+        for item in batch.items { tasks.addTask { [queue, limiter] in await queue.process(item, limiter) } }
         return batch.next
     }
 }
@@ -119,13 +115,13 @@ func withGracefulCancellation(
     }
 }
 
-/// The concurrency of one run of a dispatcher, and whether it is to stop.
+/// The slots of one run of a dispatcher, one for each item that is being processed, and whether it is to stop.
 final class ConcurrencyLimiter: Sendable {
     private struct State {
         let limit: Int
         var running = 0
         var isStopping = false
-        /// Whether a caller found nothing available.
+        /// Whether a caller found no slot.
         var isAwaited = false
 
         mutating func available(leaving others: Int = 0) -> Int {
@@ -150,7 +146,7 @@ final class ConcurrencyLimiter: Sendable {
         stopped.wake()
     }
 
-    /// - Returns: how much was acquired; it must be released (``release(_:)``).
+    /// - Returns: how many slots were acquired; they must be released (``release(_:)``).
     func acquire(upTo count: Int, leaving others: Int = 0) -> Int {
         guard count > 0 else { return 0 }
         return state.withLock { state in
@@ -160,7 +156,7 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// - Returns: whether a caller found nothing available meanwhile.
+    /// - Returns: whether a caller found no slot meanwhile.
     func release(_ count: Int = 1) -> Bool {
         guard count > 0 else { return false }
         return state.withLock { state in

@@ -29,17 +29,13 @@ import Tracing
 /// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text
 /// depends on nothing that changes between attempts, such as the time.
 struct MessageSender: Sendable {
-    let vault: any CodeVault
-    let undoTokens: UndoTokens
-    /// Nothing is sent to these.
-    let testNumbers: TestNumbers
-    let renderer: any MessageRendering
+    let composer: MessageComposer
     let gateways: [GuardedGateway]
     let configuration: DispatcherConfiguration
-    let wallClock: any WallClock
-    let clock: any Clock<Duration>
-    let jitter: @Sendable () -> Double
-    let tracer: (any Tracer)?
+    let environment: DeliveryEnvironment
+
+    private var wallClock: any WallClock { environment.wallClock }
+    private var clock: any Clock<Duration> { environment.clock }
 
     func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
@@ -49,13 +45,13 @@ struct MessageSender: Sendable {
             return expired(claim)
         }
         // The code of a test number needs no message, so one for such a number can only be a notice.
-        if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
+        if claim.message.isNotice, configuration.testNumbers.contains(recipient, at: now) { return .dropped }
         guard claim.message.countedAttempts <= configuration.maxAttempts else {
             return failed("too many attempts", claim)
         }
         let message: GatewayMessage
-        do throws(CompositionProblem) {
-            message = try compose(claim, to: recipient, log)
+        do throws(MessageComposer.Problem) {
+            message = try composer.compose(claim, to: recipient, log)
         } catch {
             return failed(error.rawValue, claim)
         }
@@ -140,7 +136,7 @@ struct MessageSender: Sendable {
         }
         let attempt = claim.message.countedAttempts
         let backoff = claim.message.isNotice ? configuration.noticeBackoff : configuration.backoff
-        let wait = max(shortestWait, backoff.wait(after: attempt, jitter: jitter()))
+        let wait = max(shortestWait, backoff.wait(after: attempt, jitter: environment.jitter()))
         guard attempt < configuration.maxAttempts, wait < remaining else {
             return failed(failure.text, claim, mayBeAt: gateway)
         }
@@ -152,18 +148,23 @@ struct MessageSender: Sendable {
         by gateway: GuardedGateway,
         _ log: MessageLog
     ) async -> Result<GatewayReceipt, GatewayFailure> {
-        let response = await tracer.span("phoneproof.send", ofKind: .client) { span in
+        let response = await environment.tracer.span("phoneproof.send", ofKind: .client) { span in
             var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
             let duration = await clock.measure {
-                response = await withOwnLimit {
-                    try await clock.sleep(for: configuration.sendTimeout)
-                } _: { [gateway = gateway.gateway] in
+                let gateway = gateway.gateway
+                let send: @Sendable () async -> Result<GatewayReceipt, GatewayFailure> = {
                     do throws(GatewayFailure) {
                         return .success(try await gateway.send(message))
                     } catch {
                         return .failure(error)
                     }
                 }
+                response =
+                    if await gateway.isImmediate {
+                        await send()
+                    } else {
+                        await withOwnLimit({ try await clock.sleep(for: configuration.sendTimeout) }, send)
+                    }
             }
             gateway.metrics.count(response, took: duration)
             span?.attributes["gateway.name"] = gateway.gateway.name
@@ -185,80 +186,6 @@ struct MessageSender: Sendable {
             log.log(.warning, "A gateway returned no receipt", metadata)
         }
         return response
-    }
-}
-
-extension MessageSender {
-    private enum CompositionProblem: String, Error {
-        case sealedCode = "the code cannot be decrypted"
-        case undoToken = "the link cannot be created"
-        case text = "the text cannot be rendered"
-    }
-
-    private func compose(
-        _ claim: OutboxClaim,
-        to recipient: PhoneNumber,
-        _ log: MessageLog
-    ) throws(CompositionProblem) -> GatewayMessage {
-        let language = claim.change?.language ?? claim.verification.language
-        let body: String
-        var variables: MessageVariables?
-        if claim.message.isNotice {
-            let token = try undoToken(of: claim.change, log)
-            body = try text(log) { try renderer.notice(undoneBy: token, language: language) }
-        } else {
-            let code = try code(of: claim.verification, log)
-            let remaining = claim.verification.life(ifAcceptedAt: claim.message.createdAt)
-            let wording = claim.message.wording
-            let rendered = try text(log) {
-                try renderer.message(with: code, language: language, remaining: remaining, wording: wording)
-            }
-            if let fault = rendered.fault { log.warn(of: fault, in: wording) }
-            body = rendered.body
-            variables = rendered.variables
-        }
-        return GatewayMessage(
-            dedupeKey: claim.message.id.description,
-            to: recipient,
-            body: body,
-            language: language,
-            variables: variables
-        )
-    }
-
-    private func code(of verification: Verification, _ log: MessageLog) throws(CompositionProblem) -> VerificationCode {
-        do {
-            return try vault.open(verification.code, for: verification.codeContext)
-        } catch {
-            log.log(
-                .error,
-                "The code cannot be decrypted",
-                ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
-            )
-            throw .sealedCode
-        }
-    }
-
-    private func undoToken(of change: NumberChange?, _ log: MessageLog) throws(CompositionProblem) -> SecretToken {
-        let error: String
-        do {
-            if let token = try change.flatMap({ try undoTokens.token(of: $0) }) { return token }
-            error = "the key that its secret was derived from is missing"
-        } catch let failure {
-            error = "\(failure)"
-        }
-        log.log(.error, "The link cannot be created", ["error": "\(error)"])
-        throw .undoToken
-    }
-
-    private func text<Text>(_ log: MessageLog, _ make: () throws -> Text) throws(CompositionProblem) -> Text {
-        do {
-            return try make()
-        } catch {
-            // The type alone: the error's own words may quote the code or the secret.
-            log.log(.error, "The text cannot be rendered", ["error.type": "\(type(of: error))"])
-            throw .text
-        }
     }
 }
 

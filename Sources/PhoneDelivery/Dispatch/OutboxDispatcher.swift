@@ -1,8 +1,6 @@
-public import CoreMetrics
-public import Logging
+import Logging
 public import PhoneDomain
 import TraceContext
-public import Tracing
 
 /// Sends the messages in the outbox.
 ///
@@ -12,10 +10,12 @@ public import Tracing
 /// claimed message is never lost. A clock that is put forward ends leases early: this dispatcher then knows what it has
 /// claimed, another one on the same store does not.
 ///
-/// No more is claimed than can be sent at once, so that no lease runs down in a queue. What is queued in this process
-/// need not be claimed: it arrives claimed (``reserveMessage()``), as long as the outbox has nothing older.
+/// A message that is being sent takes a slot. No more are claimed than there are slots, so that no lease runs down in a
+/// queue. What is queued in this process need not be claimed: it arrives claimed (``leaseOfNewMessage()``), as long as
+/// the outbox has nothing older.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
+    private let gateways: [any MessageGateway]
     private let sender: MessageSender
     private let results: ResultRecorder
     private let receipts: ReceiptRecorder
@@ -26,76 +26,52 @@ public final class OutboxDispatcher: Sendable {
     private let signal = WakeSignal()
     private let inFlight = InFlightMessages()
     private let inProcess: InProcessQueue
-    private let sendsOwnMessagesOnly: Bool
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
     ///   - gateways: in the order in which they are asked; with none, every message fails.
-    ///   - sendsOwnMessagesOnly: whether nothing is claimed from the store, so that only messages are sent that this
-    ///     process queues:
-    ///     for one that shares its store with a service of other gateways.
-    ///   - receiptSchedule: when gateways that push no receipts are polled; nil for never.
-    ///   - jitter: a random number of 0 to 1 for each wait.
-    ///   - logger: gets no code, no secret, no text, and numbers only masked.
     public init(
         store: any OutboxStore,
-        vault: any CodeVault,
-        undoTokens: UndoTokens,
-        testNumbers: TestNumbers = .none,
-        renderer: any MessageRendering,
+        composer: MessageComposer,
         gateways: [any MessageGateway],
         configuration: DispatcherConfiguration = .standard,
-        sendsOwnMessagesOnly: Bool = false,
-        receiptSchedule: ReceiptSchedule? = .standard,
-        wallClock: any WallClock,
-        clock: any Clock<Duration> = ContinuousClock(),
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-        tracer: (any Tracer)? = nil,
-        logger: Logger
+        environment: DeliveryEnvironment
     ) {
         outbox = store
+        self.gateways = gateways
         self.configuration = configuration
-        self.sendsOwnMessagesOnly = sendsOwnMessagesOnly
         // Without a look into the outbox nothing would open it.
         inProcess = InProcessQueue(
-            limit: configuration.maxWaitingSends,
-            isOpen: sendsOwnMessagesOnly,
+            limit: configuration.maxMessagesInMemory,
+            isOpen: configuration.sendsOwnMessagesOnly,
             inFlight: inFlight
         )
-        self.logger = logger
+        logger = environment.logger
         let retry = StoreRetry(
             health: StoreHealth(logger: logger),
             backoff: configuration.backoff,
-            wallClock: wallClock,
-            clock: clock
+            wallClock: environment.wallClock,
+            clock: environment.clock
         )
         self.store = retry
         sender = MessageSender(
-            vault: vault,
-            undoTokens: undoTokens,
-            testNumbers: testNumbers,
-            renderer: renderer,
-            gateways: gateways.map {
-                GuardedGateway($0, limits: configuration.breakerLimits, metrics: metrics, logger: logger)
-            },
+            composer: composer,
+            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, environment) },
             configuration: configuration,
-            wallClock: wallClock,
-            clock: clock,
-            jitter: jitter,
-            tracer: tracer
+            environment: environment
         )
         receipts = ReceiptRecorder(
             outbox: store,
             gateways: gateways,
             store: retry,
             logger: logger,
-            metrics: MessageMetrics(gateways: gateways.map(\.name), metrics)
+            metrics: MessageMetrics(gateways: gateways.map(\.name), environment.metrics)
         )
         results = ResultRecorder(inFlight: inFlight, receipts: receipts)
+        let schedule = configuration.receiptSchedule
         poller = ReceiptPoller(
-            gateways: receiptSchedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
-            schedule: receiptSchedule ?? .standard,
+            gateways: schedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
+            schedule: schedule ?? .standard,
             timeout: configuration.sendTimeout,
             recorder: receipts
         )
@@ -109,13 +85,15 @@ public final class OutboxDispatcher: Sendable {
         if try await !receipts.record(receipt, of: gateway) { receipts.retryLater(receipt, of: gateway) }
     }
 
-    /// Reserves a place for a message that is about to be queued, while ``run()`` runs. From any thread.
-    ///
-    /// - Returns: nil if there is none; the message then waits in the outbox.
-    public func reserveMessage() -> MessageReservation? { inProcess.reserve(lease: configuration.lease) }
+    /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
+    /// wait in the outbox. From any thread.
+    public func leaseOfNewMessage() -> Duration? { inProcess.admit() ? configuration.lease : nil }
 
-    /// Call when a message was queued without a place, so that it is sent before the next poll. From any thread.
-    public func wake() { signal.wake() }
+    /// Call when a message was queued, with its claim if it has one, so that it is sent before the next poll. From any
+    /// thread.
+    public func messageQueued(_ claim: OutboxClaim? = nil) {
+        if let claim { inProcess.add(claim) } else { signal.wake() }
+    }
 
     /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
@@ -133,8 +111,8 @@ public final class OutboxDispatcher: Sendable {
             group.addTask { await self.receipts.run() }
             group.addTask { await self.poller.run() }
             _ = await withGracefulCancellation(stopping: worker.limiter, wakeAll) {
-                async let sending: Void = self.sendInProcessMessages(worker)
-                if !self.sendsOwnMessagesOnly { await worker.run() }
+                async let sending: Void = self.sendInProcessMessages(worker.limiter)
+                if !self.configuration.sendsOwnMessagesOnly { await worker.run() }
                 await sending
                 await self.giveBack(self.inProcess.stop())
             }
@@ -151,8 +129,10 @@ public final class OutboxDispatcher: Sendable {
             while case let claims = try await claimMessages(upTo: limiter.available), !claims.isEmpty {
                 // The children throw nothing, since the first to throw would cancel the others.
                 let results = await withTaskGroup { tasks in
-                    for claim in inFlight.add(claims) { tasks.addTask { await self.send(claim) {} } }
-                    return await tasks.reduce(into: []) { $0.append($1) }
+                    for claim in inFlight.add(claims) {
+                        tasks.addTask { await self.results.record([(claim, await self.send(claim))]) }
+                    }
+                    return await tasks.reduce(into: []) { $0 += $1 }
                 }
                 for result in results { _ = try result.get() }
             }
@@ -160,30 +140,35 @@ public final class OutboxDispatcher: Sendable {
         if limiter.isStopping { throw CancellationError() }
     }
 
-    private func sendInProcessMessages(_ worker: LeasedQueueWorker<OutboxDispatcher>) async {
-        let limiter = worker.limiter
+    private func sendInProcessMessages(_ limiter: ConcurrencyLimiter) async {
         await withDiscardingTaskGroup { tasks in
             while true {
                 let seen = inProcess.signal.count
                 if limiter.isStopping { return }
-                let reserved = limiter.acquire(upTo: inProcess.count)
-                let claims = inProcess.take(upTo: reserved)
-                _ = limiter.release(reserved - claims.count)
-                for claim in claims { worker.start(claim, in: &tasks) }
-                if claims.isEmpty { await inProcess.signal.wait(beyond: seen) }
+                let slots = limiter.acquire(upTo: inProcess.count)
+                let claims = inProcess.take(upTo: slots)
+                _ = limiter.release(slots - claims.count)
+                if claims.isEmpty {
+                    await inProcess.signal.wait(beyond: seen)
+                    continue
+                }
+                // What is sent at once is sent in one task, since another one would cost more than the sending.
+                for batch in await areGatewaysImmediate() ? [claims] : claims.map({ [$0] }) {
+                    tasks.addTask { await self.process(batch, limiter) }
+                }
             }
         }
     }
 
+    private func areGatewaysImmediate() async -> Bool {
+        for gateway in gateways where await !gateway.isImmediate { return false }
+        return true
+    }
+
     /// Makes messages due at once that no gateway was asked to send.
     private func giveBack(_ claims: [OutboxClaim]) async {
-        await withDiscardingTaskGroup { group in
-            for claim in claims {
-                group.addTask {
-                    _ = await self.results.record(.postponed(until: self.store.wallClock.now()), of: claim)
-                }
-            }
-        }
+        let now = store.wallClock.now()
+        _ = await results.record(claims.map { ($0, .postponed(until: now)) })
     }
 
     private func claimMessages(upTo limit: Int) async throws -> [OutboxClaim] {
@@ -193,50 +178,64 @@ public final class OutboxDispatcher: Sendable {
     }
 
     /// Sends a message as a part of the trace that asked for it.
-    ///
-    /// - Parameter onResponse: called once, when no gateway is to be asked any more.
-    /// - Returns: the result, or the store's error if it could not be recorded.
-    private func send(_ claim: OutboxClaim, _ onResponse: () -> Void) async -> Result<DeliveryResult, any Error> {
-        await TraceParent.$current.withValue(claim.message.traceParent) {
-            let result: DeliveryResult
-            if let known = inFlight.result(of: claim) {
-                result = known
-            } else {
-                result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
-                inFlight.setResult(result, of: claim)
-            }
-            onResponse()
-            return await results.record(result, of: claim)
+    private func send(_ claim: OutboxClaim) async -> DeliveryResult {
+        if let known = inFlight.result(of: claim) { return known }
+        return await TraceParent.$current.withValue(claim.message.traceParent) {
+            let result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
+            inFlight.setResult(result, of: claim)
+            return result
         }
+    }
+
+    private func process(_ claims: [OutboxClaim], _ limiter: ConcurrencyLimiter) async {
+        var results: [ResultRecorder.Unrecorded] = []
+        for claim in claims { results.append((claim, await send(claim))) }
+        // Released before the results are recorded: the gateway is free for the next messages by then.
+        if limiter.release(claims.count) { slotReleased() }
+        for result in await self.results.record(results) {
+            switch result {
+            case .success(.retry), .success(.postponed): signal.wake()
+            case .success, .failure: break
+            }
+        }
+    }
+
+    private func wakeAll() {
+        signal.wake()
+        inProcess.signal.wake()
     }
 }
 
 extension OutboxDispatcher: LeasedQueue {
-    func reserve(_ limiter: ConcurrencyLimiter) -> Int {
-        // In-process messages need concurrency meanwhile, and those that wait come first: their leases have begun.
+    func acquireSlots(of limiter: ConcurrencyLimiter) -> Int {
+        // In-process messages need slots meanwhile, and those that wait come first: their leases have begun.
         let share = inProcess.isOpen ? (limiter.available + 1) / 2 : .max
         return limiter.acquire(upTo: share, leaving: inProcess.count)
     }
 
     func claim(upTo limit: Int) async throws -> ClaimedBatch<OutboxClaim> {
+        if limit == 0 {
+            guard inProcess.isOpen, let next = try await nextDue() else { return ClaimedBatch(next: .unknown) }
+            guard next <= store.wallClock.now() else { return ClaimedBatch(next: .at(next)) }
+            // It is older than what is queued from now on.
+            inProcess.setOpen(false)
+            return ClaimedBatch(next: .now)
+        }
         let claims = try await claimMessages(upTo: limit)
         let isEmptied = claims.count < limit
         inProcess.setOpen(isEmptied)
-        return ClaimedBatch(items: inFlight.add(claims), next: isEmptied || limit == 0 ? .unknown : .now)
+        return ClaimedBatch(items: inFlight.add(claims), next: isEmptied ? .unknown : .now)
     }
 
     func nextDue() async throws -> Timestamp? { try await outbox.nextAttempt() }
 
     func process(_ claim: OutboxClaim, _ limiter: ConcurrencyLimiter) async {
-        // Released before the result is recorded: the gateway is free for the next message by then.
-        switch await send(claim, { if limiter.release() { wakeAll() } }) {
-        case .success(.retry), .success(.postponed): signal.wake()
-        case .success, .failure: break
-        }
+        await process([claim], limiter)
     }
 
-    func wakeAll() {
-        signal.wake()
+    func slotReleased() {
         inProcess.signal.wake()
+        // While the queue is open, nothing in the outbox waits for a slot.
+        if !inProcess.isOpen { signal.wake() }
     }
 }

@@ -8,23 +8,60 @@ struct ResultRecorder: Sendable {
 
     private var store: StoreRetry { receipts.store }
 
-    /// - Returns: the result, or the store's error if it could not be recorded; the message then waits for its next
-    ///   claim.
-    func record(_ result: DeliveryResult, of claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
-        let log = MessageLog(claim: claim, logger: receipts.logger)
-        do {
-            if try await settle(claim, result) {
-                report(result, claim, log)
-            } else {
-                log.log(.warning, "A message was claimed again before its attempt ended")
+    typealias Unrecorded = (claim: OutboxClaim, result: DeliveryResult)
+
+    /// Records the results of a batch in one transaction, and by themselves those for which that fails.
+    ///
+    /// - Returns: each result, or the store's error if it could not be recorded; that message waits for its next claim.
+    func record(_ batch: [Unrecorded]) async -> [Result<DeliveryResult, any Error>] {
+        let counted =
+            batch.count > 1 ? try? await store.attempt { try await receipts.outbox.settle(commands(batch)) } : nil
+        return await withTaskGroup { group in
+            var recorded: [Result<DeliveryResult, any Error>] = []
+            for (index, (claim, result)) in batch.enumerated() {
+                if counted?[index] == true {
+                    finish(claim, result, isCounted: true)
+                    recorded.append(.success(result))
+                } else {
+                    group.addTask { await self.record(result, of: claim) }
+                }
             }
-            inFlight.remove(claim)
+            return await group.reduce(into: recorded) { $0.append($1) }
+        }
+    }
+
+    private func commands(_ batch: [Unrecorded]) -> [SettleMessage] {
+        let now = store.wallClock.now()
+        return batch.map { claim, result in
+            SettleMessage(
+                id: claim.message.id,
+                attempt: inFlight.newest(claim).message.attempts,
+                result: result,
+                now: now
+            )
+        }
+    }
+
+    private func record(_ result: DeliveryResult, of claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
+        do {
+            finish(claim, result, isCounted: try await settle(claim, result))
             return .success(result)
         } catch {
             inFlight.suspend(claim, at: store.wallClock.now())
+            let log = MessageLog(claim: claim, logger: receipts.logger)
             log.log(.error, "The result of a message could not be recorded", ["error": "\(error)"])
             return .failure(error)
         }
+    }
+
+    private func finish(_ claim: OutboxClaim, _ result: DeliveryResult, isCounted: Bool) {
+        let log = MessageLog(claim: claim, logger: receipts.logger)
+        if isCounted {
+            report(result, claim, log)
+        } else {
+            log.log(.warning, "A message was claimed again before its attempt ended")
+        }
+        inFlight.remove(claim)
     }
 
     private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
@@ -39,13 +76,13 @@ struct ResultRecorder: Sendable {
     private func settle(_ claim: OutboxClaim, _ result: DeliveryResult) async throws -> Bool {
         try await store.duringLease(until: { inFlight.newest(claim).leaseEnd }) {
             while true {
-                let attempt = inFlight.newest(claim).attempt
+                let attempt = inFlight.newest(claim).message.attempts
                 let now = store.wallClock.now()
-                let counted = try await receipts.outbox.settle(
+                let counted = try await receipts.outbox.settle([
                     SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
-                )
+                ])[0]
                 // This dispatcher itself may have claimed it again a moment ago.
-                if counted || inFlight.newest(claim).attempt == attempt { return counted }
+                if counted || inFlight.newest(claim).message.attempts == attempt { return counted }
             }
         }
     }

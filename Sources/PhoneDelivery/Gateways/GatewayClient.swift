@@ -1,9 +1,9 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import PhoneDomain
+public import PhoneDomain
 import Synchronization
-import TextEncodings
+public import TextEncodings
 
 /// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from
 /// what may have been. The caller sets the timeout, by cancellation. Redirects are not followed.
@@ -100,6 +100,28 @@ package final class GatewayClient: Sendable {
         }
         return isTimeout || error as? HTTPClientError == .connectTimeout
             ? .retry("the gateway was not reached in time") : .retry("the gateway cannot be reached")
+    }
+}
+
+/// How a vendor with signed requests is reached.
+public struct VendorAccess: Sendable {
+    let address: EndpointURL
+    let connectTimeout: Duration
+    let authenticator: any RequestAuthenticator
+    /// Makes what is unique in a signature.
+    let identifiers: any IdentifierSource
+    /// Must be accurate: requests that are a few minutes off are refused.
+    let wallClock: any WallClock
+
+    public init(
+        address: EndpointURL,
+        connectTimeout: Duration,
+        authenticator: any RequestAuthenticator,
+        identifiers: any IdentifierSource,
+        wallClock: any WallClock
+    ) {
+        (self.address, self.connectTimeout, self.authenticator) = (address, connectTimeout, authenticator)
+        (self.identifiers, self.wallClock) = (identifiers, wallClock)
     }
 }
 

@@ -9,6 +9,10 @@ public protocol MessageGateway: Sendable {
     /// then is a message retried after an attempt without a response. Standard: false.
     var isIdempotent: Bool { get }
 
+    /// Whether it responds at once, within this process: then messages are sent one after the other, in one task, and
+    /// without a timeout. Standard: false.
+    var isImmediate: Bool { get async }
+
     /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader;
     /// receipts may come late, repeated and out of order. Standard: nil.
     var receipts: AsyncStream<DeliveryReceipt>? { get }
@@ -27,6 +31,7 @@ public protocol MessageGateway: Sendable {
 
 extension MessageGateway {
     public var isIdempotent: Bool { false }
+    public var isImmediate: Bool { false }
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
     public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
 }
@@ -190,6 +195,7 @@ extension Int {
 /// Prints messages, code and all, instead of sending them: for development.
 public struct ConsoleGateway: MessageGateway {
     public let name = "console"
+    public let isImmediate = true
 
     private let write: @Sendable (String) -> Void
 

@@ -1,4 +1,4 @@
-public import Logging
+import Logging
 public import PhoneDomain
 import Synchronization
 
@@ -14,8 +14,6 @@ public final class WebhookDispatcher: Sendable {
     private let events: any EventStore
     private let poster: WebhookPoster
     private let configuration: WebhookConfiguration
-    private let jitter: @Sendable () -> Double
-    private let logger: Logger
     private let store: StoreRetry
     private let signal: WakeSignal
     private let breaker: Mutex<CircuitBreaker>
@@ -23,29 +21,26 @@ public final class WebhookDispatcher: Sendable {
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
     ///   - signal: woken when an event was queued.
-    ///   - logger: gets no code and no number.
     public init(
         store: any EventStore,
         poster: WebhookPoster,
         configuration: WebhookConfiguration = WebhookConfiguration(),
-        signal: WakeSignal,
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
-        logger: Logger
+        signal: WakeSignal
     ) {
         events = store
         self.poster = poster
         self.configuration = configuration
         self.signal = signal
-        self.jitter = jitter
-        self.logger = logger
         self.store = StoreRetry(
-            health: StoreHealth(of: "events", logger: logger),
+            health: StoreHealth(of: "events", logger: poster.environment.logger),
             backoff: configuration.storeBackoff,
-            wallClock: poster.wallClock,
-            clock: poster.clock
+            wallClock: poster.environment.wallClock,
+            clock: poster.environment.clock
         )
         breaker = Mutex(CircuitBreaker(limits: configuration.breakerLimits))
     }
+
+    private var logger: Logger { poster.environment.logger }
 
     /// Delivers what is due, whenever it is due, until the task is cancelled.
     ///
@@ -60,7 +55,7 @@ public final class WebhookDispatcher: Sendable {
             store: store,
             pollInterval: configuration.pollInterval
         )
-        _ = await withGracefulCancellation(stopping: limiter, wakeAll) { await worker.run() }
+        _ = await withGracefulCancellation(stopping: limiter, signal.wake) { await worker.run() }
     }
 
     private func record(isFault: Bool, of permit: CircuitBreaker.Permit) {
@@ -114,7 +109,7 @@ public final class WebhookDispatcher: Sendable {
         let attempt = event.countedAttempts
         guard attempt < configuration.maxAttempts else { return .failed(failure) }
         // At least the half, or the last attempt would come long before the end of an outage.
-        let backoff = configuration.backoff.wait(after: attempt, jitter: (1 + jitter()) / 2)
+        let backoff = configuration.backoff.wait(after: attempt, jitter: (1 + poster.environment.jitter()) / 2)
         let retryAfter = if case .answered(_, let wait?) = response { wait } else { Duration.zero }
         let wait = max(backoff, min(retryAfter, configuration.longestRetryAfter))
         return .retry(at: store.wallClock.now() + wait, failure: failure)
@@ -176,7 +171,7 @@ extension WebhookDispatcher: LeasedQueue {
         if limiter.release() || isRetried || item.permit.isProbe { signal.wake() }
     }
 
-    func wakeAll() { signal.wake() }
+    func slotReleased() { signal.wake() }
 }
 
 /// The pace of a ``WebhookDispatcher``.

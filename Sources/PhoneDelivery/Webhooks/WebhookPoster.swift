@@ -1,11 +1,11 @@
 import AsyncHTTPClient
-public import CoreMetrics
+import CoreMetrics
 import NIOCore
 import NIOHTTP1
 public import PhoneDomain
 public import TextEncodings
 import TraceContext
-public import Tracing
+import Tracing
 
 /// Posts to one endpoint.
 public protocol WebhookTransport: Sendable {
@@ -61,32 +61,25 @@ public struct WebhookPoster: Sendable {
     let transport: any WebhookTransport
     let signer: any EventSigner
     let timeout: Duration
-    let wallClock: any WallClock
-    let clock: any Clock<Duration>
+    let environment: DeliveryEnvironment
     private let metrics: WebhookMetrics
-    private let tracer: (any Tracer)?
 
     /// - Parameter timeout: the receiver's.
     public init(
         transport: any WebhookTransport,
         signer: any EventSigner,
         timeout: Duration,
-        wallClock: any WallClock,
-        clock: any Clock<Duration> = ContinuousClock(),
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-        tracer: (any Tracer)? = nil
+        environment: DeliveryEnvironment
     ) {
         self.transport = transport
         self.signer = signer
         self.timeout = timeout
-        self.wallClock = wallClock
-        self.clock = clock
-        self.metrics = WebhookMetrics(metrics)
-        self.tracer = tracer
+        self.environment = environment
+        metrics = WebhookMetrics(environment.metrics)
     }
 
     public func postExample(of kind: Event.Kind, identifiers: some IdentifierSource) async throws -> WebhookResult {
-        let now = wallClock.now()
+        let now = environment.wallClock.now()
         let content = try EventContent.example(of: kind, at: now)
         let payload = WebhookPayload(kind, occurredAt: now, content, isExample: true)
         return await post(try request(EventID(exampleOf: identifiers.makeBits()), payload.body))
@@ -96,12 +89,12 @@ public struct WebhookPoster: Sendable {
     func post(_ claim: EventClaim, until stop: WakeSignal) async throws -> WebhookResult {
         let event = claim.event
         let body = WebhookPayload(event.kind, occurredAt: event.occurredAt, claim.content).body
-        return try await tracer.span("phoneproof.webhook", ofKind: .client) { span in
+        return try await environment.tracer.span("phoneproof.webhook", ofKind: .client) { span in
             span?.attributes["event.kind"] = event.kind.rawValue
             // In here, so that its traceparent is this span.
             let request = try request(event.id, body)
             var result = WebhookResult.late
-            let duration = await clock.measure { result = await post(request, until: stop) }
+            let duration = await environment.clock.measure { result = await post(request, until: stop) }
             metrics.count(result, to: event.kind, took: duration)
             if case .answered(let status, _) = result { span?.attributes["http.response.status_code"] = status }
             if !result.isSuccess { span?.setStatus(SpanStatus(code: .error)) }
@@ -116,7 +109,7 @@ public struct WebhookPoster: Sendable {
     /// The ID is the event's, by which a receiver recognises a repetition; the time is the attempt's, by which it
     /// recognises a replay.
     private func request(_ id: EventID, _ body: [UInt8]) throws -> WebhookRequest {
-        let seconds = wallClock.now().milliseconds / 1000
+        let seconds = environment.wallClock.now().milliseconds / 1000
         var headers = [
             "content-type": "application/json",
             "user-agent": "PhoneProof",
@@ -129,7 +122,8 @@ public struct WebhookPoster: Sendable {
     }
 
     private func post(_ request: WebhookRequest, until stop: WakeSignal = WakeSignal()) async -> WebhookResult {
-        await withOwnLimit {
+        let clock = environment.clock
+        return await withOwnLimit {
             await stop.wait(beyond: 0, atMost: timeout, on: clock)
             if stop.count > 0 { try await clock.sleep(for: min(timeout, Self.shutdownTimeout)) }
         } _: {

@@ -115,7 +115,7 @@ public struct AccountPolicy: Hashable, Sendable {
     /// Standard: ``Recycling/signIn``, as an honest person who comes back after a long time would be shut out by any
     /// other unless the operator has a way to help them.
     public var recycling = Recycling.signIn
-    /// After how long without activity an account is dormant; nil for never. In the United States a number that was
+    /// How long without activity until an account is dormant; nil for never. In the United States a number that was
     /// given up may be reassigned after 45 days (47 CFR 64.1200(l)(1)). Standard: 90 days.
     public var dormantAfter: Duration? = .seconds(90 * 86_400)
     /// How long an account is stored after its number was unlinked. Standard: 90 days.

@@ -114,9 +114,8 @@ public struct ChangeNumber: Command {
         }
         var verification: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
-        case .success(.approved(let approved)): verification = approved
-        case .success(.mismatch(let compared)): return .failure(.codeIncorrect(checksLeft: compared.checksLeft))
-        case .failure(let failure): return .failure(failure)
+        case .success(let approved): verification = approved
+        case .failure(let refusal): return .failure(refusal)
         }
         guard verification.consumedBy == nil else {
             // Since then the account may have got another number.

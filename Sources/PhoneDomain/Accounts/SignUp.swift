@@ -22,14 +22,6 @@ public struct SignUp: Command {
         }
     }
 
-    /// The result, and the verification as this command left it, so that no response needs to read it again: by then
-    /// another request may have changed it.
-    public enum Outcome: Hashable, Sendable {
-        case signedUp(SignedUp, Verification)
-        /// Nil where the owner has no such verification.
-        case refused(PhoneFailure, Verification?)
-    }
-
     /// The check of the code. Its context says who signs up, and from where.
     public let check: CheckVerification
     let accountID: Account.ID
@@ -40,28 +32,24 @@ public struct SignUp: Command {
     private var now: Timestamp { check.now }
 
     /// Checks the code and uses the approval, once. A client that lost the answer gets it again for
-    /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case.
-    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
+    /// ``Verification/repeatTime``, with the same code from the same address.
+    public func apply(to state: inout State) throws -> Result<SignedUp, PhoneFailure> {
         let approved: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
-        case .success(.approved(let verification)): approved = verification
-        case .success(.mismatch(let verification)):
-            return .success(.refused(.codeIncorrect(checksLeft: verification.checksLeft), verification))
-        case .failure(let failure):
-            let own = state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil }
-            return .success(.refused(failure, own))
+        case .success(let verification): approved = verification
+        case .failure(let refusal): return .failure(refusal)
         }
         guard approved.consumedBy == nil else {
             // Since then the number may have gone to another account.
             guard let account = state.account, account.id == approved.consumedBy
-            else { return .success(.refused(.verificationClosed, approved)) }
-            return .success(.signedUp(signedUp(account, state.session), approved))
+            else { return .failure(.verificationClosed) }
+            return .success(signedUp(account, approved, state.session))
         }
         var holder = state.account
         if let found = holder, found.isDue(at: now) || found.isDormant(at: now, policy: accountPolicy) {
             switch recycling(of: found) {
             case .signIn: break
-            case .ask: return .success(.refused(.accountDormant, approved))
+            case .ask: return .failure(.accountDormant(approved))
             case .quarantine:
                 state.unlinked = found
                 state.unlinked?.unlink(at: now, policy: accountPolicy)
@@ -84,7 +72,7 @@ public struct SignUp: Command {
             state.signup?.isComplete = true
         }
         state.audit.append(try check.auditor.entry(.signUp, used.phoneNumber, used.id, at: now))
-        return .success(.signedUp(signedUp(account, state.session), used))
+        return .success(signedUp(account, used, state.session))
     }
 
     /// An account that is due for deletion is treated as absent, whatever the policy.
@@ -98,11 +86,11 @@ public struct SignUp: Command {
     }
 
     /// The session is returned only to a client that can make its token.
-    private func signedUp(_ account: Account, _ session: Session?) -> SignedUp {
+    private func signedUp(_ account: Account, _ verification: Verification, _ session: Session?) -> SignedUp {
         let digests = check.context.opening?.tokenDigests ?? []
         return SignedUp(
             account: account,
-            verificationID: check.id,
+            verification: verification,
             session: session.flatMap { $0.belongs(to: account) && digests.contains($0.tokenDigest) ? $0 : nil }
         )
     }
@@ -110,14 +98,16 @@ public struct SignUp: Command {
 
 public struct SignedUp: Hashable, Sendable {
     public let account: Account
-    public let isNew: Bool
+    /// As signing up left it, so that no response needs to read it again: by then another may have changed it.
+    public let verification: Verification
     /// The session that it opened, if it was to open one that still exists.
     public let session: Session?
 
-    public init(account: Account, verificationID: Verification.ID, session: Session? = nil) {
-        (self.account, self.session) = (account, session)
-        isNew = account.createdBy == verificationID
+    public init(account: Account, verification: Verification, session: Session? = nil) {
+        (self.account, self.verification, self.session) = (account, verification, session)
     }
+
+    public var isNew: Bool { account.createdBy == verification.id }
 }
 
 /// What was decided about the number of a dormant account, under ``AccountPolicy/Recycling/ask``. Raw values are what

@@ -68,7 +68,7 @@ extension Event.Kind {
 
 public enum EventContent: Hashable, Sendable {
     case verification(Verification)
-    /// With the verification that it belongs to.
+    /// The message with the verification that it belongs to.
     case message(OutboxMessage, Verification)
     case account(Account)
     /// ``Traffic/none`` if nothing is known of the prefix any more.

@@ -70,7 +70,7 @@ public enum MessageWordingError: Error, Hashable, Sendable {
 public struct MessageTemplateListing: Hashable, Sendable {
     public struct Translation: Hashable, Sendable {
         public let locale: String
-        /// With `{{service}}`, `{{code}}`, `{{minutes}}` and the template's own variables.
+        /// The text with `{{service}}`, `{{code}}`, `{{minutes}}` and the template's own variables.
         public let text: String
         /// Whether it is used for languages that the set lacks.
         public let isDefault: Bool

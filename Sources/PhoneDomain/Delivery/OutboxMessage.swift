@@ -11,7 +11,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case sent
         /// A gateway may have accepted it, but gave no answer. An operator may have it retried.
         case unknown
-        /// On the phone, as the gateway reported later.
+        /// Arrived on the phone, as the gateway reported later.
         case delivered
         /// Accepted by a gateway and lost, as the gateway reported later.
         case undelivered
@@ -173,18 +173,4 @@ public struct OutboxBacklog: Hashable, Sendable {
     public let count: Int
     public let oldest: Timestamp?
     public init(count: Int, oldest: Timestamp?) { (self.count, self.oldest) = (count, oldest) }
-}
-
-/// A slot that this process's dispatcher reserves for a message that is about to be queued.
-///
-/// The message is claimed in the very transaction that queues it (``BeginVerification/lease``), so nothing has to look
-/// for it. Nor is it lost with the process: when its lease expires, any dispatcher may claim it.
-public struct MessageReservation: Sendable {
-    public let lease: Duration
-    /// Call once: with the message when it is committed, or with nil when there is none, or the outcome is unknown.
-    public let fill: @Sendable (OutboxClaim?) -> Void
-
-    public init(lease: Duration, fill: @escaping @Sendable (OutboxClaim?) -> Void) {
-        (self.lease, self.fill) = (lease, fill)
-    }
 }

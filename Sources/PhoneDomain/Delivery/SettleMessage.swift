@@ -54,7 +54,7 @@ public enum DeliveryResult: Hashable, Sendable {
     )
     /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
     case unknown(gateway: String, failure: String)
-    /// To be retried at this time: by `gateway` alone if that is idempotent and may have it already, else by any.
+    /// Is to be retried at this time: by `gateway` alone if that is idempotent and may have it already, else by any.
     case retry(at: Timestamp, failure: String, gateway: String? = nil)
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
     case postponed(until: Timestamp)

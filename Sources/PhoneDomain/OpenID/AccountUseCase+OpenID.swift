@@ -38,13 +38,13 @@ extension AccountUseCase {
         _ code: SecretToken,
         of client: OAuthClient,
         redirectURI: RedirectURI,
-        verifier: SecretToken,
+        verifier: SecretToken?,
         userAgent: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> (tokens: IssuedTokens, idToken: SecretToken) {
         guard let id = AuthorizationCode.id(in: code) else { throw .notSignedIn }
         return try await available {
-            let outcome = try await store.exchange(
+            let answer = try await store.exchange(
                 ExchangeCode(
                     id: id,
                     secret: code,
@@ -59,18 +59,17 @@ extension AccountUseCase {
                     now: clock.now()
                 )
             )
-            guard case .exchanged(let signedIn, let token, let nonce) = outcome else { throw PhoneFailure.notSignedIn }
-            let tokens = try await issue(token, to: signedIn)
+            let tokens = try await issue(answer.token, to: answer.signedIn)
             let idToken = IDToken(
-                accountID: signedIn.account.id,
-                sessionID: signedIn.session.id,
+                accountID: answer.signedIn.account.id,
+                sessionID: answer.signedIn.session.id,
                 clientID: client.id,
-                nonce: nonce,
+                nonce: answer.nonce,
                 authenticatedAt: tokens.claims.authenticatedAt,
                 issuedAt: tokens.claims.issuedAt,
                 expiresAt: tokens.claims.expiresAt
             )
-            return (tokens, SecretToken(try await authority.sign(idToken)))
+            return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
         }
     }
 

@@ -4,7 +4,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public static let identifierPrefix = "azc"
     /// The client exchanges it at once (RFC 6749 section 4.1.2 has ten minutes at most).
     public static let lifetime: Duration = .seconds(60)
-    /// For how long it is known that one was used. One that was not used is deleted when it has expired.
+    /// How long a used code is remembered. One that was not used is deleted when it has expired.
     public static let memory: Duration = .seconds(86_400)
 
     public let id: ID
@@ -12,8 +12,8 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public let grant: ClientGrant
     /// As it was requested, to be given again (RFC 6749 section 4.1.3).
     public let redirectURI: RedirectURI
-    /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2).
-    public let challenge: [UInt8]
+    /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2); nil for a client that keeps none.
+    public let challenge: [UInt8]?
     /// Nil also once it was used.
     public private(set) var nonce: String?
     /// The browser's, in which the person has signed in.
@@ -26,7 +26,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
         digest: [UInt8],
         grant: ClientGrant,
         redirectURI: RedirectURI,
-        challenge: [UInt8],
+        challenge: [UInt8]?,
         nonce: String?,
         sessionID: Session.ID,
         expiresAt: Timestamp,
@@ -58,14 +58,14 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public let scopes: Set<OpenIDScope>
     /// One that ``OAuthClient/mayRedirect(to:)`` allows.
     public let redirectURI: RedirectURI
-    public let challenge: [UInt8]
+    public let challenge: [UInt8]?
     public let nonce: String?
 
     public init(
         client: OAuthClient,
         scopes: Set<OpenIDScope>,
         redirectURI: RedirectURI,
-        challenge: [UInt8],
+        challenge: [UInt8]?,
         nonce: String?
     ) {
         (self.client, self.scopes, self.redirectURI) = (client, scopes, redirectURI)
@@ -94,44 +94,43 @@ public struct ExchangeCode: Command {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case exchanged(SignedIn, RefreshToken, nonce: String?)
-        /// It was used before: the session that it had opened is ended.
-        case reused
-        /// There is no such code, it is another client's, it has expired, or the redirect URI or the verifier is not
-        /// the one of the request.
-        case refused
+    public struct Answer: Hashable, Sendable {
+        public let signedIn: SignedIn
+        public let token: RefreshToken
+        public let nonce: String?
     }
 
     public let id: AuthorizationCode.ID
     let secret: SecretToken
     let clientID: OAuthClient.ID
     let redirectURI: RedirectURI
-    let verifier: SecretToken
+    let verifier: SecretToken?
     let userAgent: String?
     let vault: any TokenVault
     let tokens: RefreshTokens
     let policy: SessionPolicy
-    /// On behalf of the session that the code opens.
+    /// Signs the entries of the session that the code opens.
     let auditor: Auditor
     public let now: Timestamp
 
-    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
+    /// Opens the session, unless there is no such code, it is another client's, it has expired or was used, or the
+    /// redirect URI or the verifier is not the one of the request. One that was used ends the session that it had opened.
+    public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
-        else { return .success(.refused) }
+        else { return .failure(.notSignedIn) }
         guard code.usedAt == nil else {
             if let opened = state.opened, let account = state.account, opened.belongs(to: account) {
                 state.opened = nil
                 state.audit = try auditor.entry(.reuse, state.account?.phoneNumber, nil, at: now)
             }
-            return .success(.reused)
+            return .failure(.notSignedIn)
         }
         guard now < code.expiresAt, redirectURI == code.redirectURI,
-            try vault.matches(verifier, digest: code.challenge),
+            try isVerified(code),
             let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
-        else { return .success(.refused) }
+        else { return .failure(.notSignedIn) }
         let nonce = code.nonce
         code.use(at: now)
         let isOffline = code.grant.scopes.contains(.offlineAccess)
@@ -150,6 +149,13 @@ public struct ExchangeCode: Command {
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)
         let opened = SignedIn(session: session, account: state.account ?? signedIn.account)
-        return .success(.exchanged(opened, token, nonce: nonce))
+        return .success(Answer(signedIn: opened, token: token, nonce: nonce))
+    }
+
+    /// A verifier without a challenge is refused as well: somebody has taken the challenge out of the request (RFC 9700
+    /// section 4.8.2).
+    private func isVerified(_ code: AuthorizationCode) throws -> Bool {
+        guard let verifier, let challenge = code.challenge else { return verifier == nil && code.challenge == nil }
+        return try vault.matches(verifier, digest: challenge)
     }
 }

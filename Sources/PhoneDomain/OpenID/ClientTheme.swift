@@ -2,7 +2,7 @@
 public struct ClientTheme: Hashable, Sendable {
     /// An `https` URL of an image.
     public let logo: RedirectURI?
-    /// For the light scheme. The dark one has a lighter tint of it (``Color/tint(for:)``).
+    /// The color of the light scheme. The dark one has a lighter tint of it (``Color/tint(for:)``).
     public let accent: Color?
     /// The radius of the corners of fields and buttons, in CSS pixels.
     public let radius: Int?
@@ -73,7 +73,7 @@ public struct Color: Hashable, Sendable, LosslessStringConvertible {
         "#" + channels.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// From 1 to 21 (WCAG 2.2, contrast ratio).
+    /// The contrast of two colors, 1 to 21 (WCAG 2.2, contrast ratio).
     public func contrast(with other: Color) -> Double {
         let (light, dark) = (max(luminance, other.luminance), min(luminance, other.luminance))
         return (light + 0.05) / (dark + 0.05)

@@ -3,42 +3,52 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public static let identifierPrefix = "cli"
 
     public let id: ID
-    /// As the pages show it, so it can contain no link and no number to call.
-    public let name: DisplayName
+    public private(set) var profile: ClientProfile
     /// The digest of its secret; nil for a public client: an app or a page, which could keep none.
-    public let secretDigest: [UInt8]?
-    /// Never empty.
-    public let redirectURIs: [RedirectURI]
-    /// Where people may be sent after signing out.
-    public let logoutURIs: [RedirectURI]
-    /// The origins whose pages may show the sign-in page in a frame, as browsers write them.
-    public let frameAncestors: [String]
-    public let theme: ClientTheme
+    public private(set) var secretDigest: [UInt8]?
+    /// The secret before that, for as long as the client's servers need to learn the new one.
+    public private(set) var formerSecret: FormerSecret?
     public let createdAt: Timestamp
-    /// From when on it is invalid; nil as long as it is valid.
+    /// When it became invalid, or will; nil as long as it is valid.
     public private(set) var revokedAt: Timestamp?
 
     public init(
         id: ID,
-        name: DisplayName,
+        profile: ClientProfile,
         secretDigest: [UInt8]?,
-        redirectURIs: [RedirectURI],
-        logoutURIs: [RedirectURI] = [],
-        frameAncestors: [String] = [],
-        theme: ClientTheme = .none,
+        formerSecret: FormerSecret? = nil,
         createdAt: Timestamp,
         revokedAt: Timestamp? = nil
     ) {
-        (self.id, self.name, self.secretDigest, self.redirectURIs) = (id, name, secretDigest, redirectURIs)
-        (self.logoutURIs, self.frameAncestors, self.theme) = (logoutURIs, frameAncestors, theme)
+        (self.id, self.profile, self.secretDigest, self.formerSecret) = (id, profile, secretDigest, formerSecret)
         (self.createdAt, self.revokedAt) = (createdAt, revokedAt)
     }
 
+    public struct FormerSecret: Hashable, Sendable {
+        public let digest: [UInt8]
+        public let endsAt: Timestamp
+        public init(digest: [UInt8], endsAt: Timestamp) { (self.digest, self.endsAt) = (digest, endsAt) }
+    }
+
+    public var name: DisplayName { profile.name }
     public var isPublic: Bool { secretDigest == nil }
+    /// Whether a code is exchanged only with the verifier of its request (RFC 7636). Nothing else protects a public
+    /// client's.
+    public var requiresPKCE: Bool { isPublic || profile.requiresPKCE }
 
     /// Whether a response may be sent there. Only native apps, which are public clients, choose a port of their own.
     public func mayRedirect(to uri: RedirectURI) -> Bool {
-        redirectURIs.contains { $0 == uri || isPublic && $0.matchesOnAnyPort(uri) }
+        profile.redirectURIs.contains { $0 == uri || isPublic && $0.matchesOnAnyPort(uri) }
+    }
+
+    public mutating func change(_ change: (inout ClientProfile) -> Void) { change(&profile) }
+
+    /// From now on this is the secret; the one before it is valid until the overlap ends. Of three the first is not.
+    public mutating func replaceSecret(by digest: [UInt8], overlap: Duration, at now: Timestamp) {
+        formerSecret = secretDigest.flatMap {
+            overlap > .zero ? FormerSecret(digest: $0, endsAt: now + overlap) : nil
+        }
+        secretDigest = digest
     }
 
     /// Returns whether it was valid.
@@ -46,6 +56,37 @@ public struct OAuthClient: Identified, Hashable, Sendable {
         guard revokedAt == nil else { return false }
         revokedAt = now
         return true
+    }
+}
+
+/// What an operator decides about a client, and may change.
+public struct ClientProfile: Hashable, Sendable {
+    /// As the pages show it, so it can contain no link and no number to call.
+    public var name: DisplayName
+    /// Never empty.
+    public var redirectURIs: [RedirectURI]
+    /// Where people may be sent after signing out.
+    public var logoutURIs: [RedirectURI]
+    /// The origins whose pages may show the sign-in page in a frame, as browsers write them.
+    public var frameAncestors: [String]
+    public var theme: ClientTheme
+    /// `id_token_signed_response_alg`, by default as OpenID Connect Dynamic Client Registration 1.0 section 2 has it.
+    public var idTokenAlgorithm: SigningAlgorithm
+    /// Of a confidential client; see ``OAuthClient/requiresPKCE``.
+    public var requiresPKCE: Bool
+
+    public init(
+        name: DisplayName,
+        redirectURIs: [RedirectURI],
+        logoutURIs: [RedirectURI] = [],
+        frameAncestors: [String] = [],
+        theme: ClientTheme = .none,
+        idTokenAlgorithm: SigningAlgorithm = .rs256,
+        requiresPKCE: Bool = true
+    ) {
+        (self.name, self.redirectURIs, self.logoutURIs) = (name, redirectURIs, logoutURIs)
+        (self.frameAncestors, self.theme) = (frameAncestors, theme)
+        (self.idTokenAlgorithm, self.requiresPKCE) = (idTokenAlgorithm, requiresPKCE)
     }
 }
 
@@ -149,27 +190,58 @@ public struct OAuthClients: Sendable {
 
     /// Creates and saves a client. Its secret, which a public one has not, is returned once.
     public func create(
-        name: DisplayName,
+        _ profile: ClientProfile,
         isPublic: Bool,
-        redirectURIs: [RedirectURI],
-        logoutURIs: [RedirectURI],
-        frameAncestors: [String],
-        theme: ClientTheme = .none,
         by author: Operator = Operator()
     ) async throws -> (client: OAuthClient, secret: SecretToken?) {
         let secret = isPublic ? nil : try tokens.makeToken(prefix: "cs_")
         let client = OAuthClient(
             id: try identifiers.makeIdentifier(),
-            name: name,
+            profile: profile,
             secretDigest: try secret.map(tokens.digest),
-            redirectURIs: redirectURIs,
-            logoutURIs: logoutURIs,
-            frameAncestors: frameAncestors,
-            theme: theme,
             createdAt: clock.now()
         )
         try await store.insert(client, audit: author.entry(.createClient, client.id.description, at: client.createdAt))
         return (client, secret)
+    }
+
+    /// The client with its changed profile; nil if there is none. Sign-ins that have begun go on under the new one.
+    public func update(
+        _ id: OAuthClient.ID,
+        by author: Operator = Operator(),
+        _ change: @escaping @Sendable (inout ClientProfile) -> Void
+    ) async throws -> OAuthClient? {
+        let entry = author.entry(.updateClient, id.description, at: clock.now())
+        return try await store.changeClient(id, audit: entry) { client in
+            let before = client.profile
+            client.change(change)
+            return client.profile != before
+        }
+    }
+
+    /// A new secret of a confidential client, returned once; nil if there is no such client, or it has none, or it is
+    /// revoked. The one before it stays valid for `overlap`.
+    public func rotateSecret(
+        of id: OAuthClient.ID,
+        overlap: Duration,
+        by author: Operator = Operator()
+    ) async throws -> (client: OAuthClient, secret: SecretToken)? {
+        let (secret, now) = (try tokens.makeToken(prefix: "cs_"), clock.now())
+        let digest = try tokens.digest(of: secret)
+        let entry = author.entry(.rotateClientSecret, id.description, at: now)
+        let client = try await store.changeClient(id, audit: entry) { client in
+            guard !client.isPublic, client.revokedAt == nil else { return false }
+            client.replaceSecret(by: digest, overlap: overlap, at: now)
+            return true
+        }
+        return client.flatMap { $0.secretDigest == digest ? ($0, secret) : nil }
+    }
+
+    /// Revokes the client; nil if there is none.
+    public func revoke(_ id: OAuthClient.ID, by author: Operator = Operator()) async throws -> OAuthClient? {
+        let now = clock.now()
+        let entry = author.entry(.revokeClient, id.description, at: now)
+        return try await store.changeClient(id, audit: entry) { $0.revoke(at: now) }
     }
 
     /// The client, unless it is revoked.
@@ -178,12 +250,16 @@ public struct OAuthClients: Sendable {
         return client
     }
 
-    /// The client, if this is its secret, or it has none and nobody claims one.
+    /// The client, if this is its secret or the one before it, or it has none and nobody claims one.
     public func client(_ id: OAuthClient.ID, secret: SecretToken?) async throws -> OAuthClient? {
         guard let client = try await client(id) else { return nil }
         switch (client.secretDigest, secret) {
         case (nil, nil): return client
-        case (let digest?, let secret?): return try tokens.matches(secret, digest: digest) ? client : nil
+        case (let digest?, let secret?):
+            let now = clock.now()
+            let former = client.formerSecret.flatMap { now < $0.endsAt ? $0.digest : nil }
+            return try [digest, former].compactMap(\.self).contains { try tokens.matches(secret, digest: $0) }
+                ? client : nil
         default: return nil
         }
     }

@@ -42,6 +42,8 @@ public struct AuditEntry: Hashable, Sendable {
         case rotateSigningKey = "rotate_signing_key"
         case retryEvent = "retry_event"
         case createClient = "create_client"
+        case updateClient = "update_client"
+        case rotateClientSecret = "rotate_client_secret"
         case revokeClient = "revoke_client"
     }
 
@@ -175,8 +177,8 @@ public struct Operator: Hashable, Sendable {
         return try entry(action, number, key.policyName, digester: digester(), at: now)
     }
 
-    /// With asterisks for what fewer than ten thousand numbers share: with the rest of it in another entry, the prefix
-    /// would reveal a number.
+    /// The prefix, with asterisks for what fewer than ten thousand numbers share: with the rest of it in another entry,
+    /// the prefix would reveal a number.
     private static func shortened(_ prefix: String) -> String {
         for missing in 1..<4 where (try? PhoneNumber(e164: prefix + String(repeating: "0", count: missing))) != nil {
             return prefix.dropLast(4 - missing) + String(repeating: "*", count: 4 - missing)
@@ -243,7 +245,7 @@ public struct AuditQuery: Hashable, Sendable {
     public var until: Timestamp?
     /// Those older than this place (``AuditPage/next``).
     public var before: AuditCursor?
-    /// At least 1.
+    /// How many entries, at least 1.
     public var limit: Int { didSet { limit = max(1, limit) } }
     public init(limit: Int) { self.limit = max(1, limit) }
 }

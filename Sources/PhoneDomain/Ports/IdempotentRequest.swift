@@ -22,7 +22,7 @@ public struct IdempotentRequest: Hashable, Sendable {
     /// The keyed digest of the method, the path and the body. A plain one would reveal the code in a check, which has
     /// only a million values.
     public let fingerprint: NumberDigest
-    /// From 1. An attempt whose lease expired is superseded by the next.
+    /// The number of the attempt, from 1. An attempt whose lease expired is superseded by the next.
     public internal(set) var attempt: Int
     /// When the lease of the current attempt expires; meaningless once there is an answer.
     public internal(set) var leaseEndsAt: Timestamp

@@ -11,10 +11,10 @@
 /// throws ``PhoneFailure`` once what it has counted is saved.
 public protocol VerificationStore: Sendable {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
-    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome
-    func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome
+    func check(_ command: CheckVerification) async throws -> Verification
+    func check(_ command: CheckLiveVerification) async throws -> Verification
     func cancel(_ command: CancelVerification) async throws -> Verification
-    func signUp(_ command: SignUp) async throws -> SignUp.Outcome
+    func signUp(_ command: SignUp) async throws -> SignedUp
     func verification(_ id: Verification.ID) async throws -> Verification?
     /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
     /// request for a code would concern.
@@ -43,7 +43,7 @@ extension SignupStore {
 /// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
 /// ``VerificationStore/signUp(_:)``.) A command that is refused throws ``PhoneFailure``.
 public protocol AccountStore: Sendable {
-    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome
+    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer
     /// The session and its account, if both exist and the session was not ended together with all others. Reads what
     /// any instance committed before the call.
     func signedIn(_ id: Session.ID) async throws -> SignedIn?
@@ -81,18 +81,23 @@ public protocol OpenIDStore: Sendable {
     func client(_ id: OAuthClient.ID) async throws -> OAuthClient?
     /// Every client, including revoked ones, in order of creation and then of ID.
     func clients() async throws -> [OAuthClient]
-    /// Returns the client as it is now, or nil if there is none; one that was revoked before stays as it was.
-    func revokeClient(_ id: OAuthClient.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> OAuthClient?
+    /// Returns the client as it is now, or nil if there is none. What the change says of itself decides whether it is
+    /// on the audit log.
+    func changeClient(
+        _ id: OAuthClient.ID,
+        audit entry: AuditEntry,
+        _ change: @escaping @Sendable (inout OAuthClient) -> Bool
+    ) async throws -> OAuthClient?
     /// Throws ``PhoneFailure`` beyond the limits.
     func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws
-    func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome
+    func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer
 }
 
 public protocol OutboxStore: Sendable {
     /// Claims up to `limit` messages that are due, oldest first, until `end`.
     func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim]
-    /// Records the result of an attempt. Returns whether the attempt still counted (``SettleMessage/attempt``).
-    func settle(_ command: SettleMessage) async throws -> Bool
+    /// Records the results of attempts, all or none. Returns whether each still counted (``SettleMessage/attempt``).
+    func settle(_ commands: [SettleMessage]) async throws -> [Bool]
     /// When the next queued message is due; nil if none is queued.
     func nextAttempt() async throws -> Timestamp?
     func backlog() async throws -> OutboxBacklog
@@ -250,7 +255,7 @@ public struct StoreBatch: Hashable, Sendable {
 
     public let kind: Kind
     public let operations: Int
-    /// From the first statement until the last answer, without the wait for the connection.
+    /// The time from the first statement until the last answer, without the wait for the connection.
     public let duration: Duration
     /// Whether it was lost, with all that was in it. A single operation that was refused, or failed and was undone, is
     /// no failure of the batch.

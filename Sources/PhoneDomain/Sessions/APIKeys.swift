@@ -133,7 +133,7 @@ public struct APIKey: Identified, Hashable, Sendable {
     public let createdAt: Timestamp
     /// When it was last used, to within ``useInterval``; nil if it never was.
     public private(set) var lastUsedAt: Timestamp?
-    /// From when on it is invalid; nil as long as it is valid.
+    /// When it became invalid, or will; nil as long as it is valid.
     public private(set) var revokedAt: Timestamp?
 
     /// How long a use may go unrecorded after another, so that a busy key is not written all the time.

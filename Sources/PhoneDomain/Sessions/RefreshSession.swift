@@ -15,15 +15,10 @@ public struct RefreshSession: Command {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        /// This token is now the valid one.
-        case refreshed(SignedIn, RefreshToken)
-        /// The token was used before: the session is ended.
-        case reused
-        /// There is no such token, or its session has expired.
-        case refused
-        /// The session was refreshed too often. The token stays valid.
-        case limited(PhoneFailure)
+    public struct Answer: Hashable, Sendable {
+        public let signedIn: SignedIn
+        /// The one that is valid now.
+        public let token: RefreshToken
     }
 
     public let token: RefreshToken
@@ -31,39 +26,41 @@ public struct RefreshSession: Command {
     var clientID: OAuthClient.ID?
     let tokens: RefreshTokens
     let policy: SessionPolicy
-    /// On behalf of the token's session.
+    /// Signs the entries of the token's session.
     let auditor: Auditor
     public let now: Timestamp
     /// Those of the session alone: the server of a client refreshes the sessions of all its people from one address.
     public var limitRules: [LimitRule] = []
 
-    public func apply(to state: inout State) throws -> Result<Outcome, Never> {
+    /// Refreshes, or says why not. A token that was used before ends its session; one that comes too often stays valid.
+    public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
             SignedIn(session: session, account: account).holds(at: now), session.grant?.clientID == clientID
-        else { return .success(.refused) }
+        else { return .failure(.notSignedIn) }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {
             if session.isInGrace(at: now, policy: policy) {
-                return .success(.refreshed(SignedIn(session: session, account: account), token))
+                return .success(Answer(signedIn: SignedIn(session: session, account: account), token: token))
             }
-            guard let next = try tokens.next(after: token).first else { return .success(.refused) }
+            guard let next = try tokens.next(after: token).first else { return .failure(.notSignedIn) }
             // Here and not before: a token that was used twice ends its session, however often that is tried.
-            if let refusal = state.limits.tryTake(at: now) { return .success(.limited(refusal)) }
+            if let refusal = state.limits.tryTake(at: now) { return .failure(refusal) }
             session.refresh(with: try tokens.digest(of: next), at: now, policy: policy)
             account.recordActivity(at: now)
             state.session = session
             state.account = account
-            return .success(.refreshed(SignedIn(session: session, account: account), next))
+            return .success(Answer(signedIn: SignedIn(session: session, account: account), token: next))
         }
         if session.isInGrace(digest, at: now, policy: policy) {
             // Under whichever key it was made: keys may have been rotated since the first time.
             let next = try tokens.next(after: token).first { try tokens.matches($0, digest: session.tokenDigest) }
-            return .success(next.map { .refreshed(SignedIn(session: session, account: account), $0) } ?? .refused)
+            guard let next else { return .failure(.notSignedIn) }
+            return .success(Answer(signedIn: SignedIn(session: session, account: account), token: next))
         }
-        guard try tokens.isGenuine(token) else { return .success(.refused) }
+        guard try tokens.isGenuine(token) else { return .failure(.notSignedIn) }
         state.session = nil
         state.audit = try auditor.entry(.reuse, account.phoneNumber, nil, at: now)
-        return .success(.reused)
+        return .failure(.notSignedIn)
     }
 }
 
@@ -86,7 +83,7 @@ public struct EndSessions: Command {
 
     public let accountID: Account.ID
     private let selection: Selection
-    /// On behalf of the session that asks.
+    /// Signs the entries of the session that asks.
     let auditor: Auditor
     public let now: Timestamp
 

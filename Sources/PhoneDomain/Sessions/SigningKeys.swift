@@ -1,6 +1,6 @@
 /// All signing keys of a service, and which of them does what at a moment.
 public struct SigningKeys: Hashable, Sendable {
-    /// In order of creation, then of ID; including those that are gone, until they are deleted.
+    /// The keys in order of creation, then of ID; including those that are gone, until they are deleted.
     public private(set) var all: [SigningKey]
 
     public init(_ keys: some Sequence<SigningKey>) {
@@ -9,28 +9,42 @@ public struct SigningKeys: Hashable, Sendable {
 
     public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isRemoved(at: now) } }
 
-    /// The key that signs: the latest active one. The first key of a service signs at once, even where the clock of the
-    /// machine that made it is ahead of ours.
-    public func signing(at now: Timestamp) -> SigningKey? {
-        let published = published(at: now)
+    fileprivate func published(at now: Timestamp, by algorithm: SigningAlgorithm) -> [SigningKey] {
+        published(at: now).filter { $0.algorithm == algorithm }
+    }
+
+    /// The key that signs by this algorithm: the latest active one. The first key of a service signs at once, even where
+    /// the clock of the machine that made it is ahead of ours.
+    public func signing(at now: Timestamp, by algorithm: SigningAlgorithm) -> SigningKey? {
+        let published = published(at: now, by: algorithm)
         return published.filter { $0.activeAt <= now }.max(by: Self.signsBefore)
             ?? published.min(by: Self.signsBefore)
     }
 
-    /// From when on this key no longer signs, since another does.
+    /// When this key stops signing, since another of its algorithm does.
     public func end(of key: SigningKey) -> Timestamp? {
-        all.filter { Self.signsBefore(key, $0) }.min(by: Self.signsBefore)?.activeAt
+        all.filter { $0.algorithm == key.algorithm && Self.signsBefore(key, $0) }.min(by: Self.signsBefore)?.activeAt
     }
 
     mutating func add(_ key: SigningKey) { self = SigningKeys(all + [key]) }
-    mutating func forEach(_ change: (inout SigningKey) -> Void) { for index in all.indices { change(&all[index]) } }
+    mutating func forEach(by algorithm: SigningAlgorithm, _ change: (inout SigningKey) -> Void) {
+        for index in all.indices where all[index].algorithm == algorithm { change(&all[index]) }
+    }
 
     private static func signsBefore(_ one: SigningKey, _ other: SigningKey) -> Bool {
         (one.activeAt, one.id.description) < (other.activeAt, other.id.description)
     }
 }
 
-/// A key that access tokens are signed with (ES256, RFC 7518 section 3.4). Its private part is always stored sealed.
+/// How a token is signed (RFC 7518 section 3.1). Raw values are the wire's, and stored.
+public enum SigningAlgorithm: String, Sendable, CaseIterable {
+    /// ECDSA on P-256.
+    case es256 = "ES256"
+    /// RSA with PKCS #1 v1.5, which every client of OpenID Connect verifies (Core 1.0 section 15.1).
+    case rs256 = "RS256"
+}
+
+/// A key that tokens are signed with. Its private part is always stored sealed.
 ///
 /// It is made and published; from ``activeAt`` on it signs, until another does; it stays published for as long as a
 /// token that it has signed may be valid, and is gone then.
@@ -39,24 +53,27 @@ public struct SigningKey: Identified, Hashable, Sendable {
 
     /// The `kid` of tokens; no secret.
     public let id: ID
-    /// The point on P-256: its two coordinates, 32 bytes each.
+    public let algorithm: SigningAlgorithm
+    /// On P-256 the two coordinates, 32 bytes each; of RSA the modulus of 2048 bits, whose exponent is 65537.
     public let publicKey: [UInt8]
     /// Bound to ``id``.
     public let sealedPrivateKey: SealedSecret
     public let createdAt: Timestamp
     public fileprivate(set) var activeAt: Timestamp
-    /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
+    /// When it becomes invalid and is no longer published; nil as long as no other key replaces it.
     public private(set) var removedAt: Timestamp?
 
     public init(
         id: ID,
+        algorithm: SigningAlgorithm,
         publicKey: [UInt8],
         sealedPrivateKey: SealedSecret,
         createdAt: Timestamp,
         activeAt: Timestamp,
         removedAt: Timestamp? = nil
     ) {
-        (self.id, self.publicKey, self.sealedPrivateKey, self.createdAt) = (id, publicKey, sealedPrivateKey, createdAt)
+        (self.id, self.algorithm, self.publicKey) = (id, algorithm, publicKey)
+        (self.sealedPrivateKey, self.createdAt) = (sealedPrivateKey, createdAt)
         (self.activeAt, self.removedAt) = (activeAt, removedAt)
     }
 
@@ -76,10 +93,13 @@ public struct SealedSecret: Hashable, Sendable {
 /// A public key as published for verifiers (RFC 7517).
 public struct PublishedKey: Hashable, Sendable {
     public let id: SigningKey.ID
-    /// Each coordinate is 43 characters of base64url (RFC 7518 section 6.2.1.2).
-    public let x: String
-    public let y: String
-    public init(id: SigningKey.ID, x: String, y: String) { (self.id, self.x, self.y) = (id, x, y) }
+    public let algorithm: SigningAlgorithm
+    /// The members that are its numbers, in base64url: `x` and `y` (RFC 7518 section 6.2.1), or `n` and `e` (6.3.1).
+    public let numbers: [String: String]
+
+    public init(id: SigningKey.ID, algorithm: SigningAlgorithm, numbers: [String: String]) {
+        (self.id, self.algorithm, self.numbers) = (id, algorithm, numbers)
+    }
 }
 
 /// How signing keys are rotated, so that no valid token is rejected.
@@ -102,7 +122,7 @@ public struct SigningKeyPolicy: Hashable, Sendable {
     }
 }
 
-/// Makes a signing key if there is none. Of several instances that start at once all use the first's.
+/// Makes a signing key if there is none of its algorithm. Of several instances that start at once all use the first's.
 public struct EnsureSigningKey: Sendable {
     /// It was made now, and signs at once.
     private let key: SigningKey
@@ -110,14 +130,14 @@ public struct EnsureSigningKey: Sendable {
 
     public func apply(to keys: inout SigningKeys) {
         // Not whether one signs at this moment: by a clock that is behind, that of another instance does not yet.
-        if keys.published(at: key.createdAt).isEmpty { keys.add(key) }
+        if keys.published(at: key.createdAt, by: key.algorithm).isEmpty { keys.add(key) }
     }
 }
 
 public struct RotateSigningKey: Sendable {
     private let key: SigningKey
     private let policy: SigningKeyPolicy
-    /// Whether the others, and all tokens that they have signed, become invalid at once: for a key that was stolen, or
+    /// Whether the others of its algorithm, and all tokens that they have signed, become invalid at once: for a key that was stolen, or
     /// that cannot be decrypted any more.
     private let isAtOnce: Bool
 
@@ -125,24 +145,24 @@ public struct RotateSigningKey: Sendable {
         (self.key, self.policy, self.isAtOnce) = (key, policy, isAtOnce)
     }
 
-    /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others stay
-    /// published until the last of their tokens expires. With `isAtOnce` it signs from this moment on and the others
-    /// are gone.
+    /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others of its
+    /// algorithm stay published until the last of their tokens expires. With `isAtOnce` it signs from this moment on
+    /// and they are gone.
     @discardableResult
     public func apply(to keys: inout SigningKeys) -> SigningKey {
         let now = key.createdAt
-        let published = keys.published(at: now)
         var key = key
+        let published = keys.published(at: now, by: key.algorithm)
         // Behind every other that is waiting, also where a clock was set back: a key that was published before this one
         // must not sign after it.
         key.activeAt =
             isAtOnce || published.isEmpty
             ? now : max(now + policy.ahead, published.map(\.activeAt).max() ?? now)
         if isAtOnce {
-            keys.forEach { $0.end(at: now) }
+            keys.forEach(by: key.algorithm) { $0.end(at: now) }
         } else {
             let end = key.activeAt + policy.accessTokenTTL + SigningKeyPolicy.margin
-            keys.forEach { if $0.removedAt == nil { $0.end(at: end) } }
+            keys.forEach(by: key.algorithm) { if $0.removedAt == nil { $0.end(at: end) } }
         }
         keys.add(key)
         return key

@@ -81,7 +81,7 @@ public struct AccountUseCase: Sendable {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
         return try await available {
             guard try await mayBeGenuine(token) else { throw PhoneFailure.notSignedIn }
-            let outcome = try await store.refresh(
+            let answer = try await store.refresh(
                 RefreshSession(
                     token: token,
                     clientID: client,
@@ -92,11 +92,7 @@ public struct AccountUseCase: Sendable {
                     limitRules: limits.changes(by: .session(token.sessionID), from: nil)
                 )
             )
-            switch outcome {
-            case .refreshed(let signedIn, let next): return try await issue(next, to: signedIn)
-            case .limited(let failure): throw failure
-            case .reused, .refused: throw PhoneFailure.notSignedIn
-            }
+            return try await issue(answer.token, to: answer.signedIn)
         }
     }
 

@@ -7,12 +7,12 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
-    private let reserveMessage: @Sendable () -> MessageReservation?
-    private let messageQueued: @Sendable () -> Void
+    private let messageLease: @Sendable () -> Duration?
+    private let messageQueued: @Sendable (OutboxClaim?) -> Void
 
-    /// `reserveMessage` reserves a slot for a message that is about to be queued, so that nothing has to look for it;
-    /// nil if there is none. `messageQueued` is called after a message was queued without a slot, so as not to wait for
-    /// the next poll.
+    /// `messageLease` is asked before a message is queued, and returns the lease with which this process claims it in
+    /// the same transaction (``BeginVerification/lease``). `messageQueued` is called when that is committed, with the
+    /// claim if there is one.
     public init(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
@@ -22,12 +22,12 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
         clock: any WallClock,
-        reserveMessage: @escaping @Sendable () -> MessageReservation? = { nil },
-        messageQueued: @escaping @Sendable () -> Void = {}
+        messageLease: @escaping @Sendable () -> Duration? = { nil },
+        messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) {
         (self.policy, self.abusePolicy, self.accountPolicy) = (policy, abusePolicy, accountPolicy)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
-        (self.clock, self.reserveMessage, self.messageQueued) = (clock, reserveMessage, messageQueued)
+        (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
     }
 
     public func format(_ phoneText: String, region: Region) -> String {
@@ -46,9 +46,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let policy = self.policy.with(context.options)
-        let reservation = reserveMessage()
-        var claim: OutboxClaim?
-        defer { reservation?.fill(claim) }
+        let lease = messageLease()
         let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
@@ -69,28 +67,19 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
                     abusePolicy: abusePolicy,
                     auditor: auditor(context),
                     now: now,
-                    lease: reservation?.lease
+                    lease: lease
                 )
             )
         }
-        claim = answer.claim
-        if claim == nil { messageQueued() }
+        messageQueued(answer.claim)
         return answer
-    }
-
-    public func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        try await check(codeText, for: .id(id), context: context).approved()
     }
 
     public func check(
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+    ) async throws(PhoneFailure) -> Verification {
         try await check(parseCode(codeText, context), for: which, context: context)
     }
 
@@ -104,14 +93,14 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     }
 
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await check(nil, for: .id(id), context: context).approved()
+        try await check(nil, for: .id(id), context: context)
     }
 
     private func check(
         _ code: VerificationCode?,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+    ) async throws(PhoneFailure) -> Verification {
         let now = clock.now()
         return try await available {
             switch which {
@@ -148,7 +137,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
+    ) async throws(PhoneFailure) -> SignedUp {
         let code = try parseCode(codeText, context)
         return try await available {
             try await store.signUp(
@@ -177,7 +166,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
         guard let id = verification.consumedBy else { return nil }
         let account = try await available { try await store.account(id) }
-        return account.map { SignedUp(account: $0, verificationID: verification.id) }
+        return account.map { SignedUp(account: $0, verification: verification) }
     }
 
     private func auditor(_ context: RequestContext) -> Auditor {

@@ -13,7 +13,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
     /// The text cannot be a code, which has this many digits. Nothing was counted.
     case malformedCode(length: Int)
-    case codeIncorrect(checksLeft: Int)
+    case codeIncorrect(Verification)
     /// The code, or the approval, has expired.
     case codeExpired
     /// The checks are used up; a new verification can be begun at this moment.
@@ -27,7 +27,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case verificationNotApproved
     /// The account of this number was inactive for long, and it must be decided whose it is
     /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
-    case accountDormant
+    case accountDormant(Verification)
     case numberTaken
     /// There is no such change of number, or it can no longer be undone.
     case numberChangeNotFound
@@ -63,7 +63,16 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// From when the same request may succeed; nil if waiting does not help or the time is unknown.
+    /// The verification that was checked, as the refusal left it, so that no response needs to read it again: by then
+    /// another check may have changed it. Nil where nothing of it has changed.
+    public var verification: Verification? {
+        switch self {
+        case .codeIncorrect(let verification), .accountDormant(let verification): verification
+        default: nil
+        }
+    }
+
+    /// When the same request may succeed; nil if waiting does not help or the time is unknown.
     public var retryAt: Timestamp? {
         switch self {
         case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),

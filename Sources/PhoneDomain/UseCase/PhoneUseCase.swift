@@ -14,21 +14,12 @@ public protocol PhoneUseCase: Sendable {
     /// Sends a code to the number, or the same code once more if one is in flight. Returns the verification, new or
     /// live.
     func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
-    /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
-    /// ``signUp(_:for:context:)``. Returns the approved verification.
-    func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification
     /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction.
-    /// Throws ``PhoneFailure`` where the text cannot be a code or the store fails; a refusal by the rules is an
-    /// outcome.
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome
+    ) async throws(PhoneFailure) -> SignedUp
 }
 
 extension PhoneUseCase {
@@ -49,13 +40,13 @@ public protocol VerificationUseCase: PhoneUseCase {
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
-    /// What ``PhoneUseCase/verify(_:for:context:)`` does, returning a wrong code with the verification as the check
-    /// left it.
+    /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
+    /// ``PhoneUseCase/signUp(_:for:context:)``. Returns the approved verification.
     func check(
         _ codeText: String,
         for which: VerificationReference,
         context: RequestContext
-    ) async throws(PhoneFailure) -> CheckVerification.Outcome
+    ) async throws(PhoneFailure) -> Verification
     /// Checks a code by a command that uses the approval in the same transaction, as ``ChangeNumber`` does. `work` puts
     /// the check into the command, and passes that to the store. Throws ``PhoneFailure/malformedCode(length:)``, and
     /// what `work` throws.

@@ -60,7 +60,7 @@ public final class SteadyClock: WallClock {
 }
 
 extension Duration {
-    /// By how much requests may be applied out of the order of their times, with every clock right: a request that
+    /// How far requests may be applied out of the order of their times, with every clock right: a request that
     /// waited for the store, or whose process was paused, keeps the time of its arrival. None waits as long as this.
     ///
     /// A stored time further ahead of a request than this was written by a clock that ran ahead.

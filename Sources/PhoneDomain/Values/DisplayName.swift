@@ -1,6 +1,6 @@
 /// A client's name as messages and pages show it: 1 to 30 characters, letters of any script, digits (no more than four,
-/// so that none passes for a code), and between them spaces and `-`, `'`, `’`, `&`, `!`, `,`, `(`, `)` and `.`; the last
-/// only before a space or at the end, so that no phone makes a link of it.
+/// so that none passes for a code), and between them spaces and `-`, `'`, `’`, `&`, `!`, `,`, `(`, `)` and `.`; the
+/// last only before a space or at the end, so that no phone makes a link of it.
 ///
 /// A message shows the name to people who trust the sender: who may choose it must not be able to say more with it.
 public struct DisplayName: Hashable, Sendable, LosslessStringConvertible {

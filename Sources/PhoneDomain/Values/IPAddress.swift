@@ -143,8 +143,8 @@ public struct ClientAddress: Hashable, Sendable {
 
         /// How many times as much it may have as one client.
         ///
-        /// A client with a /56 at home, or a /48 (RFC 6177), can come from 256 or 65,536 of /64, and is one client. But a
-        /// phone has a /64, and as many phones of a carrier may share the /48. Eight bits more are therefore worth
+        /// A client with a /56 at home, or a /48 (RFC 6177), can come from 256 or 65,536 of /64, and is one client. But
+        /// a phone has a /64, and as many phones of a carrier may share the /48. Eight bits more are therefore worth
         /// twice as much, and no more: even so one client gets four times what it should.
         public var allowance: Int { first.family == .v6 ? 1 << ((64 - prefixLength) / 8) : 1 }
 

@@ -2,7 +2,7 @@
 public struct LanguageTag: Hashable, Sendable {
     public static let korean = LanguageTag(validated: "ko")
     public static let english = LanguageTag(validated: "en")
-    /// With hyphens: `ko-KR`.
+    /// The tag with hyphens: `ko-KR`.
     public let description: String
     private init(validated tag: String) { description = tag }
 

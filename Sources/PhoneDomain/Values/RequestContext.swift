@@ -35,8 +35,8 @@ public struct RequestContext: Hashable, Sendable {
 
 /// How a verification differs from the service's defaults.
 public struct VerificationOptions: Hashable, Sendable {
-    /// Within ``VerificationCode/lengths``; nil for the policy's. With it a code of any length is compared, since the
-    /// length may have been another when the code was made.
+    /// The code's length, within ``VerificationCode/lengths``; nil for the policy's. With it a code of any length is
+    /// compared, since the length may have been another when the code was made.
     public var codeLength: Int?
     /// The code itself, if the client brings one. It replaces that of a live verification too.
     public var code: VerificationCode?

@@ -57,7 +57,7 @@ public struct VerificationCode: Hashable, Sendable {
         return lengths.contains(run.utf8.count) && !followsLetter && isCode(run) ? run : nil
     }
 
-    /// In characters: a text message of ten segments. A longer text is read no further.
+    /// The most characters that are read: a text message of ten segments. A longer text is read no further.
     public static let longestMessage = 1530
 }
 
@@ -85,7 +85,7 @@ public struct SealedCode: Hashable, Sendable {
 /// What a code is bound to: it proves nothing for another verification or another number.
 public struct CodeContext: Hashable, Sendable {
     public let verificationID: Verification.ID
-    /// In E.164.
+    /// The number in E.164.
     public let e164: String
 
     public init(verificationID: Verification.ID, e164: String) {

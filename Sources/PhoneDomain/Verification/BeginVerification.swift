@@ -66,8 +66,8 @@ public struct BeginVerification: Command {
     public let abusePolicy: AbusePolicy
     public let auditor: Auditor
     public let now: Timestamp
-    /// How long the message is claimed for the process that sends it at once (``MessageReservation``); nil where any
-    /// process may claim it.
+    /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
+    /// process may claim it. If that process dies, any other claims the message when the lease expires.
     public let lease: Duration?
     public let traceParent: TraceParent?
 

@@ -25,20 +25,6 @@ public struct CheckVerification: Command {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case approved(Verification)
-        /// A wrong code. The verification as this check left it, so that no response needs to read it again: by then
-        /// another check may have approved it.
-        case mismatch(Verification)
-
-        func approved() throws(PhoneFailure) -> Verification {
-            switch self {
-            case .approved(let verification): return verification
-            case .mismatch(let verification): throw .codeIncorrect(checksLeft: verification.checksLeft)
-            }
-        }
-    }
-
     public let id: Verification.ID
     /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
@@ -68,14 +54,14 @@ public struct CheckVerification: Command {
     public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
 
     /// Counts, compares and approves, or says why not.
-    public func apply(to state: inout State) throws -> Result<Outcome, PhoneFailure> {
+    public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
         try apply(to: &state, usingApproval: false)
     }
 
     /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant``), changing a
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing a
     /// number if another account has it (``PhoneFailure/numberTaken``).
-    public func apply(to state: inout State, usingApproval: Bool) throws -> Result<Outcome, PhoneFailure> {
+    public func apply(to state: inout State, usingApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         if state.isKeyInvalid { return .failure(.keyInvalid) }
         guard var verification = state.verification, verification.owner == context.owner
         else { return .failure(.verificationNotFound) }
@@ -105,16 +91,20 @@ public struct CheckVerification: Command {
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
         // An approval not yet used costs its holder no check, however often they ask whether it can be used.
-        if matches, isUnusedApproval, let approved = state.verification { return .success(.approved(approved)) }
+        if matches, isUnusedApproval, let approved = state.verification { return .success(approved) }
         if matches { return .success(try approve(verification, for: caller, &state)) }
         verification.recordMismatch(at: now)
         if !verification.isTest { state.activity.recordFailure(at: now) }
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
-        return .success(.mismatch(verification))
+        return .failure(.codeIncorrect(verification))
     }
 
-    private func approve(_ pending: Verification, for caller: ClientOrigin, _ state: inout State) throws -> Outcome {
+    private func approve(
+        _ pending: Verification,
+        for caller: ClientOrigin,
+        _ state: inout State
+    ) throws -> Verification {
         var verification = pending
         verification.approve(at: now, for: caller)
         if !verification.isTest {
@@ -128,7 +118,7 @@ public struct CheckVerification: Command {
         }
         state.verification = verification
         state.audit = try auditor.entry(.approve, verification.phoneNumber, id, at: now)
-        return .approved(verification)
+        return verification
     }
 
     /// Call when ``State/isApprovalToBeCounted``.
@@ -140,7 +130,7 @@ public struct CheckVerification: Command {
         of approved: Verification,
         _ code: VerificationCode,
         _ state: inout State
-    ) throws -> Result<Outcome, PhoneFailure> {
+    ) throws -> Result<Verification, PhoneFailure> {
         state.limits.take(at: now)
         guard try vault.matches(code, approved.code, for: approved.codeContext) else {
             state.verification?.repeatableBy = nil
@@ -148,7 +138,7 @@ public struct CheckVerification: Command {
             return .failure(.verificationClosed)
         }
         state.audit = try auditor.entry(.repeatApproval, approved.phoneNumber, id, at: now)
-        return .success(.approved(approved))
+        return .success(approved)
     }
 }
 

@@ -144,7 +144,7 @@ public struct NumberActivity: Hashable, Sendable {
 }
 
 public struct ActiveNumber: Hashable, Sendable {
-    /// In E.164; mask it before showing it.
+    /// The number in E.164; mask it before showing it.
     public let e164: String
     /// As the last request left it: parts may have expired.
     public let activity: NumberActivity

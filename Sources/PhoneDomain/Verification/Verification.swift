@@ -113,7 +113,7 @@ public struct Verification: Identified, Hashable, Sendable {
 
     public var codeContext: CodeContext { CodeContext(verificationID: id, e164: phoneNumber.e164) }
 
-    /// From when a code can be sent to its number again, as far as this verification knows: limits on the number or the
+    /// When a code can be sent to its number again, as far as this verification knows: limits on the number or the
     /// address may refuse it for longer. Nil once an account was made with it.
     public var resendableFrom: Timestamp? {
         guard consumedBy == nil else { return nil }

@@ -13,7 +13,7 @@ final class ConnectionDeadlines {
         case body
         /// The requests are complete; how long their responses take is up to the service.
         case response
-        /// After the last response.
+        /// How long after the last response.
         case closing
     }
 

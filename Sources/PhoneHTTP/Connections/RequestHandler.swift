@@ -23,7 +23,7 @@ final class RequestHandler: ChannelInboundHandler {
     /// The request whose body is arriving, unless its response has begun already.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
-    /// Of the request whose body is arriving, if its response has begun already.
+    /// The rest of the request whose body is arriving, if its response has begun already.
     private var rest: EventLoopPromise<ByteBuffer>?
     private var waiting: [Request] = []
     private var isResponding = false
@@ -164,8 +164,8 @@ final class RequestHandler: ChannelInboundHandler {
 
 /// The other end of a connection.
 public struct Peer: Sendable {
-    /// The address of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is on this
-    /// machine, and as behind any proxy on it, clients are distinguished if `server.trusted_proxies` lists that
+    /// The address of a client or a proxy; nil if it is unknown. A Unix domain socket's is 127.0.0.1: the other end is
+    /// on this machine, and as behind any proxy on it, clients are distinguished if `server.trusted_proxies` lists that
     /// address.
     let address: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.

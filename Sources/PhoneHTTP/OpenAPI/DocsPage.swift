@@ -281,7 +281,7 @@ extension JSON {
 
     fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// On several lines.
+    /// The value as JSON on several lines.
     fileprivate func indented(by indent: String = "") -> String {
         let inner = indent + "  "
         func lines(_ open: String, _ values: [String], _ close: String) -> String {

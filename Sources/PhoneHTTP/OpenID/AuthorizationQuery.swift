@@ -8,8 +8,9 @@ struct AuthorizationQuery: Sendable {
     enum Prompt: String {
         /// Nothing may be shown.
         case none
-        // Each asks for a code again: who proves a number has chosen an account and consented.
-        case login, consent
+        // Each asks for a code again: who proves a number has chosen an account and consented, or made one (Initiating
+        // User Registration via OpenID Connect 1.0).
+        case login, consent, create
         case selectAccount = "select_account"
     }
 
@@ -22,6 +23,8 @@ struct AuthorizationQuery: Sendable {
     let maxAge: Duration?
     /// A phone number, in whatever form.
     let loginHint: String?
+    /// An ID token of ours, of the person whom the client expects.
+    let idTokenHint: String?
     let languages: [LanguageTag]
 
     /// What cannot be valid.
@@ -66,9 +69,11 @@ struct AuthorizationQuery: Sendable {
             throw refusal(.invalidRequest, "response_mode must be query")
         }
         // Without a method it would be `plain` (RFC 7636 section 4.3), by which the code alone were enough.
-        guard parameters["code_challenge_method"] == "S256",
-            let challenge = parameters["code_challenge"].flatMap({ [UInt8](.base64URL, $0.utf8) }),
-            challenge.count == 32
+        let challenge = parameters["code_challenge"].flatMap { [UInt8](.base64URL, $0.utf8) }
+        let hasNoChallenge = parameters["code_challenge"] == nil && parameters["code_challenge_method"] == nil
+        guard
+            hasNoChallenge
+                ? !client.requiresPKCE : parameters["code_challenge_method"] == "S256" && challenge?.count == 32
         else {
             throw refusal(.invalidRequest, "code_challenge must be there, with the code_challenge_method S256")
         }
@@ -78,7 +83,7 @@ struct AuthorizationQuery: Sendable {
         guard scopes.contains(.openID) else { throw refusal(.invalidScope, "scope must contain openid") }
         let prompts = (parameters["prompt"] ?? "").split(separator: " ").map { Prompt(rawValue: String($0)) }
         guard !prompts.contains(nil), !prompts.contains(Prompt.none) || prompts.count == 1 else {
-            throw refusal(.invalidRequest, "prompt must be none, or any of login, consent and select_account")
+            throw refusal(.invalidRequest, "prompt must be none, or any of login, consent, select_account and create")
         }
         let maxAge = parameters["max_age"].map { Int($0) }
         guard maxAge.map({ $0.map { (0...1_000_000_000).contains($0) } ?? false }) ?? true else {
@@ -96,6 +101,7 @@ struct AuthorizationQuery: Sendable {
         isPopup = parameters["display"] == "popup"
         self.maxAge = maxAge.flatMap(\.self).map { .seconds($0) }
         loginHint = parameters["login_hint"].map { String($0.prefix(40)) }
+        idTokenHint = parameters["id_token_hint"]
         languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap {
             LanguageTag(String($0))
         }
@@ -110,7 +116,7 @@ struct AuthorizationQuery: Sendable {
 
     private static let names = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "ui_locales", "request", "request_uri",
+        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "request", "request_uri",
     ]
 
     func response(_ outcome: AuthorizationResponse.Outcome, issuer: String) -> AuthorizationResponse {
@@ -156,8 +162,8 @@ struct AuthorizationResponse: Sendable {
 }
 
 extension Response {
-    /// In bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502 to a
-    /// longer one, and of what a request contains a byte may become three here.
+    /// The most bytes: the length that everybody on the way should support (RFC 9110 section 4.1). Proxies answer 502
+    /// to a longer one, and of what a request contains a byte may become three here.
     static let longestLocation = 8000
 
     static func redirection(

@@ -85,7 +85,9 @@ struct SignInRoutes: Sendable {
             try await available { try await accounts.clients.client(id) }
         }
         let target = form["post_logout_redirect_uri"].flatMap(RedirectURI.init)
-        guard form["post_logout_redirect_uri"] == nil || target.map({ client?.logoutURIs.contains($0) == true }) == true
+        guard
+            form["post_logout_redirect_uri"] == nil
+                || target.map({ client?.profile.logoutURIs.contains($0) == true }) == true
         else {
             throw AuthorizationQuery.Refusal.untrusted(
                 "post_logout_redirect_uri is not one that the client has registered"

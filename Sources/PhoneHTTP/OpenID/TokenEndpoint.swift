@@ -36,8 +36,8 @@ struct TokenEndpoint: Sendable {
         do {
             if grantType == "authorization_code" {
                 guard let client else { throw Self.invalidClient }
-                let verifier = try required("code_verifier")
-                guard Self.isVerifier(verifier) else { throw PhoneFailure.notSignedIn }
+                let verifier = client.requiresPKCE ? try required("code_verifier") : form["code_verifier"]
+                guard verifier.map(Self.isVerifier) ?? true else { throw PhoneFailure.notSignedIn }
                 let code = SecretToken(try required("code"))
                 guard let redirectURI = RedirectURI(try required("redirect_uri")) else {
                     throw PhoneFailure.notSignedIn
@@ -46,7 +46,7 @@ struct TokenEndpoint: Sendable {
                     code,
                     of: client,
                     redirectURI: redirectURI,
-                    verifier: SecretToken(verifier),
+                    verifier: verifier.map { SecretToken($0) },
                     userAgent: request.headers[.userAgent],
                     from: context.address
                 )

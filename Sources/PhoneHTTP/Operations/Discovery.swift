@@ -63,15 +63,16 @@ public struct Discovery: Sendable {
                 "request_parameter_supported": false,
                 "request_uri_parameter_supported": false,
                 "display_values_supported": ["page", "popup"],
-                "prompt_values_supported": ["none", "login", "consent", "select_account"],
+                "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
                 "scopes_supported": .array(OpenIDScope.allCases.map { .string($0.rawValue) }),
                 "claims_supported": [
-                    "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "sid", "phone_number",
+                    "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "nonce", "sid", "phone_number",
                     "phone_number_verified",
                 ],
                 "ui_locales_supported": .array(Languages.all.map { .string($0.language.description) }),
                 "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": ["ES256"],
+                "id_token_signing_alg_values_supported": ["RS256", "ES256"],
+                "claims_parameter_supported": false,
             ],
             headers: Self.headers
         )
@@ -91,16 +92,17 @@ public struct Discovery: Sendable {
 }
 
 extension PublishedKey {
-    /// The public members of a key on P-256 (RFC 7518 section 6.2.1).
     fileprivate var json: JSON {
-        [
-            "kty": "EC",
-            "crv": "P-256",
-            "x": .string(x),
-            "y": .string(y),
-            "kid": .string(id.description),
-            "use": "sig",
-            "alg": "ES256",
-        ]
+        let kind: [JSON.Member] =
+            switch algorithm {
+            case .es256: [JSON.Member("kty", "EC"), JSON.Member("crv", "P-256")]
+            case .rs256: [JSON.Member("kty", "RSA")]
+            }
+        return .object(
+            kind + numbers.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) } + [
+                JSON.Member("kid", .string(id.description)), JSON.Member("use", "sig"),
+                JSON.Member("alg", .string(algorithm.rawValue)),
+            ]
+        )
     }
 }

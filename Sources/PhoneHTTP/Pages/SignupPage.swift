@@ -75,8 +75,8 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
-        let images = client?.theme.logo.map { "img-src \($0.origin); " } ?? ""
-        let ancestors = (client?.frameAncestors ?? []).filter { WebOrigin($0) != nil }
+        let images = client?.profile.theme.logo.map { "img-src \($0.origin); " } ?? ""
+        let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
             "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
             + "base-uri 'none'; form-action \(formTargets); "
@@ -99,7 +99,7 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.theme) })",
+            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.profile.theme) })",
             script: PageAssets.script,
             body: """
                 <main>
@@ -117,7 +117,9 @@ struct SignupPage {
     /// The name says what the logo shows.
     private var clientLine: HTML? {
         client.map { client in
-            let logo = client.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            let logo = client.profile.theme.logo.map {
+                "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML
+            }
             return "<p class=\"client\">\(logo)\(client.name.description)</p>"
         }
     }

@@ -14,10 +14,14 @@ extension SignupPages {
 
     /// Who is signed in and need not prove a number again for this request of a client's.
     func accepted(by query: AuthorizationQuery, _ request: Request) async throws(PhoneFailure) -> SignedIn? {
-        guard query.prompts.isDisjoint(with: [.login, .consent, .selectAccount]),
+        guard query.prompts.isDisjoint(with: [.login, .consent, .selectAccount, .create]),
             let signedIn = try await signedIn(request),
             clock.now() <= signedIn.session.createdAt + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
         else { return nil }
+        // Who is signed in is somebody else than the client expects (OpenID Connect Core 1.0 section 3.1.2.1).
+        if let hint = query.idTokenHint, try await accounts.idToken(in: hint)?.accountID != signedIn.account.id {
+            return nil
+        }
         return signedIn
     }
 

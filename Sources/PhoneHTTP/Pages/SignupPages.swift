@@ -248,7 +248,8 @@ struct SignupPages: Sendable {
         )
         if let failure = answer.state.failure {
             if signup.isComplete { return try await refuse(.replaced, visit) }
-            return failure == .accountDormant ? try page(.dormant, visit) : try page(of: answer, visit)
+            if case .accountDormant = failure { return try page(.dormant, visit) }
+            return try page(of: answer, visit)
         }
         guard let signedUp = answer.state.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
         else {

@@ -24,7 +24,7 @@ extension Request {
 struct AcceptLanguage {
     /// The ranges by falling quality, those of one quality in their order; in lower case.
     private let accepted: [Substring]
-    /// With a quality of 0.
+    /// The languages with a quality of 0.
     private let refused: Set<Substring>
 
     /// Skips what is malformed.

@@ -25,7 +25,7 @@ extension Problem {
 
     package static let regionHint = "a region is not allowed; verification.allowed_regions lists those that are"
 
-    /// Of what a command creates: the client must not learn which it is.
+    /// Is for the operator's log: the client must not learn which it is.
     package static func unknownHint(_ what: String) -> String {
         "this \(what) is wrong, was revoked, or is in another database: unless database.url is set, a command uses the database of the "
             + "folder that it runs in; `check-config` shows which"
@@ -134,9 +134,9 @@ extension Problem {
             members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
-        case .codeIncorrect(let checksLeft):
+        case .codeIncorrect(let verification):
             self.init(.codeIncorrect, "The code is incorrect.")
-            members = [JSON.Member("checks_left", .integer(checksLeft))]
+            members = [JSON.Member("checks_left", .integer(verification.checksLeft))]
         case .codeExpired:
             self.init(.codeExpired, "The code has expired; send a new one.")
         case .maxChecksReached:

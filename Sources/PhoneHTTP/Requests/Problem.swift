@@ -11,14 +11,14 @@ package struct Problem: Error {
     let detail: String
     /// The same for the person who uses the client; nil if only its developer can do something about it.
     var message: Message?
-    /// Of ``message``; nil for the one that the request accepts.
+    /// The language of ``message``; nil for the one that the request accepts.
     var language: LanguageTag?
     var status: HTTPResponse.Status
     var members: [JSON.Member]
     /// Headers besides the content type.
     var headers: HTTPFields
-    /// For the operator's log, not for the client. Only ``APIResponder`` may see problems that have one, since the
-    /// router responds with any problem that it catches.
+    /// What the operator's log says, and the client does not hear. Only ``APIResponder`` may see problems that have
+    /// one, since the router responds with any problem that it catches.
     var cause: String?
     /// What the operator can do about it, for the log and not for the client.
     var hint: String?

@@ -152,7 +152,7 @@ extension Request {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// Without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
+    /// The text without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
     var trimmingWhitespace: Self {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let start = drop(while: isSpace)

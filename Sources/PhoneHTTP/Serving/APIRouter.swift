@@ -55,7 +55,7 @@ public final class APIRouter {
     /// A router for the routes below a path, with the filters of this one so far.
     package func group(_ path: String = "") -> APIRouter { APIRouter(table, join(path), filters) }
 
-    /// For the routes that are added after it.
+    /// Filters the routes that are added after it.
     @discardableResult
     package func add(_ filter: some RequestFilter) -> Self {
         filters.append(filter)

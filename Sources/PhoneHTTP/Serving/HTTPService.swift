@@ -20,7 +20,7 @@ public struct ServerOptions: Sendable {
     public var proxies = TrustedProxies.none
     /// The certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
     public var identity: TLSIdentityInUse?
-    /// For how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
+    /// How long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
     public var transportSecurity: Duration?
     public var origins = CrossOrigins.none
     /// The language of messages for people, unless the client prefers another.

@@ -12,7 +12,7 @@ public struct TLSIdentity: Sendable {
     public let serialNumber: String
     let context: NIOSSLContext
 
-    /// From PEM (RFC 7468).
+    /// Reads it from PEM (RFC 7468).
     ///
     /// - Parameters:
     ///   - certificateChain: the certificate, followed by those up to one that clients trust.

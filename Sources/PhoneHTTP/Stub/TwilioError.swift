@@ -12,7 +12,7 @@ package struct TwilioError: Error {
     package let status: HTTPResponse.Status
     package var retryAfter: Int64?
     var headers: HTTPFields = [:]
-    /// For the operator's log, not for the client.
+    /// What the operator's log says, and the client does not hear.
     package var cause: String?
     /// What the operator can do about it, for the log.
     package var hint: String?

@@ -9,12 +9,12 @@ import TextEncodings
 /// program walks them, and none is shown twice or left out. A page named by its number alone shows what is there at
 /// that time.
 struct TwilioListing {
-    /// In the order of the URLs.
+    /// The filters in the order in which URLs have them.
     private static let filterNames = ["To", "From", "DateSent", "DateSent<", "DateSent>"]
 
     let filter: StubFilter
     let size: Int
-    /// From 0.
+    /// The page, from 0.
     let page: Int
     /// How many messages precede the page.
     let offset: Int

@@ -7,7 +7,7 @@ import SMSStub
 /// Source: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource; the codes are at
 /// https://www.twilio.com/docs/api/errors.
 struct TwilioMessageRequest {
-    /// In characters, as at Twilio.
+    /// The most characters, as at Twilio.
     private static let maxTextLength = 1600
     private static let schedulable: ClosedRange<Duration> = .seconds(300)...(.seconds(35 * 86_400))
 

@@ -53,7 +53,7 @@ struct VerificationRoutes: Sendable {
             let code = try body.requiredText("code")
             var requestContext = try locale.context(caller.owner, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
-            let verification = try await useCase.verify(code, for: id, context: requestContext)
+            let verification = try await useCase.check(code, for: .id(id), context: requestContext)
             return VerificationResponse(status: .ok, json: verification.json(at: clock.now()), verificationID: id)
         }
     }

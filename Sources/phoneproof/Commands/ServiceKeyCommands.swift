@@ -74,7 +74,7 @@ struct ListSigningKeysCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list-signing",
         abstract:
-            "List the keys that access tokens are signed with.",
+            "List the keys that tokens are signed with.",
         discussion: """
             States: signing, next (published, but not signing yet), published (verifies older tokens), expired. ENCRYPTED \
             WITH is a key of the key file.
@@ -90,6 +90,7 @@ struct ListSigningKeysCommand: Command {
             keys.all,
             columns: [
                 .init("KEY", "id") { $0.id },
+                .init("ALGORITHM", "algorithm") { $0.algorithm.rawValue },
                 .init("STATE", "state") { keys.state(of: $0, at: now) },
                 .init("CREATED", "created_at") { $0.createdAt },
                 .init("SIGNS FROM", "signs_from") { $0.activeAt },
@@ -105,13 +106,13 @@ struct ListSigningKeysCommand: Command {
 struct RotateSigningKeyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "rotate-signing",
-        abstract: "Rotate the key that access tokens are signed with.",
+        abstract: "Rotate the keys that tokens are signed with.",
         discussion: """
-            The new key is published now, and used once all verifiers have had time to fetch it \
-            (tokens.signing_key_ahead_seconds). The old one stays published until its last token has expired. Nobody is \
+            A new key of each algorithm is published now, and used once all verifiers have had time to fetch it \
+            (tokens.signing_key_ahead_seconds). An old one stays published until its last token has expired. Nobody is \
             signed out. Running services load it within \(SigningKeyService.interval.components.seconds) seconds.
 
-            With --at-once the new key is used immediately, and all other keys and the tokens they have signed become \
+            With --at-once a new key is used immediately, and all other keys and the tokens they have signed become \
             invalid: for a key that was stolen or cannot be decrypted. Clients get new tokens with their refresh tokens. \
             Other verifiers may use cached keys for \(SigningKeyPolicy.publicationMaxAge.components.seconds / 60) more \
             minutes.
@@ -125,34 +126,39 @@ struct RotateSigningKeyCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let now = SteadyClock.ofMachine().now()
-        let key = try SigningKeyMaker(sealer: settings.existingVault()).make(at: now)
-        let keys = try await settings.existingStore().rotate(
-            RotateSigningKey(to: key, policy: settings.tokens.signingKeys, isAtOnce: atOnce),
-            audit: act.author.entry(.rotateSigningKey, key.id.description, at: now)
-        )
-        for line in keys.report(ofRotationTo: key.id, at: now) { print(line) }
+        let (store, maker) = (try settings.existingStore(), SigningKeyMaker(sealer: try settings.existingVault()))
+        for algorithm in SigningAlgorithm.allCases {
+            // Of an algorithm that nobody has used so far it is the first.
+            let key = try maker.make(algorithm, at: now)
+            let keys = try await store.rotate(
+                RotateSigningKey(to: key, policy: settings.tokens.signingKeys, isAtOnce: atOnce),
+                audit: act.author.entry(.rotateSigningKey, key.id.description, at: now)
+            )
+            for line in keys.report(ofRotationTo: key, at: now) { print(line) }
+        }
     }
 }
 
 extension SigningKeys {
     fileprivate func state(of key: SigningKey, at now: Timestamp) -> String {
         if key.isRemoved(at: now) { return "expired" }
-        if key == signing(at: now) { return "signing" }
+        if key == signing(at: now, by: key.algorithm) { return "signing" }
         return key.activeAt > now ? "next" : "published"
     }
 
-    fileprivate func report(ofRotationTo id: SigningKey.ID, at now: Timestamp) -> [String] {
-        guard let key = all.first(where: { $0.id == id }) else { return [] }
+    fileprivate func report(ofRotationTo made: SigningKey, at now: Timestamp) -> [String] {
+        guard let key = all.first(where: { $0.id == made.id }) else { return [] }
+        let (id, name) = (key.id, "\(key.id) (\(key.algorithm.rawValue))")
+        let others = all.filter { $0.id != id && $0.algorithm == key.algorithm }
         guard key.activeAt > now else {
-            let line = "\(id) signs from now on."
-            let others =
-                "All other keys and the access tokens they have signed are revoked: running services know within "
+            let line = "\(name) signs from now on."
+            let revoked =
+                "All other keys and the tokens they have signed are revoked: running services know within "
                 + "\(SigningKeyService.interval.components.seconds) seconds, other verifiers when they fetch the keys again."
-            return all.contains { $0.id != id } ? [line, others] : [line]
+            return others.isEmpty ? [line] : [line, revoked]
         }
-        let old = published(at: now).filter { $0.id != id }
-        return ["\(id) is published, and signs from \(key.activeAt)."]
-            + old.map { old in
+        return ["\(name) is published, and signs from \(key.activeAt)."]
+            + others.filter { !$0.isRemoved(at: now) }.map { old in
                 "\(old.id) signs until \(end(of: old) ?? key.activeAt), and is published until "
                     + "\(old.removedAt?.description ?? "it is rotated")."
             }

@@ -38,7 +38,7 @@ struct WebhooksSendTestCommand: Command {
         guard let webhooks = try await options.load().webhooks else {
             throw Failure.configuration("no receiver is configured; set webhooks.url")
         }
-        let poster = webhooks.poster(clock: SystemWallClock())
+        let poster = webhooks.poster(DeliveryEnvironment(wallClock: SystemWallClock()))
         let start = ContinuousClock.now
         let answer = try await poster.postExample(of: event, identifiers: OpenSSLRandom())
         let origin = webhooks.endpoint.origin

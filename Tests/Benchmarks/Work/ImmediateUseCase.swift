@@ -29,7 +29,7 @@ struct ImmediateUseCase: PhoneUseCase {
                 createdAt: Timestamp(seconds: 1),
                 createdBy: verification.id
             ),
-            verificationID: verification.id
+            verification: verification
         )
     }
 
@@ -46,19 +46,11 @@ struct ImmediateUseCase: PhoneUseCase {
         verification
     }
 
-    func verify(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        verification
-    }
-
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignUp.Outcome {
-        .signedUp(signedUp, verification)
+    ) async throws(PhoneFailure) -> SignedUp {
+        signedUp
     }
 }

@@ -5,6 +5,6 @@ struct NoAuthority: AccessTokenAuthority {
     func sign(_ token: AccessToken) async throws -> String { throw UnexpectedOutcome() }
 
     func token(in text: String, at now: Timestamp) async throws -> AccessToken? { nil }
-    func sign(_ token: IDToken) async throws -> String { throw UnexpectedOutcome() }
+    func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String { throw UnexpectedOutcome() }
     func idToken(in text: String) async throws -> IDToken? { nil }
 }

@@ -9,6 +9,7 @@ enum Operation: String, CaseIterable {
     case typeNumber = "type-number"
     case renderMessage = "render-message"
     case sealCode = "seal-code"
+    case signIDToken = "sign-id-token"
     case viewModelSignup = "view-model-signup"
     case start
     case startAndCheck = "start-and-check"
@@ -21,6 +22,7 @@ enum Operation: String, CaseIterable {
         case .typeNumber: "such a number as a field shows it, from an empty field to its last digit: 11 keys"
         case .renderMessage: "the built-in message with a code, in Korean and English by turns"
         case .sealCode: "a code made, sealed and compared, by OpenSSL"
+        case .signIDToken: "an ID token signed by RS256, as clients have it that did not ask for ES256"
         case .viewModelSignup: "the view model in the three calls of a signup, over a use case that does nothing"
         case .start: "a verification begun by the use case, in SQLite in memory"
         case .startAndCheck: "a verification begun and its code checked"
@@ -36,6 +38,7 @@ enum Operation: String, CaseIterable {
         case .typeNumber: Self.typing()
         case .renderMessage: try Self.rendering()
         case .sealCode: try Self.sealing()
+        case .signIDToken: try await Self.signing()
         case .viewModelSignup: try Self.signup()
         case .start:
             try Self.verifying { rooms, number in _ = try await rooms.begin(number) }
@@ -104,6 +107,31 @@ enum Operation: String, CaseIterable {
             let sealed = try vault.seal(code, for: context)
             guard try vault.matches(code, sealed, for: context) else { throw UnexpectedOutcome() }
         }
+    }
+
+    private static func signing() async throws -> Work {
+        let rooms = try Rooms()
+        let authority = JWTAccessTokens(
+            issuer: "https://phone.example",
+            audience: "https://phone.example",
+            store: rooms.store,
+            sealer: rooms.vault,
+            clock: rooms.clock
+        )
+        let now = rooms.clock.now()
+        func token(_ serial: Int) -> IDToken {
+            IDToken(
+                accountID: Account.ID(bits: 0, UInt64(serial)),
+                sessionID: Session.ID(bits: 0, UInt64(serial)),
+                clientID: OAuthClient.ID(bits: 0, 1),
+                nonce: "nonce",
+                authenticatedAt: now,
+                issuedAt: now,
+                expiresAt: now + .seconds(900)
+            )
+        }
+        _ = try await authority.sign(token(0), by: .rs256)
+        return .suspending { serial in _ = try await authority.sign(token(serial), by: .rs256) }
     }
 
     private static func signup() throws -> Work {

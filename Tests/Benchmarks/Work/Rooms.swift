@@ -38,6 +38,6 @@ struct Rooms: Sendable {
 
     /// Checks the right code.
     func check(_ verification: Verification) async throws {
-        _ = try await useCase.verify(Self.code, for: verification.id, context: context)
+        _ = try await useCase.check(Self.code, for: .id(verification.id), context: context)
     }
 }

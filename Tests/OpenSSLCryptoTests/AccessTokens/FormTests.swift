@@ -39,7 +39,10 @@ import Testing
     @Test func `a key is stored as a number and two coordinates`() throws {
         let scalar = [UInt8](hexadecimal: "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
         let random = KeyRandom(identifiers: CountingIdentifiers(), key: scalar)
-        let key = try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(at: Timestamp(seconds: 0))
+        let key = try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(
+            .es256,
+            at: Timestamp(seconds: 0)
+        )
         #expect(key.id.description == "sig_00000000000000000000000000000001")
         #expect(
             key.publicKey.hexadecimal
@@ -52,7 +55,7 @@ import Testing
     @Test func `a source that gives no key eight times is broken`() throws {
         let random = KeyRandom(identifiers: CountingIdentifiers(), key: [UInt8](repeating: 0xFF, count: 32))
         let error = try #require(throws: AccessTokensError.self) {
-            try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(at: Timestamp(seconds: 0))
+            try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(.es256, at: Timestamp(seconds: 0))
         }
         #expect(error.description == "the random source failed; no signing key was created")
     }

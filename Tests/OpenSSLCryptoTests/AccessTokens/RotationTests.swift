@@ -176,7 +176,7 @@ import TextEncodings
         #expect(try await other.token(in: text, at: scene.now) == scene.token())
 
         let random = KeyRandom(identifiers: scene.identifiers, key: KnownKey().bytes)
-        let key = try SigningKeyMaker(sealer: sealer, random: random).make(at: scene.now)
+        let key = try SigningKeyMaker(sealer: sealer, random: random).make(.es256, at: scene.now)
         _ = try await scene.store.rotate(RotateSigningKey(to: key, policy: .standard, isAtOnce: true))
         try await other.prepare()
         let fresh = try await other.sign(scene.token())
@@ -201,6 +201,7 @@ import TextEncodings
             EnsureSigningKey(
                 SigningKey(
                     id: key.id,
+                    algorithm: key.algorithm,
                     publicKey: other.publicKey,
                     sealedPrivateKey: key.sealedPrivateKey,
                     createdAt: scene.now,
@@ -214,7 +215,12 @@ import TextEncodings
     @Test func `what is published is the public part and nothing else`() async throws {
         let keys = try await scene.tokens.publishedKeys(at: scene.now)
         let point = scene.secret.publicKey
-        #expect(keys.map(\.x) == [Forge.base64URL(point.prefix(32))])
-        #expect(keys.map(\.y) == [Forge.base64URL(point.suffix(32))])
+        #expect(keys.map(\.algorithm) == [.es256, .rs256])
+        #expect(
+            keys[0].numbers == ["x": Forge.base64URL(point.prefix(32)), "y": Forge.base64URL(point.suffix(32))]
+        )
+        #expect(keys[1].numbers.keys.sorted() == ["e", "n"])
+        #expect(keys[1].numbers["e"] == "AQAB")
+        #expect(keys[1].numbers["n"]?.count == 342)
     }
 }

@@ -56,7 +56,7 @@ struct Scene: Sendable {
     /// A key of this private part.
     func key(_ secret: KnownKey = KnownKey()) throws -> SigningKey {
         try SigningKeyMaker(sealer: sealer, random: KeyRandom(identifiers: identifiers, key: secret.bytes))
-            .make(at: now)
+            .make(.es256, at: now)
     }
 
     /// Rotates as another process does.

@@ -20,7 +20,7 @@ import Testing
         #expect(limiter.stopped.count == 1)
     }
 
-    @Test("a release reports, once, whether somebody found nothing available")
+    @Test("a release reports, once, whether somebody found no slot")
     func awaited() {
         let limiter = ConcurrencyLimiter(limit: 2)
         _ = limiter.acquire(upTo: 2)

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("The in-process queue", .hangLimit)
 struct InProcessQueueTests {
-    @Test("what is queued while the outbox is empty is sent at once, without a claim")
-    func sends() async throws {
+    @Test("what is queued while the outbox is empty is sent at once, without a claim", arguments: [false, true])
+    func sends(isImmediate: Bool) async throws {
         let world = try World()
         let store = FaultyStore(world.store)
-        let gateway = ScriptedGateway("a")
+        let gateway = ScriptedGateway("a", isImmediate: isImmediate)
         let dispatcher = world.dispatcher([gateway], store: store)
         try await running(dispatcher, world) {
             let looks = await store.claimCount
@@ -27,6 +27,29 @@ struct InProcessQueueTests {
         #expect(world.elapsed == .zero)
     }
 
+    @Test(
+        "results are recorded in one transaction, and by themselves if that fails",
+        arguments: [(0, [3]), (1, [3, 1, 1, 1]), (2, [3, 1, 1, 1, 1])]
+    )
+    func batch(lostSettles: Int, transactions: [Int]) async throws {
+        let world = try World()
+        for number in 1...3 { try await world.queue("010-1234-000\(number)") }
+        let store = FaultyStore(world.store, lostSettles: lostSettles)
+        let now = world.wall.now()
+        let inFlight = InFlightMessages()
+        let claims = inFlight.add(try await store.claim(limit: 9, at: now, until: now + .seconds(60)))
+        let recorder = ResultRecorder(inFlight: inFlight, receipts: world.receiptRecorder([], store: store))
+        async let recorded = recorder.record(claims.map { ($0, .sent(gateway: "a", gatewayMessageID: nil)) })
+        if lostSettles == 2 {
+            try await world.timer.sleeper(of: .seconds(1))
+            world.advance(by: .seconds(1))
+        }
+        #expect(await recorded.count == 3)
+        #expect(await store.settled == transactions)
+        #expect(await world.outbox == Array(repeating: "sent by a as unconfirmed, attempt 1", count: 3))
+        #expect(inFlight.claims(on: claims.map(\.message.id)).isEmpty)
+    }
+
     @Test("a withheld message takes the same path")
     func withheld() async throws {
         let world = try World()
@@ -40,13 +63,13 @@ struct InProcessQueueTests {
         #expect(gateway.received.isEmpty)
     }
 
-    @Test("before it runs and after, there is no place: the message waits in the outbox")
+    @Test("before it runs and after, it claims nothing: the message waits in the outbox")
     func notRunning() async throws {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
-        #expect(dispatcher.reserveMessage() == nil)
+        #expect(dispatcher.leaseOfNewMessage() == nil)
         try await running(dispatcher, world) {}
-        #expect(dispatcher.reserveMessage() == nil)
+        #expect(dispatcher.leaseOfNewMessage() == nil)
         try await world.queue(through: dispatcher)
         #expect(await world.outbox == ["queued for +0.0 seconds, attempt 0"])
     }
@@ -61,38 +84,78 @@ struct InProcessQueueTests {
         try await whileRunning(dispatcher.run) {
             try await gateway.receives(1)
             try await world.timer.sleeper(of: .seconds(5))
-            #expect(dispatcher.reserveMessage() == nil)
+            #expect(dispatcher.leaseOfNewMessage() == nil)
             try await gateway.release(.success(GatewayReceipt(messageID: "1")))
             try await world.log.logged("info: A message was sent", times: 2)
-            while dispatcher.reserveMessage().map({ $0.fill(nil) }) == nil { await Task.yield() }
+            try await open(dispatcher)
         }
     }
 
-    @Test("no more are sent at once than allowed; the others wait, and no more of them than their lease allows")
+    @Test(
+        "no more are sent at once than there are slots; the others wait in memory, and beyond its limit in the outbox"
+    )
     func full() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.hold, .hold])
-        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(30))
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, maxMessagesInMemory: 2)
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         try await running(dispatcher, world) {
             try await world.queue("010-1234-0000", through: dispatcher)
             try await gateway.receives(1)
-            // Beside the one under way, two can each wait for ten seconds and have ten seconds left.
-            for number in 1...3 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            for number in 1...4 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
             #expect(
                 await world.outbox.sorted() == [
-                    "queued for +0.0 seconds, attempt 0", "queued for +30.0 seconds, attempt 1",
-                    "queued for +30.0 seconds, attempt 1", "queued for +30.0 seconds, attempt 1",
+                    "queued for +0.0 seconds, attempt 0", "queued for +0.0 seconds, attempt 0",
+                    "queued for +60.0 seconds, attempt 1", "queued for +60.0 seconds, attempt 1",
+                    "queued for +60.0 seconds, attempt 1",
                 ]
             )
             #expect(gateway.received.count == 1)
             try await gateway.release(.success(GatewayReceipt(messageID: "1")))
             try await gateway.receives(2)
             try await gateway.release(.success(GatewayReceipt(messageID: "2")))
-            try await world.log.logged("info: A message was sent", times: 4)
+            try await world.log.logged("info: A message was sent", times: 5)
+            try await open(dispatcher)
         }
-        #expect(gateway.received.map(\.to.e164).prefix(3) == ["+821012340000", "+821012340001", "+821012340002"])
+        #expect(gateway.received.map(\.to.e164) == (0...4).map { "+82101234000\($0)" })
         #expect(await world.outbox.allSatisfy { $0.hasPrefix("sent by a") && $0.hasSuffix("attempt 1") })
+    }
+
+    @Test("a message whose lease runs out in memory is sent by the instance that claims it next, and by no other")
+    func leaseRunsOut() async throws {
+        let world = try World()
+        // It ignores the timeout of the first.
+        let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
+        let dispatcher = world.dispatcher([a], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
+        try await running(dispatcher, world) {
+            for number in 1...2 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            try await a.receives(1)
+            world.wall.advance(by: .milliseconds(59_999))
+            try await world.dispatcher([b]).drain()
+            #expect(b.received.isEmpty)
+            world.wall.advance(by: .milliseconds(1))
+            try await world.dispatcher([b]).drain()
+            try await a.release(.success(GatewayReceipt(messageID: "1")))
+            try await world.log.logged("warning: A message was claimed again before its attempt ended", times: 2)
+        }
+        #expect(a.received.map(\.to.e164) == ["+821012340001"])
+        #expect(Set(await world.outbox) == ["sent by b as b-1, attempt 2", "sent by b as b-2, attempt 2"])
+    }
+
+    @Test("one that waited until its lease leaves no time to send it is claimed anew, and loses no attempt")
+    func leaseLeavesNoTime() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
+        try await running(dispatcher, world) {
+            for number in 1...2 { try await world.queue("010-1234-000\(number)", through: dispatcher) }
+            try await gateway.receives(1)
+            world.wall.advance(by: .milliseconds(50_001))
+            try await gateway.release(.success(GatewayReceipt(messageID: "1")))
+            try await world.log.logged("info: A message was sent", times: 2)
+        }
+        #expect(await world.outbox == ["sent by a as 1, attempt 1", "sent by a as a-2, attempt 2"])
+        #expect(await world.store.outbox.map(\.countedAttempts) == [1, 1])
     }
 
     @Test("messages that wait at the shutdown are given back, due at once, and lose no attempt")
@@ -139,34 +202,6 @@ struct InProcessQueueTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 2"])
     }
 
-    @Test("a place that is not used is free again")
-    func empty() async throws {
-        let world = try World()
-        let gateway = ScriptedGateway("a")
-        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(20))
-        let dispatcher = world.dispatcher([gateway], configuration: configuration)
-        try await running(dispatcher, world) {
-            let place = try #require(dispatcher.reserveMessage())
-            #expect(place.lease == .seconds(20))
-            #expect(dispatcher.reserveMessage() == nil)
-            place.fill(nil)
-            try await world.queue(through: dispatcher)
-            try await world.log.logged("info: A message was sent")
-        }
-    }
-
-    @Test("where the lease leaves no time to wait, there are no places")
-    func shortLease() async throws {
-        let world = try World()
-        let configuration = DispatcherConfiguration(sendTimeout: .seconds(10), lease: .seconds(19))
-        let dispatcher = world.dispatcher([ScriptedGateway("a")], configuration: configuration)
-        let running = Task { await dispatcher.run() }
-        try await world.timer.sleeper(of: .seconds(5))
-        #expect(dispatcher.reserveMessage() == nil)
-        running.cancel()
-        await running.value
-    }
-
     /// Does this while a dispatcher runs that has looked and found nothing.
     private func running(
         _ dispatcher: OutboxDispatcher,
@@ -179,10 +214,9 @@ struct InProcessQueueTests {
         }
     }
 
-    /// Waits until the dispatcher has places.
+    /// Waits until the dispatcher's queue is open.
     private func open(_ dispatcher: OutboxDispatcher) async throws {
-        while true {
-            if let place = dispatcher.reserveMessage() { return place.fill(nil) }
+        while dispatcher.leaseOfNewMessage() == nil {
             try Task.checkCancellation()
             await Task.yield()
         }

@@ -47,11 +47,11 @@ struct LeasedQueueWorkerTests {
         func process(_ number: Int, _ limiter: ConcurrencyLimiter) async {
             while case let seen = changes.count, self[\.isHolding] { await changes.wait(beyond: seen) }
             state.withLock { $0.processed.append(number) }
-            if limiter.release() { wakeAll() }
+            if limiter.release() { slotReleased() }
             changes.wake()
         }
 
-        func wakeAll() { signal.wake() }
+        func slotReleased() { signal.wake() }
     }
 
     private let queue = NumberQueue()
@@ -76,11 +76,11 @@ struct LeasedQueueWorkerTests {
         let running = Task { await worker.run() }
         try await test()
         limiter.stop()
-        queue.wakeAll()
+        queue.slotReleased()
         await running.value
     }
 
-    @Test("it claims no more than can be processed, and the rest when concurrency is released")
+    @Test("it claims no more than there are slots, and the rest when they are released")
     func concurrency() async throws {
         queue[\.numbers] = [1, 2, 3]
         queue[\.isHolding] = true
@@ -108,14 +108,14 @@ struct LeasedQueueWorkerTests {
                 try await timer.onlySleeper(of: sleep)
                 guard index + 1 < next.count else { break }
                 queue[\.next] = next[index + 1].0
-                queue.wakeAll()
+                queue.slotReleased()
                 try await queue.changes.until { queue[\.limits].count == index + 2 }
             }
         }
         #expect(queue[\.limits].allSatisfy { $0 == 2 })
     }
 
-    @Test("a store that is down is asked again with backoff, and its errors release what was reserved")
+    @Test("a store that is down is asked again with backoff, and its errors release the slots")
     func outage() async throws {
         queue[\.isDown] = true
         try await running {

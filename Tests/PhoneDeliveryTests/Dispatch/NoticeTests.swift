@@ -101,7 +101,8 @@ struct NoticeTests {
             until: world.wall.now() + .seconds(seconds)
         )
 
-        try await world.dispatcher([ScriptedGateway("a")], testNumbers: testNumbers).drain()
+        let configuration = DispatcherConfiguration(testNumbers: testNumbers)
+        try await world.dispatcher([ScriptedGateway("a")], configuration: configuration).drain()
 
         #expect(await world.outbox == [outcome])
     }

@@ -158,7 +158,7 @@ struct ReceiptPollerTests {
             try await a.questions(1)
             try await world.log.logged("debug: A message was delivered")
             try await world.queue("010-1234-5673")
-            dispatcher.wake()
+            dispatcher.messageQueued()
             try await world.log.logged("info: A message was sent", times: 3)
             world.advance(by: .seconds(10))
             try await world.log.logged("warning: A gateway returns no receipts")
@@ -243,17 +243,8 @@ struct ReceiptPollerTests {
     @Test("without a schedule nothing is polled")
     func off() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
-        let dispatcher = OutboxDispatcher(
-            store: world.store,
-            vault: world.vault,
-            undoTokens: World.undoTokens,
-            renderer: PlainRenderer(),
-            gateways: [source],
-            receiptSchedule: nil,
-            wallClock: world.wall,
-            clock: world.timer,
-            logger: world.log.logger
-        )
+        let configuration = DispatcherConfiguration(receiptSchedule: nil)
+        let dispatcher = world.dispatcher([source], configuration: configuration)
         try await world.queue()
         try await dispatcher.drain()
         world.advance(by: .seconds(5))

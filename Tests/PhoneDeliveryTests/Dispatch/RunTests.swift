@@ -18,7 +18,7 @@ struct RunTests {
             try await world.timer.sleeper(of: .seconds(5))
 
             try await world.queue()
-            dispatcher.wake()
+            dispatcher.messageQueued()
             try await world.log.logged("info: A message was sent")
         }
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
@@ -36,7 +36,7 @@ struct RunTests {
             }
             guard claims.isEmpty, let first else { return }
             try await world.queue()
-            first.wake()
+            first.messageQueued()
         }
         let dispatcher = world.dispatcher([ScriptedGateway("a")], store: store)
         waking.withLock { $0 = dispatcher }
@@ -88,7 +88,7 @@ struct RunTests {
         try await gateway.receives(1)
 
         for number in ["010-2222-2222", "010-3333-3333", "010-4444-4444"] { try await world.queue(number) }
-        dispatcher.wake()
+        dispatcher.messageQueued()
         try await world.log.logged("info: A message was sent", times: 3)
 
         running.cancel()
@@ -185,7 +185,7 @@ struct RunTests {
             let running = Task { await dispatcher.run() }
             try await world.timer.sleeper(of: .seconds(5))
             try await world.queue("010-1234-000\(round)")
-            dispatcher.wake()
+            dispatcher.messageQueued()
             try await world.log.logged("info: A message was sent", times: round)
             running.cancel()
             await running.value
@@ -245,7 +245,7 @@ struct RunTests {
                 group.addTask {
                     let digits = String(10_000_000 + number * 7919)
                     _ = try? await world.queue("010\(digits)")
-                    dispatchers[number % 4].wake()
+                    dispatchers[number % 4].messageQueued()
                 }
             }
         }

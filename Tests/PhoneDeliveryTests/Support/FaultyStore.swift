@@ -10,6 +10,8 @@ actor FaultyStore: OutboxStore {
     private var unluckyMessage: OutboxMessage.ID?
     private var afterClaim: (@Sendable ([OutboxClaim]) async throws -> Void)?
     private(set) var claimCount = 0
+    /// How many results each transaction was to record.
+    private(set) var settled: [Int] = []
 
     /// - Parameters:
     ///   - lostSettles: how many records of the message that is settled first are lost.
@@ -35,13 +37,14 @@ actor FaultyStore: OutboxStore {
         return claims
     }
 
-    func settle(_ command: SettleMessage) async throws -> Bool {
-        if lostSettles > 0, command.id == unluckyMessage ?? command.id {
-            unluckyMessage = command.id
+    func settle(_ commands: [SettleMessage]) async throws -> [Bool] {
+        settled.append(commands.count)
+        if lostSettles > 0, let id = unluckyMessage ?? commands.first?.id, commands.contains(where: { $0.id == id }) {
+            unluckyMessage = id
             lostSettles -= 1
             throw Outage()
         }
-        return try await store.settle(command)
+        return try await store.settle(commands)
     }
 
     func backlog() async throws -> OutboxBacklog { try await store.backlog() }

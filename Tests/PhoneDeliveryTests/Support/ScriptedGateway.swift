@@ -25,16 +25,18 @@ final class ScriptedGateway: MessageGateway {
 
     let name: String
     let isIdempotent: Bool
+    let isImmediate: Bool
     /// See ``report(_:_:)``.
     let receipts: AsyncStream<DeliveryReceipt>?
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let state: Mutex<State>
     private let changes = WakeSignal()
 
-    init(_ name: String, isIdempotent: Bool = false, script: [Answer] = []) {
+    init(_ name: String, isIdempotent: Bool = false, isImmediate: Bool = false, script: [Answer] = []) {
         (receipts, receiptSource) = AsyncStream.makeStream()
         self.name = name
         self.isIdempotent = isIdempotent
+        self.isImmediate = isImmediate
         state = Mutex(State(script: script))
     }
 

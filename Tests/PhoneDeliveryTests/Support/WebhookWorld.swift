@@ -49,15 +49,17 @@ struct WebhookWorld {
                 transport: receiver,
                 signer: PlainSigner(),
                 timeout: configuration.timeout,
-                wallClock: wall,
-                clock: timer,
-                metrics: metrics,
-                tracer: tracer
+                environment: DeliveryEnvironment(
+                    wallClock: wall,
+                    clock: timer,
+                    jitter: { 0 },
+                    metrics: metrics,
+                    tracer: tracer,
+                    logger: log.logger
+                )
             ),
             configuration: configuration,
-            signal: signal,
-            jitter: { 0 },
-            logger: log.logger
+            signal: signal
         )
     }
 

@@ -38,7 +38,7 @@ struct World {
         return world
     }
 
-    /// Queues a code for a number in the process of a dispatcher, which may have a place for it.
+    /// Queues a code for a number in the process of a dispatcher, which claims it if its queue is open.
     ///
     /// - Parameters:
     ///   - isWithheld: whether the guard withholds it silently.
@@ -50,7 +50,7 @@ struct World {
         _ meanwhile: () async -> Void = {}
     ) async throws {
         let number = try PhoneNumber(parsing: number, region: .korea)
-        let place = dispatcher.reserveMessage()
+        let lease = dispatcher.leaseOfNewMessage()
         let id: Verification.ID = try identifiers.makeIdentifier()
         if isWithheld {
             let rule = GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: wall.now())
@@ -75,11 +75,11 @@ struct World {
                 ),
                 auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
                 now: wall.now(),
-                lease: place?.lease
+                lease: lease
             )
         )
         await meanwhile()
-        place?.fill(answer.claim)
+        dispatcher.messageQueued(answer.claim)
     }
 
     /// Queues a code for a number.
@@ -143,7 +143,6 @@ struct World {
         store: (any OutboxStore)? = nil,
         vault: (any CodeVault)? = nil,
         undoTokens: UndoTokens = World.undoTokens,
-        testNumbers: TestNumbers = .none,
         renderer: any MessageRendering = PlainRenderer(),
         configuration: DispatcherConfiguration = .standard,
         jitter: Double = 0.5,
@@ -152,18 +151,17 @@ struct World {
     ) -> OutboxDispatcher {
         OutboxDispatcher(
             store: store ?? self.store,
-            vault: vault ?? self.vault,
-            undoTokens: undoTokens,
-            testNumbers: testNumbers,
-            renderer: renderer,
+            composer: MessageComposer(vault: vault ?? self.vault, undoTokens: undoTokens, renderer: renderer),
             gateways: gateways,
             configuration: configuration,
-            wallClock: wall,
-            clock: timer,
-            jitter: { jitter },
-            metrics: metrics,
-            tracer: tracer,
-            logger: log.logger
+            environment: DeliveryEnvironment(
+                wallClock: wall,
+                clock: timer,
+                jitter: { jitter },
+                metrics: metrics,
+                tracer: tracer,
+                logger: log.logger
+            )
         )
     }
 
@@ -177,9 +175,12 @@ struct World {
         )
     }
 
-    func receiptRecorder(_ gateways: [any MessageGateway]) -> ReceiptRecorder {
+    func receiptRecorder(
+        _ gateways: [any MessageGateway],
+        store: (any OutboxStore)? = nil
+    ) -> ReceiptRecorder {
         ReceiptRecorder(
-            outbox: self.store,
+            outbox: store ?? self.store,
             gateways: gateways,
             store: storeRetry,
             logger: log.logger,

@@ -81,8 +81,7 @@ import Testing
             transport: receiver,
             signer: PlainSigner(),
             timeout: .seconds(15),
-            wallClock: ManualClock(Self.start),
-            clock: ManualTimer()
+            environment: DeliveryEnvironment(wallClock: ManualClock(Self.start))
         )
         let answer = try await poster.postExample(of: .guardBlocked, identifiers: CountingIdentifiers())
         #expect(answer == ScriptedReceiver.taken)

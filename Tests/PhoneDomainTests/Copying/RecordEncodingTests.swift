@@ -141,18 +141,26 @@ import Testing
             out: [RedirectURI] = [],
             frames: [String] = [],
             theme: ClientTheme = .none,
+            by algorithm: SigningAlgorithm = .rs256,
+            pkce: Bool = true,
+            former: OAuthClient.FormerSecret? = nil,
             at: Timestamp = moment,
             revoked: Timestamp? = nil
         ) throws -> StoredRecord {
             .client(
                 OAuthClient(
                     id: OAuthClient.ID(bits: 0, id),
-                    name: try #require(DisplayName(name)),
+                    profile: ClientProfile(
+                        name: try #require(DisplayName(name)),
+                        redirectURIs: to ?? [a],
+                        logoutURIs: out,
+                        frameAncestors: frames,
+                        theme: theme,
+                        idTokenAlgorithm: algorithm,
+                        requiresPKCE: pkce
+                    ),
                     secretDigest: secret,
-                    redirectURIs: to ?? [a],
-                    logoutURIs: out,
-                    frameAncestors: frames,
-                    theme: theme,
+                    formerSecret: former,
                     createdAt: at,
                     revokedAt: revoked
                 )
@@ -164,7 +172,8 @@ import Testing
             client(theme: try ClientTheme(logo: a, accent: nil, radius: nil)),
             client(theme: try ClientTheme(logo: nil, accent: Color("#000000"), radius: nil)),
             client(theme: try ClientTheme(logo: nil, accent: nil, radius: 0)),
-            client(revoked: moment),
+            client(revoked: moment), client(by: .es256), client(pkce: false),
+            client(former: .init(digest: [1], endsAt: moment)), client(former: .init(digest: [1], endsAt: later)),
         ]
     }
 
@@ -175,7 +184,7 @@ import Testing
             digest: [UInt8] = [1],
             for grant: ClientGrant = grant(1, [.openID]),
             to: RedirectURI? = nil,
-            challenge: [UInt8] = [1],
+            challenge: [UInt8]? = [1],
             nonce: String? = nil,
             in session: UInt64 = 1,
             until: Timestamp = moment,
@@ -197,7 +206,7 @@ import Testing
         }
         return [
             code(), code(2), code(digest: [2]), code(for: grant(2, [.openID])), code(for: grant(1, [.openID, .phone])),
-            code(to: b), code(challenge: [2]), code(nonce: ""), code(nonce: "n"), code(in: 2),
+            code(to: b), code(challenge: [2]), code(challenge: nil), code(nonce: ""), code(nonce: "n"), code(in: 2),
             code(until: later), code(used: moment),
         ]
     }

@@ -7,9 +7,10 @@ import Testing
 
     private func at(_ seconds: Int) -> Timestamp { Self.start + .seconds(seconds) }
 
-    private func key(_ serial: UInt64, at seconds: Int) -> SigningKey {
+    private func key(_ serial: UInt64, at seconds: Int, _ algorithm: SigningAlgorithm = .es256) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
+            algorithm: algorithm,
             publicKey: [UInt8(serial)],
             sealedPrivateKey: SealedSecret(keyID: "k", ciphertext: [UInt8(serial)]),
             createdAt: at(seconds),
@@ -30,7 +31,7 @@ import Testing
     /// What is published and what signs, by serial number.
     private func state(_ keys: SigningKeys, at seconds: Int) -> String {
         func serial(_ key: SigningKey) -> String { String(key.publicKey[0]) }
-        let signing = keys.signing(at: at(seconds)).map(serial) ?? "none"
+        let signing = keys.signing(at: at(seconds), by: .es256).map(serial) ?? "none"
         return "published \(keys.published(at: at(seconds)).map(serial).joined(separator: " ")), signing \(signing)"
     }
 
@@ -40,6 +41,16 @@ import Testing
         EnsureSigningKey(key(1, at: 0)).apply(to: &keys)
         EnsureSigningKey(key(2, at: 10)).apply(to: &keys)
         #expect(state(keys, at: 10) == "published 1, signing 1")
+    }
+
+    @Test func `each algorithm has keys of its own, which a rotation of the other leaves alone`() {
+        var keys = started()
+        EnsureSigningKey(key(2, at: 10, .rs256)).apply(to: &keys)
+        EnsureSigningKey(key(3, at: 10, .rs256)).apply(to: &keys)
+        rotation(4, at: 20, isAtOnce: true).apply(to: &keys)
+        #expect(state(keys, at: 20) == "published 2 4, signing 4")
+        #expect(keys.signing(at: at(20), by: .rs256)?.publicKey == [2])
+        #expect(keys.all.first { $0.publicKey == [2] }.flatMap(keys.end) == nil)
     }
 
     @Test func `one whose clock is behind makes no second key and signs with the first`() {
@@ -111,6 +122,7 @@ import Testing
             started().all.map { key in
                 SigningKey(
                     id: key.id,
+                    algorithm: key.algorithm,
                     publicKey: key.publicKey,
                     sealedPrivateKey: key.sealedPrivateKey,
                     createdAt: key.createdAt,

@@ -23,12 +23,13 @@ import Testing
         let verification = try await useCase.requestCode(for: "01012345678", context: context)
         #expect(verification.phoneNumber.e164 == "+821012345678")
         #expect(await store.outbox.map(\.verificationID) == [verification.id])
-        await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: 4)) {
-            try await useCase.verify("111111", for: verification.id, context: context)
+        let wrong = await #expect(throws: PhoneFailure.self) {
+            try await useCase.check("111111", for: .id(verification.id), context: context)
         }
-        let approved = try await useCase.verify(" 042 042", for: verification.id, context: context)
+        #expect(wrong?.checksLeft == 4)
+        let approved = try await useCase.check(" 042 042", for: .id(verification.id), context: context)
         #expect(approved.recordedStatus == .approved)
-        let signedUp = try await useCase.signUp("042042", for: verification.id, context: context).get()
+        let signedUp = try await useCase.signUp("042042", for: verification.id, context: context)
         #expect(signedUp.isNew)
         let used = try await useCase.verification(verification.id, owner: .local)
         #expect(try await useCase.signedUp(with: used) == signedUp)
@@ -39,8 +40,8 @@ import Testing
         var accounts: [Account.ID] = []
         for text in ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"] {
             let verification = try await useCase.requestCode(for: text, context: context)
-            _ = try await useCase.verify("042042", for: verification.id, context: context)
-            accounts.append(try await useCase.signUp("042042", for: verification.id, context: context).get().account.id)
+            _ = try await useCase.check("042042", for: .id(verification.id), context: context)
+            accounts.append(try await useCase.signUp("042042", for: verification.id, context: context).account.id)
         }
         #expect(Set(accounts).count == 1)
         #expect(await store.accountCount == 1)
@@ -80,31 +81,13 @@ import Testing
         let useCase = try useCase()
         let verification = try await useCase.requestCode(for: "01012345678", context: context)
         await #expect(throws: PhoneFailure.malformedCode(length: 6)) {
-            try await useCase.verify(text, for: verification.id, context: context)
+            try await useCase.check(text, for: .id(verification.id), context: context)
         }
         #expect(try await useCase.verification(verification.id, owner: .local).checksLeft == 5)
     }
 
-    @Test func theDispatcherHearsOfEachMessageAndOfNoRefusal() async throws {
-        let heard = AsyncStream<Void>.makeStream()
-        let useCase = DefaultPhoneUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: clock,
-            messageQueued: { heard.continuation.yield() }
-        )
-        _ = try await useCase.requestCode(for: "01012345678", context: context)
-        _ = try? await useCase.requestCode(for: "01012345678", context: context)
-        heard.continuation.finish()
-        var count = 0
-        for await _ in heard.stream { count += 1 }
-        #expect(count == 1)
-    }
-
-    @Test func aPlaceForAMessageIsFilledOnceWhateverComesOfIt() async throws {
-        let filled = AsyncStream<String>.makeStream()
+    @Test func aQueuedMessageIsReportedWithItsClaimAndARefusalIsNot() async throws {
+        let queued = AsyncStream<String>.makeStream()
         let testNumbers = TestNumbers(
             [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
             until: clock.now() + .seconds(60)
@@ -116,22 +99,20 @@ import Testing
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock,
-            reserveMessage: {
-                MessageReservation(lease: .seconds(60)) { claim in
-                    filled.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "nothing")
-                }
-            },
-            messageQueued: { filled.continuation.yield("queued") }
+            messageLease: { .seconds(60) },
+            messageQueued: { claim in
+                queued.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "unclaimed")
+            }
         )
         _ = try await useCase.requestCode(for: "01012345678", context: context)
         _ = try? await useCase.requestCode(for: "01012345678", context: context)
         _ = try await useCase.requestCode(for: "01099999999", context: context)
         store.fail(with: CancellationError())
         _ = try? await useCase.requestCode(for: "01087654321", context: context)
-        filled.continuation.finish()
+        queued.continuation.finish()
         var all: [String] = []
-        for await text in filled.stream { all.append(text) }
-        #expect(all == ["msg_00000000000000000000000000000002 1", "nothing", "queued", "nothing", "nothing"])
+        for await text in queued.stream { all.append(text) }
+        #expect(all == ["msg_00000000000000000000000000000002 1", "unclaimed"])
         #expect(await store.outbox.map(\.attempts) == [1])
         #expect(await store.outbox.map { $0.nextAttemptAt - clock.now() } == [.seconds(60)])
     }
@@ -144,10 +125,10 @@ import Testing
         let unavailable = PhoneFailure.unavailable(cause: "DiskFull()")
         await #expect(throws: unavailable) { try await useCase.requestCode(for: "01012345678", context: context) }
         await #expect(throws: unavailable) {
-            try await useCase.verify("042042", for: verification.id, context: context)
+            try await useCase.check("042042", for: .id(verification.id), context: context)
         }
         await #expect(throws: unavailable) {
-            try await useCase.signUp("042042", for: verification.id, context: context).get()
+            try await useCase.signUp("042042", for: verification.id, context: context)
         }
         await #expect(throws: unavailable) { try await useCase.cancel(verification.id, owner: .local) }
         await #expect(throws: unavailable) { try await useCase.verification(verification.id, owner: .local) }
@@ -165,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func everyFailureHasItsStableCode() {
+    @Test func everyFailureHasItsStableCode() throws {
         let moment = Timestamp(seconds: 0)
         let codes: [(PhoneFailure, String, Timestamp?)] = [
             (.invalidPhoneNumber(.empty), "invalid_phone_number", nil),
@@ -175,7 +156,7 @@ import Testing
             (.maxSendsReached(retryAt: moment), "max_sends_reached", moment),
             (.rateLimited(policies: [], retryAt: moment), "rate_limited", moment),
             (.malformedCode(length: 6), "invalid_request", nil),
-            (.codeIncorrect(checksLeft: 1), "code_incorrect", nil),
+            (try .codeIncorrect(checksLeft: 1), "code_incorrect", nil),
             (.codeExpired, "code_expired", nil),
             (.maxChecksReached(retryAt: moment), "max_checks_reached", moment),
             (.verificationNotFound, "verification_not_found", nil),

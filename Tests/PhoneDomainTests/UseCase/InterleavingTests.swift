@@ -30,10 +30,12 @@ import Testing
             try await doors.phone.begin(Scene.phone, context: Scene.native)
         },
         Act("native: the right code") { doors, scene in
-            try await doors.phone.verify(Scene.code, for: scene.own, context: Scene.native)
+            try await doors.phone.check(Scene.code, for: .id(scene.own), context: Scene.native)
         },
         Act("native: a wrong code") { doors, scene in
-            try await doors.phone.check("000000", for: .id(scene.own), context: Scene.native)
+            await #expect(throws: PhoneFailure.self) {
+                try await doors.phone.check("000000", for: .id(scene.own), context: Scene.native)
+            }
         },
         Act("native: a verification is canceled") { doors, scene in
             try await doors.phone.cancel(scene.own, owner: Scene.native.owner)
@@ -42,7 +44,9 @@ import Testing
             try await doors.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
         },
         Act("signup: a wrong code") { doors, scene in
-            try await doors.phone.signUp("000000", for: scene.signups, context: Scene.signup)
+            await #expect(throws: PhoneFailure.self) {
+                try await doors.phone.signUp("000000", for: scene.signups, context: Scene.signup)
+            }
         },
         Act("an account is changed") { doors, scene in
             try await doors.accounts.update(scene.signedIn, from: nil) { metadata throws(PhoneFailure) in
@@ -75,7 +79,7 @@ import Testing
         (
             "the right code",
             { scene in
-                _ = try? await scene.direct.phone.verify(Scene.code, for: scene.own, context: Scene.native)
+                _ = try? await scene.direct.phone.check(Scene.code, for: .id(scene.own), context: Scene.native)
                 _ = try? await scene.direct.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
                 _ = await scene.direct.changeNumber(Scene.code, scene.newNumber, of: scene.signedIn.session.id)
             }
@@ -84,7 +88,7 @@ import Testing
             "four wrong codes",
             { scene in
                 for _ in 1...4 {
-                    _ = try? await scene.direct.phone.verify("111111", for: scene.own, context: Scene.native)
+                    _ = try? await scene.direct.phone.check("111111", for: .id(scene.own), context: Scene.native)
                     _ = try? await scene.direct.phone.signUp("111111", for: scene.signups, context: Scene.signup)
                     _ = await scene.direct.changeNumber("111111", scene.newNumber, of: scene.signedIn.session.id)
                 }
@@ -175,7 +179,7 @@ extension InterleavingTests {
         private struct UnsignedTokens: AccessTokenAuthority {
             func sign(_ token: AccessToken) -> String { "at" }
             func token(in text: String, at now: Timestamp) -> AccessToken? { nil }
-            func sign(_ token: IDToken) -> String { "it" }
+            func sign(_ token: IDToken, by algorithm: SigningAlgorithm) -> String { "it" }
             func idToken(in text: String) -> IDToken? { nil }
         }
 
@@ -207,7 +211,7 @@ extension InterleavingTests {
             var opening = signup
             let secret = SecretToken("sgt_1")
             opening.opening = try direct.accounts.opening(of: first, by: secret, userAgent: nil)
-            let signedUp = try await direct.phone.signUp(code, for: first, context: opening).get()
+            let signedUp = try await direct.phone.signUp(code, for: first, context: opening)
             let session = try #require(signedUp.session)
             let signedIn = SignedIn(session: session, account: signedUp.account)
             let refreshToken = try #require(try await direct.accounts.tokens(of: signedUp, by: secret)).refreshToken

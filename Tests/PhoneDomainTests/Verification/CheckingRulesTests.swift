@@ -15,9 +15,9 @@ import Testing
     @Test func fiveAreComparedAndTheFifthMayBeRight() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        var wrong: [Result<CheckVerification.Outcome, PhoneFailure>] = []
+        var wrong: [Result<Verification, PhoneFailure>] = []
         for second in 1...4 { wrong.append(try scene.check("111111", at: Int64(second))) }
-        #expect(wrong.map(\.checksLeftAfterMismatch) == [4, 3, 2, 1])
+        #expect(wrong.map(\.refusal?.checksLeft) == [4, 3, 2, 1])
         #expect(try scene.check(Scene.rightCode, at: 5).word == "approved")
     }
 
@@ -99,7 +99,7 @@ import Testing
         )
         #expect(try scene.begin(at: 600 + 86_399).word == "rate_limited")
         #expect(try scene.begin(at: 600 + 86_400).word == "begun")
-        #expect(try scene.check("111111", at: 600 + 86_400).checksLeftAfterMismatch == 9)
+        #expect(try scene.check("111111", at: 600 + 86_400).refusal?.checksLeft == 9)
     }
 
     @Test func aClosedNumberChecksNothing() throws {

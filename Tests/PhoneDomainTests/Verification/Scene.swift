@@ -74,7 +74,7 @@ struct Scene {
         _ code: String,
         atMilliseconds: Int64,
         owner: Owner = .local
-    ) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
+    ) throws -> Result<Verification, PhoneFailure> {
         let command = try checking(code, atMilliseconds, owner)
         var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         let outcome = try command.apply(to: &state)
@@ -107,7 +107,7 @@ struct Scene {
         _ code: String,
         at seconds: Int64,
         owner: Owner = .local
-    ) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
+    ) throws -> Result<Verification, PhoneFailure> {
         try check(code, atMilliseconds: seconds * 1000, owner: owner)
     }
 
@@ -145,7 +145,7 @@ struct Scene {
         _ code: String = rightCode,
         at seconds: Int64,
         owner: Owner = .local
-    ) throws -> SignUp.Outcome {
+    ) throws -> Result<SignedUp, PhoneFailure> {
         let command = SignUp(
             check: try checking(code, seconds * 1000, owner),
             accountID: try identifiers.makeIdentifier(),
@@ -153,7 +153,7 @@ struct Scene {
         )
         let check = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         var state = SignUp.State(check: check, account: account)
-        let outcome = try command.apply(to: &state).get()
+        let outcome = try command.apply(to: &state)
         keep(state.check, command.check)
         account = state.account
         audit += state.audit
@@ -179,28 +179,17 @@ extension Result<BeginVerification.Answer, PhoneFailure> {
     }
 }
 
-extension Result<CheckVerification.Outcome, PhoneFailure> {
-    /// How many checks a wrong code has left, or nil for any other outcome.
-    var checksLeftAfterMismatch: Int? {
-        if case .success(.mismatch(let verification)) = self { verification.checksLeft } else { nil }
-    }
-
+extension Result<Verification, PhoneFailure> {
     /// `approved`, or the refusal's code.
-    var word: String {
-        switch self {
-        case .success(.approved): "approved"
-        case .success(.mismatch): "code_incorrect"
-        case .failure(let failure): failure.code
-        }
-    }
+    var word: String { refusal?.code ?? "approved" }
 }
 
-extension SignUp.Outcome {
+extension Result<SignedUp, PhoneFailure> {
     /// `new`, `known` or the refusal's code.
     var word: String {
         switch self {
-        case .signedUp(let signedUp, _): signedUp.isNew ? "new" : "known"
-        case .refused(let failure, _): failure.code
+        case .success(let signedUp): signedUp.isNew ? "new" : "known"
+        case .failure(let failure): failure.code
         }
     }
 }

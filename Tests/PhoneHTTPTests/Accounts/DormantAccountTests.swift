@@ -269,9 +269,9 @@ import Testing
                 #"{"phone_text":"01012345678"}"#,
                 token: signup.token
             )
-            _ = try await server.useCase.verify(
+            _ = try await server.useCase.check(
                 "314159",
-                for: #require(Verification.ID(id("ver", 6))),
+                for: .id(#require(Verification.ID(id("ver", 6)))),
                 context: signupContext(6)
             )
             let seen = try await server.send("GET", signup.path + "/dormant-account")

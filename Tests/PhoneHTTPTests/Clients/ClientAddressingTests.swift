@@ -114,8 +114,8 @@ import TextEncodings
             #expect(approved.status == 200)
             #expect(
                 server.useCase.calls == [
-                    "begin 203.0.113.7", "begin 2001:db8:1:2::/64", "begin -", "begin -", "verify -",
-                    "verify 203.0.113.7",
+                    "begin 203.0.113.7", "begin 2001:db8:1:2::/64", "begin -", "begin -", "check -",
+                    "check 203.0.113.7",
                 ]
             )
         }

@@ -1,4 +1,4 @@
-public import PhoneDomain
+import PhoneDomain
 public import TextEncodings
 
 /// Sends by Amazon SNS, as transactional messages, or by a server with the same API, such as LocalStack.
@@ -11,31 +11,20 @@ public struct SNSGateway: MessageGateway {
     private let sender: SNSSender
     private let address: EndpointURL
     private let signer: AWSRequestSigner
-    private let clock: any WallClock
+    private let wallClock: any WallClock
     private let client: GatewayClient
 
-    /// - Parameters:
-    ///   - address: ``EndpointURL/sns(in:)`` for Amazon's own.
-    ///   - clock: must be accurate: requests that are five minutes off are refused.
-    public init(
-        credentials: AWSCredentials,
-        region: AWSRegion,
-        sender: SNSSender,
-        address: EndpointURL,
-        authenticator: any RequestAuthenticator,
-        clock: any WallClock,
-        connectTimeout: Duration
-    ) {
+    /// - Parameter access: to ``EndpointURL/sns(in:)`` for Amazon's own.
+    public init(credentials: AWSCredentials, region: AWSRegion, sender: SNSSender, access: VendorAccess) {
         self.sender = sender
-        self.address = address
-        self.clock = clock
+        (address, wallClock) = (access.address, access.wallClock)
         signer = AWSRequestSigner(
             credentials: credentials,
             region: region,
             service: "sns",
-            authenticator: authenticator
+            authenticator: access.authenticator
         )
-        client = GatewayClient(connectTimeout: connectTimeout)
+        client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
@@ -62,7 +51,7 @@ public struct SNSGateway: MessageGateway {
                 path: address.path + "/",
                 headers: [("Content-Type", URLEncodedForm.contentType), host],
                 body: form.bytes,
-                at: clock.now()
+                at: wallClock.now()
             )
         } catch {
             throw .retry("the request cannot be signed")
@@ -101,7 +90,7 @@ public struct AWSRegion: Hashable, Sendable, LosslessStringConvertible {
 /// Source: https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html.
 public struct SNSSender: Hashable, Sendable {
     public let id: SNSSenderID?
-    /// For countries that allow no names, and for two-way messages.
+    /// The number to send from in countries that allow no names, and for two-way messages.
     public let number: SNSOriginationNumber?
 
     public init(id: SNSSenderID? = nil, number: SNSOriginationNumber? = nil) {

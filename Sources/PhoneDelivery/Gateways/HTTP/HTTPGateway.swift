@@ -35,49 +35,60 @@ public struct HTTPGateway: MessageGateway {
 
 /// How a vendor's responses are interpreted.
 public struct HTTPGatewayVerdicts: Hashable, Sendable {
+    /// The codes of refusals.
+    public struct Codes: Hashable, Sendable {
+        /// Where a refusal has its code; nil if that is where success is.
+        var pointer: JSONPointer?
+        let retry: Set<String>
+        /// No gateway will accept the message after them: the number or the text is bad.
+        let refuse: Set<String>
+
+        public init(pointer: JSONPointer? = nil, retry: Set<String> = [], refuse: Set<String> = []) {
+            (self.pointer, self.retry, self.refuse) = (pointer, retry, refuse)
+        }
+    }
+
+    public struct Statuses: Hashable, Sendable {
+        /// The message may be accepted later after them, as after 408, 425, 429 and 5xx.
+        let retry: Set<Int>
+        /// Another gateway may accept the message after them, as after other 3xx and 4xx.
+        let failover: Set<Int>
+        let refuse: Set<Int>
+
+        public init(retry: Set<Int> = [], failover: Set<Int> = [], refuse: Set<Int> = []) {
+            (self.retry, self.failover, self.refuse) = (retry, failover, refuse)
+        }
+    }
+
     /// Where a response of 2xx says whether the message was accepted; nil if 2xx is enough.
     let successPointer: JSONPointer?
     let successValues: Set<String>
     /// Where the vendor's ID for the message is; nil to ignore it.
     let idPointer: JSONPointer?
-    /// Where a refusal has its code.
-    let codePointer: JSONPointer?
-    let retryCodes: Set<String>
-    /// No gateway will accept the message after them: the number or the text is bad.
-    let refuseCodes: Set<String>
-    /// Statuses after which the message may be accepted later, besides 408, 425, 429 and 5xx.
-    let retryStatuses: Set<Int>
-    /// Statuses after which another gateway may accept it, besides 3xx and 4xx.
-    let failoverStatuses: Set<Int>
-    let refuseStatuses: Set<Int>
+    private(set) var codes: Codes
+    let statuses: Statuses
 
     /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a
     /// pointer to either, no code and no status in two lists, and statuses from 300 to 599.
-    ///
-    /// - Parameter codePointer: nil if the code is where success is.
     public init?(
         successPointer: JSONPointer? = nil,
         successValues: Set<String> = [],
         idPointer: JSONPointer? = nil,
-        codePointer: JSONPointer? = nil,
-        retryCodes: Set<String> = [],
-        refuseCodes: Set<String> = [],
-        retryStatuses: Set<Int> = [],
-        failoverStatuses: Set<Int> = [],
-        refuseStatuses: Set<Int> = []
+        codes: Codes = Codes(),
+        statuses: Statuses = Statuses()
     ) {
-        let codes = codePointer ?? successPointer
         guard (successPointer == nil) == successValues.isEmpty,
-            codes != nil || (retryCodes.isEmpty && refuseCodes.isEmpty), retryCodes.isDisjoint(with: refuseCodes),
-            codePointer != nil || successValues.isDisjoint(with: retryCodes.union(refuseCodes)),
-            retryStatuses.isDisjoint(with: failoverStatuses), refuseStatuses.isDisjoint(with: retryStatuses),
-            refuseStatuses.isDisjoint(with: failoverStatuses),
-            retryStatuses.union(failoverStatuses).union(refuseStatuses).allSatisfy({ 300..<600 ~= $0 })
+            codes.pointer ?? successPointer != nil || codes.retry.isEmpty && codes.refuse.isEmpty,
+            codes.retry.isDisjoint(with: codes.refuse),
+            codes.pointer != nil || successValues.isDisjoint(with: codes.retry.union(codes.refuse)),
+            statuses.retry.isDisjoint(with: statuses.failover), statuses.refuse.isDisjoint(with: statuses.retry),
+            statuses.refuse.isDisjoint(with: statuses.failover),
+            statuses.retry.union(statuses.failover).union(statuses.refuse).allSatisfy({ 300..<600 ~= $0 })
         else { return nil }
         (self.successPointer, self.successValues, self.idPointer) = (successPointer, successValues, idPointer)
-        (self.codePointer, self.retryCodes, self.refuseCodes) = (codes, retryCodes, refuseCodes)
-        (self.retryStatuses, self.failoverStatuses) = (retryStatuses, failoverStatuses)
-        self.refuseStatuses = refuseStatuses
+        self.codes = codes
+        self.codes.pointer = codes.pointer ?? successPointer
+        self.statuses = statuses
     }
 
     /// | response | meaning |
@@ -118,22 +129,22 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
     }
 
     private func codeFailure(in content: JSON, _ response: GatewayResponse) -> GatewayFailure? {
-        guard let code = codePointer?.value(in: content)?.scalarText else { return nil }
+        guard let code = codes.pointer?.value(in: content)?.scalarText else { return nil }
         let number = Int(code) ?? response.status
-        if retryCodes.contains(code) {
+        if codes.retry.contains(code) {
             return .busy(after: response.retryAfter, "the gateway is busy", code: number)
         }
-        return refuseCodes.contains(code) ? .refused("the gateway refused the number", code: number) : nil
+        return codes.refuse.contains(code) ? .refused("the gateway refused the number", code: number) : nil
     }
 
     private func statusFailure(_ response: GatewayResponse) -> GatewayFailure? {
         let status = response.status
-        if retryStatuses.contains(status) {
+        if statuses.retry.contains(status) {
             return .busy(after: response.retryAfter, "the gateway is busy", code: status)
         }
-        if failoverStatuses.contains(status) {
+        if statuses.failover.contains(status) {
             return .failover("the gateway refused the message", code: status)
         }
-        return refuseStatuses.contains(status) ? .refused("the gateway refused the number", code: status) : nil
+        return statuses.refuse.contains(status) ? .refused("the gateway refused the number", code: status) : nil
     }
 }

@@ -1,15 +1,31 @@
 public import TextEncodings
 
-/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the
-/// secret, its templates may contain others.
-public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
+/// What an ``HTTPGateway`` is to send, as it is configured.
+public struct HTTPGatewayRequest: Sendable {
     public enum Method: String, CaseIterable, Sendable {
         case post = "POST"
         case put = "PUT"
     }
 
+    let endpoint: EndpointURL
+    let method: Method
+    let format: RequestFormat
+    /// Templates of `name: value`. A `Content-Type` replaces the format's.
+    let headers: [String]
+    /// A template, with variables for the number and the text at least.
+    let body: String
+
+    public init(endpoint: EndpointURL, method: Method, format: RequestFormat, headers: [String], body: String) {
+        (self.endpoint, self.method, self.format) = (endpoint, method, format)
+        (self.headers, self.body) = (headers, body)
+    }
+}
+
+/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the
+/// secret, its templates may contain others.
+public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public let endpoint: EndpointURL
-    public let method: Method
+    public let method: HTTPGatewayRequest.Method
     public let format: RequestFormat
     /// Whether the vendor guarantees that a message with a repeated `{{id}}` is not sent again.
     public let isIdempotent: Bool
@@ -20,34 +36,25 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     let secret: String?
     let verdicts: HTTPGatewayVerdicts
 
-    /// - Parameters:
-    ///   - headers: templates of `name: value`. A `Content-Type` replaces the format's.
-    ///   - body: a template, with variables for the number and the text at least.
-    ///   - sender: the value of `{{from}}`.
+    /// - Parameter sender: the value of `{{from}}`.
     public init(
-        endpoint: EndpointURL,
-        method: Method,
-        format: RequestFormat,
-        headers: [String],
-        body: String,
+        _ request: HTTPGatewayRequest,
         sender: String?,
         secret: String?,
         verdicts: HTTPGatewayVerdicts,
         isIdempotent: Bool
     ) throws(HTTPGatewayConfigurationError) {
-        self.endpoint = endpoint
-        self.method = method
-        self.format = format
+        (endpoint, method, format) = (request.endpoint, request.method, request.format)
         self.sender = sender
         self.secret = secret
         self.verdicts = verdicts
         self.isIdempotent = isIdempotent
         do {
-            self.body = try format.template(body)
+            self.body = try format.template(request.body)
         } catch {
             throw HTTPGatewayConfigurationError(field: .body, problem: error)
         }
-        self.headers = try Self.headers(headers)
+        self.headers = try Self.headers(request.headers)
         try validate()
     }
 

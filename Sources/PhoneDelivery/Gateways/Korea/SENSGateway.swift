@@ -1,5 +1,5 @@
-public import PhoneDomain
-public import TextEncodings
+import PhoneDomain
+import TextEncodings
 
 /// Sends by NAVER Cloud SENS, to Korea and to the countries abroad that it serves.
 ///
@@ -21,25 +21,15 @@ public struct SENSGateway: ReceiptSource {
     private let wallClock: any WallClock
     private let client: GatewayClient
 
-    /// - Parameters:
-    ///   - allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
-    ///   - wallClock: must be accurate: requests that are five minutes off are refused.
-    public init(
-        account: SENSAccount,
-        sender: KoreanSender,
-        allowsLongMessages: Bool,
-        address: EndpointURL,
-        authenticator: any RequestAuthenticator,
-        wallClock: any WallClock,
-        connectTimeout: Duration
-    ) {
+    /// - Parameter allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
+    public init(account: SENSAccount, sender: KoreanSender, allowsLongMessages: Bool, access: VendorAccess) {
         self.sender = sender
         self.allowsLongMessages = allowsLongMessages
-        origin = address.origin
-        path = "\(address.path)/sms/v2/services/\(account.serviceID)/messages"
-        signature = SENSSignature(account: account, authenticator: authenticator)
-        self.wallClock = wallClock
-        client = GatewayClient(connectTimeout: connectTimeout)
+        origin = access.address.origin
+        path = "\(access.address.path)/sms/v2/services/\(account.serviceID)/messages"
+        signature = SENSSignature(account: account, authenticator: access.authenticator)
+        wallClock = access.wallClock
+        client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {

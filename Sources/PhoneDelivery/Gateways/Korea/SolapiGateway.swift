@@ -1,5 +1,5 @@
-public import PhoneDomain
-public import TextEncodings
+import PhoneDomain
+import TextEncodings
 
 /// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
 ///
@@ -14,44 +14,34 @@ public struct SolapiGateway: ReceiptSource {
     private let sender: KoreanSender
     private let alimtalk: Alimtalk?
     private let allowsLongMessages: Bool
-    private let address: EndpointURL
+    private let access: VendorAccess
     private let signature: SolapiSignature
-    private let identifiers: any IdentifierSource
-    private let wallClock: any WallClock
     private let client: GatewayClient
 
     /// - Parameters:
     ///   - alimtalk: the KakaoTalk template for codes; nil for SMS alone.
     ///   - allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
-    ///   - identifiers: makes each signature's salt.
-    ///   - wallClock: must be accurate: requests that are fifteen minutes off are refused.
     public init(
         account: SolapiAccount,
         sender: KoreanSender,
         alimtalk: Alimtalk?,
         allowsLongMessages: Bool,
-        address: EndpointURL,
-        authenticator: any RequestAuthenticator,
-        identifiers: any IdentifierSource,
-        wallClock: any WallClock,
-        connectTimeout: Duration
+        access: VendorAccess
     ) {
         self.sender = sender
         self.alimtalk = alimtalk
         self.allowsLongMessages = allowsLongMessages
-        self.address = address
-        signature = SolapiSignature(account: account, authenticator: authenticator)
-        self.identifiers = identifiers
-        self.wallClock = wallClock
-        client = GatewayClient(connectTimeout: connectTimeout)
+        self.access = access
+        signature = SolapiSignature(account: account, authenticator: access.authenticator)
+        client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         let form = try KoreanMessage(message, allowsLong: allowsLongMessages || message.isNotice)
-        let now = wallClock.now()
+        let now = access.wallClock.now()
         let response = try await client.post(
             json: request(message, form),
-            to: "\(address)/messages/v4/send-many/detail",
+            to: "\(access.address)/messages/v4/send-many/detail",
             headers: [authorization(at: now)]
         )
         return try SolapiResponse(response: response, signedAt: now).receipt()
@@ -85,9 +75,9 @@ public struct SolapiGateway: ReceiptSource {
 
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
         let query = messageIDs.enumerated().map { "messageIds%5B\($0)%5D=\($1.percentEncoded)" }
-        let now = wallClock.now()
+        let now = access.wallClock.now()
         let response = try await client.get(
-            "\(address)/messages/v4/list?limit=\(messageIDs.count)&\(query.joined(separator: "&"))",
+            "\(access.address)/messages/v4/list?limit=\(messageIDs.count)&\(query.joined(separator: "&"))",
             headers: [authorization(at: now)]
         )
         if let failure = SolapiResponse(response: response, signedAt: now).failure { throw failure }
@@ -100,7 +90,7 @@ public struct SolapiGateway: ReceiptSource {
     private func authorization(at now: Timestamp) throws(GatewayFailure) -> GatewayClient.Header {
         let salt: Identifier<OutboxMessage>
         do {
-            let (high, low) = try identifiers.makeBits()
+            let (high, low) = try access.identifiers.makeBits()
             salt = Identifier(bits: high, low)
         } catch {
             throw .failover("the request cannot be signed")

@@ -127,10 +127,13 @@ struct SNSGatewayTests {
             ),
             region: try #require(AWSRegion("ap-northeast-2")),
             sender: sender,
-            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
-            authenticator: OpenSSLRequestAuthenticator(),
-            clock: clock,
-            connectTimeout: .seconds(5)
+            access: VendorAccess(
+                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
+                connectTimeout: .seconds(5),
+                authenticator: OpenSSLRequestAuthenticator(),
+                identifiers: CountingIdentifiers(),
+                wallClock: clock
+            )
         )
     }
 
@@ -254,10 +257,13 @@ struct SNSGatewayTests {
                 credentials: try #require(AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: Self.secret)),
                 region: try #require(AWSRegion("us-east-1")),
                 sender: SNSSender(),
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
-                authenticator: BrokenAuthenticator(),
-                clock: ManualClock(),
-                connectTimeout: .seconds(5)
+                access: VendorAccess(
+                    address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
+                    connectTimeout: .seconds(5),
+                    authenticator: BrokenAuthenticator(),
+                    identifiers: CountingIdentifiers(),
+                    wallClock: ManualClock()
+                )
             )
             let message = try vendorMessage()
             await #expect(throws: GatewayFailure.retry("the request cannot be signed")) {

@@ -16,11 +16,13 @@ struct HTTPGatewayConfigurationTests {
         isIdempotent: Bool = false
     ) throws -> HTTPGatewayConfiguration {
         try HTTPGatewayConfiguration(
-            endpoint: try #require(EndpointURL("https://sms.example.com/t0ken?key=t0ken")),
-            method: .post,
-            format: format,
-            headers: headers,
-            body: body,
+            HTTPGatewayRequest(
+                endpoint: try #require(EndpointURL("https://sms.example.com/t0ken?key=t0ken")),
+                method: .post,
+                format: format,
+                headers: headers,
+                body: body
+            ),
             sender: sender,
             secret: secret,
             verdicts: try #require(HTTPGatewayVerdicts()),
@@ -148,15 +150,17 @@ struct HTTPGatewayConfigurationTests {
         let pointer = JSONPointer("/status")
         #expect(HTTPGatewayVerdicts(successPointer: pointer) == nil)
         #expect(HTTPGatewayVerdicts(successValues: ["ok"]) == nil)
-        #expect(HTTPGatewayVerdicts(retryCodes: ["a"]) == nil)
-        #expect(HTTPGatewayVerdicts(refuseCodes: ["a"]) == nil)
-        #expect(HTTPGatewayVerdicts(codePointer: pointer, retryCodes: ["a"], refuseCodes: ["a"]) == nil)
-        #expect(HTTPGatewayVerdicts(successPointer: pointer, successValues: ["a"], refuseCodes: ["a"]) == nil)
-        #expect(HTTPGatewayVerdicts(successPointer: pointer, successValues: ["a"], codePointer: pointer) != nil)
-        #expect(HTTPGatewayVerdicts(retryStatuses: [409], failoverStatuses: [409]) == nil)
-        #expect(HTTPGatewayVerdicts(failoverStatuses: [409], refuseStatuses: [409]) == nil)
-        #expect(HTTPGatewayVerdicts(retryStatuses: [409], refuseStatuses: [409]) == nil)
-        #expect(HTTPGatewayVerdicts(retryStatuses: [204]) == nil)
-        #expect(HTTPGatewayVerdicts(retryStatuses: [300], failoverStatuses: [409], refuseStatuses: [599]) != nil)
+        #expect(HTTPGatewayVerdicts(codes: .init(retry: ["a"])) == nil)
+        #expect(HTTPGatewayVerdicts(codes: .init(refuse: ["a"])) == nil)
+        #expect(HTTPGatewayVerdicts(codes: .init(pointer: pointer, retry: ["a"], refuse: ["a"])) == nil)
+        #expect(HTTPGatewayVerdicts(successPointer: pointer, successValues: ["a"], codes: .init(refuse: ["a"])) == nil)
+        #expect(
+            HTTPGatewayVerdicts(successPointer: pointer, successValues: ["a"], codes: .init(pointer: pointer)) != nil
+        )
+        #expect(HTTPGatewayVerdicts(statuses: .init(retry: [409], failover: [409])) == nil)
+        #expect(HTTPGatewayVerdicts(statuses: .init(failover: [409], refuse: [409])) == nil)
+        #expect(HTTPGatewayVerdicts(statuses: .init(retry: [409], refuse: [409])) == nil)
+        #expect(HTTPGatewayVerdicts(statuses: .init(retry: [204])) == nil)
+        #expect(HTTPGatewayVerdicts(statuses: .init(retry: [300], failover: [409], refuse: [599])) != nil)
     }
 }

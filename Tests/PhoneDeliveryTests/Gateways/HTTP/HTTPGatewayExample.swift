@@ -13,22 +13,20 @@ enum HTTPGatewayExample {
             successPointer: JSONPointer("/status"),
             successValues: ["ok", "queued"],
             idPointer: JSONPointer("/messages/0/id"),
-            codePointer: JSONPointer("/error/code"),
-            retryCodes: ["throttled"],
-            refuseCodes: ["bad_number", "4001"],
-            retryStatuses: [423],
-            failoverStatuses: [501],
-            refuseStatuses: [422]
+            codes: .init(pointer: JSONPointer("/error/code"), retry: ["throttled"], refuse: ["bad_number", "4001"]),
+            statuses: .init(retry: [423], failover: [501], refuse: [422])
         ),
         isIdempotent: Bool = false
     ) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
-                method: .put,
-                format: .json,
-                headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
-                body: body,
+                HTTPGatewayRequest(
+                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
+                    method: .put,
+                    format: .json,
+                    headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
+                    body: body
+                ),
                 sender: "Acme \"Inc\"",
                 secret: "s3cret",
                 verdicts: try #require(verdicts),
@@ -43,16 +41,18 @@ enum HTTPGatewayExample {
     static func form(port: Int) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
-                method: .post,
-                format: .form,
-                headers: [],
-                body: """
-                    key={{secret}}&user_id=acme
-                      &sender={{from}}&receiver={{to_national}}
-                      &msg=%5BAcme%5D%20{{body}}&msg_type=SMS
+                HTTPGatewayRequest(
+                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
+                    method: .post,
+                    format: .form,
+                    headers: [],
+                    body: """
+                        key={{secret}}&user_id=acme
+                          &sender={{from}}&receiver={{to_national}}
+                          &msg=%5BAcme%5D%20{{body}}&msg_type=SMS
 
-                    """,
+                        """
+                ),
                 sender: "0212345678",
                 secret: "k+e=y&1",
                 verdicts: try #require(
@@ -60,8 +60,7 @@ enum HTTPGatewayExample {
                         successPointer: JSONPointer("/result_code"),
                         successValues: ["1"],
                         idPointer: JSONPointer("/msg_id"),
-                        retryCodes: ["-901"],
-                        refuseCodes: ["-201"]
+                        codes: .init(retry: ["-901"], refuse: ["-201"])
                     )
                 ),
                 isIdempotent: false

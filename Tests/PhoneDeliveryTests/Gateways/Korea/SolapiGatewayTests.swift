@@ -76,11 +76,13 @@ struct SolapiGatewayTests {
             sender: try #require(KoreanSender("0212345678")),
             alimtalk: alimtalk,
             allowsLongMessages: allowsLong,
-            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
-            authenticator: OpenSSLRequestAuthenticator(),
-            identifiers: identifiers,
-            wallClock: ManualClock(),
-            connectTimeout: .seconds(5)
+            access: VendorAccess(
+                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
+                connectTimeout: .seconds(5),
+                authenticator: OpenSSLRequestAuthenticator(),
+                identifiers: identifiers,
+                wallClock: ManualClock()
+            )
         )
     }
 

@@ -23,8 +23,9 @@ struct TwilioReceiptsTests {
         SignedForm(fields: fields.map { SignedForm.Field(name: $0, value: $1) }, signature: signature)
     }
 
-    /// The first signature is from https://github.com/twilio/twilio-python/blob/main/tests/unit/test_request_validator.py,
-    /// the other by its `RequestValidator`.
+    /// The first signature is from
+    /// https://github.com/twilio/twilio-python/blob/main/tests/unit/test_request_validator.py, the other by its
+    /// `RequestValidator`.
     private static let vector = [
         ("Digits", "1234"), ("CallSid", "CA1234567890ABCDE"), ("From", "+14158675309"), ("Caller", "+14158675309"),
         ("To", "+18005551212"),

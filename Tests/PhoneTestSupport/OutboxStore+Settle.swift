@@ -1,0 +1,5 @@
+public import PhoneDomain
+
+extension OutboxStore {
+    public func settle(_ command: SettleMessage) async throws -> Bool { try await settle([command])[0] }
+}
