@@ -31,11 +31,6 @@ struct PostgreSQLEngine: Engine {
         }
     }
 
-    /// It is safe by now.
-    func acknowledge(_ resume: @escaping @Sendable () -> Void, _ fail: @escaping @Sendable (any Error) -> Void) {
-        resume()
-    }
-
     func scope(of error: any Error) -> FailureScope {
         guard let error = error as? PostgreSQLStoreError else { return error is UnreadableRecord ? .command : .batch }
         if error.isOfServer { return .queue }

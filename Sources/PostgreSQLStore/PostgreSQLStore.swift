@@ -158,16 +158,14 @@ public final class PostgreSQLStore: SQLStore {
     public func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"
-        return try await rows(sql, awaitingFlush: true, read).first
+        return try await rows(sql, read).first
     }
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try await withCheckedThrowingContinuation { continuation in
@@ -226,7 +224,7 @@ public final class PostgreSQLStore: SQLStore {
         let requireWritable: @Sendable (Row) throws -> Void = { row in
             guard row[0] == .text("off") else { throw PostgreSQLStoreError.readOnly }
         }
-        _ = try await rows(isReadOnly, awaitingFlush: true, requireWritable)
+        _ = try await rows(isReadOnly, requireWritable)
         try await transact { try $0.forEach(isReadOnly, requireWritable) }
         // Every queue: after a successful ping, no operation must fail for its connection.
         for kind in [CommandKind.request, .change] { try await execute(kind) { _ in } }

@@ -119,9 +119,4 @@ final class PreloadedSource: RecordSource {
     }
 
     func guardRules(fitting number: PhoneNumber) -> [GuardRule]? { nil }
-
-    /// The store looks it up before a command runs.
-    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        throw PostgreSQLStoreError.conflict
-    }
 }

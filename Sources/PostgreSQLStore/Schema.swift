@@ -36,21 +36,8 @@ enum Schema {
         }
     }
 
-    /// Parentheses are around an expression that is no column.
     private static let indexes = [
-        "CREATE INDEX verification_live ON verification ((\(DayIndex.day(of: "created_at"))), e164)",
-        // By the name alone, since every receipt asks for it. Not unique: a gateway that repeats itself must not stop
-        // the outbox.
-        """
-        CREATE INDEX outbox_message_receipt ON outbox_message (gateway, gateway_message_id)
-        WHERE gateway_message_id IS NOT NULL
-        """,
-        // What may still be asked for.
-        """
-        CREATE INDEX outbox_message_sent ON outbox_message (gateway, created_at, id)
-        WHERE status = 'sent' AND gateway_message_id IS NOT NULL
-        """,
-        "CREATE INDEX audit_entry_number ON audit_entry ((\(DayIndex.day(of: "at"))), number_digest, id)",
+        DayIndex.definition,
         "CREATE SEQUENCE \(auditSequence) MINVALUE 0 MAXVALUE \(AuditRecord.serialsPerMillisecond - 1) CYCLE",
     ]
 

@@ -115,12 +115,7 @@ struct PostgreSQLDialect: SQLDialect {
     func inKeys(_ subselect: SQL) -> SQL { "= ANY(ARRAY(\(subselect) FOR UPDATE SKIP LOCKED))" }
     func indexedBy(_ index: String) -> SQL { "" }
 
-    /// Nothing where the index has no day in front.
-    func everyDay(_ table: Table) -> SQL {
-        table === OutboxMessage.table ? "" : SQL(raw: DayIndex.everyDay(table, isArray: true))
-    }
-
-    func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL { "" }
+    var everyDay: SQL { DayIndex.everyDay(isArray: true) }
 }
 
 struct TransactionOperation: QueuedOperation {

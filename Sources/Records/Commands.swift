@@ -343,14 +343,6 @@ struct RecordFoundReceipt: StoredCommand {
     }
 }
 
-extension UnitOfWork {
-    /// Serves engines that load on demand.
-    public func record(_ command: RecordReceipt) throws -> Bool {
-        let id = try message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
-        return try run(RecordFoundReceipt(command: command, id: id)).get()
-    }
-}
-
 // MARK: - Others
 
 extension BeginRequest: OneRecordCommand {

@@ -52,9 +52,6 @@ public protocol Engine: Sendable {
     /// - Throws: if nothing of any of them was kept.
     func commit(_ commands: [CommandOperation], on thread: Thread) throws -> [Answer]
 
-    /// Calls `resume` when what was committed last is safe, or `fail` if it never will be.
-    func acknowledge(_ resume: @escaping @Sendable () -> Void, _ fail: @escaping @Sendable (any Error) -> Void)
-
     func scope(of error: any Error) -> FailureScope
 }
 
@@ -71,9 +68,8 @@ public enum FailureScope: Sendable {
 
 /// Does all commands that wait for a connection in one transaction.
 ///
-/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a
-/// batch. What several commands change is read once and written once. A caller is answered when what its command left
-/// is safe.
+/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a batch.
+/// What several commands change is read once and written once. A caller is answered after the commit.
 public struct GroupCommit<E: Engine>: Sendable {
     private let engine: E
     private let events: EventSubscription
@@ -92,15 +88,10 @@ public struct GroupCommit<E: Engine>: Sendable {
                 let answers = try observer.measuring(.write, operations: batch.count) {
                     try engine.commit(batch, on: thread)
                 }
-                engine.acknowledge(
-                    { [events, observer] in
-                        for answer in answers {
-                            answer.effects.notify(observer, events)
-                            answer.resume()
-                        }
-                    },
-                    { error in for command in batch { command.fail(error) } }
-                )
+                for answer in answers {
+                    answer.effects.notify(observer, events)
+                    answer.resume()
+                }
                 rest.removeFirst(batch.count)
             } catch {
                 let scope = engine.scope(of: error)

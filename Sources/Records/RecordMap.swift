@@ -101,11 +101,6 @@ public final class RecordMap<R: Record>: SavedMap {
         (slot.isChanged, slot.isNew, slot.transaction) = (true, isNew, journal.transaction)
     }
 
-    /// The record that a command has changed last, of those that this is true of.
-    func lastChanged(where isWanted: (R) -> Bool) -> R? {
-        undo.reversed().lazy.compactMap(\.slot.current).first(where: isWanted)
-    }
-
     var hasChanges: Bool { !undo.isEmpty }
 
     func undoLast() {

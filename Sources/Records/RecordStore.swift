@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files
-/// beside this one; an engine does ``execute(_:_:)`` and ``row(of:_:isHot:_:)``.
+/// beside this one; an engine does ``execute(_:_:)`` and ``row(of:_:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, OpenIDStore
 {
@@ -9,7 +9,7 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
     var observer: (any StoreObserver)? { get }
 
     /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
-    /// is safe. If it throws, nothing of it is kept.
+    /// is committed. If it throws, nothing of it is kept.
     ///
     /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
     func execute<Value: Sendable>(
@@ -17,12 +17,9 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value
 
-    /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is
-    ///   revoked a moment too early, nobody comes to harm.
     func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value?
 }
@@ -40,8 +37,8 @@ extension RecordStore {
         try await execute(kind) { try $0.run(command) }.get()
     }
 
-    public func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
-        try await row(of: R.table, key.row, isHot: isHot) { try R($0) }
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
+        try await row(of: R.table, key.row) { try R($0) }
     }
 
     // MARK: - VerificationStore
@@ -178,7 +175,7 @@ extension RecordStore {
         }
     }
 
-    public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
+    public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id) }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
         try await execute(.change) { unit in

@@ -81,10 +81,9 @@ public protocol SQLDialect: Sendable {
     func inKeys(_ subselect: SQL) -> SQL
     /// Names the index that a table is to be searched by, where the engine would choose another.
     func indexedBy(_ index: String) -> SQL
-    /// What comes before a condition on the column that follows the day in an index, `AND` included.
-    func everyDay(_ table: Table) -> SQL
-    /// The same for the days between two moments.
-    func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL
+    /// What comes before a condition on a verification's number, to search by its index: every day that there is,
+    /// `AND` included.
+    var everyDay: SQL { get }
 }
 
 extension SQLDialect {
@@ -94,45 +93,44 @@ extension SQLDialect {
     public var forUpdate: SQL { isShared ? " FOR UPDATE" : "" }
 }
 
-/// Indexes that have the day in front of what is searched for: a number, a digest, a gateway's name.
+/// The index of verifications by number, which has the day in front.
 ///
-/// Those lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must be
-/// fetched first, and which PostgreSQL logs as a whole. With the day in front new rows lie in the newest part, which is
-/// small and in memory. A search goes through the days one by one. An engine uses such an index for the very expression
+/// Numbers lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must
+/// be fetched first, and which PostgreSQL logs as a whole. With the day in front new rows lie in the newest part, which
+/// is small and in memory. A search goes through the days one by one. An engine uses the index for the very expression
 /// that it is made of.
 public enum DayIndex {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
+    public static let definition =
+        "CREATE INDEX verification_live ON verification ((\(day(of: "created_at"))), e164)"
+
     /// The day of a moment: since 1970, and toward it if it is before, as both engines divide.
     public static func day(of moment: Timestamp) -> Int64 { moment.milliseconds / millisecondsPerDay }
 
-    /// The day of a moment, as every statement writes it that is to use the index of a table.
+    /// The day of a moment, as every statement writes it that is to use the index.
     public static func day(of column: String) -> String { "\(column) / \(millisecondsPerDay)" }
 
-    /// What comes before a condition on the column that follows the day, to search in the days between two moments.
-    public static func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> String {
-        let days = day(of: first)...max(day(of: first), day(of: last))
-        // For more than a month, every day that has rows is the shorter list.
-        guard days.count <= 31 else { return everyDay(table) }
-        return "\(day(of: "\(table.name).created_at")) IN (\(days.map(String.init).joined(separator: ", "))) AND "
+    /// What comes before a condition on the number, to search in the days between two moments.
+    static func days(_ first: Timestamp, _ last: Timestamp) -> SQL {
+        let days = (day(of: first)...max(day(of: first), day(of: last))).map(String.init)
+        return SQL(raw: "\(day(of: "verification.created_at")) IN (\(days.joined(separator: ", "))) AND ")
     }
 
-    /// What comes before a condition on the column that follows the day, to search in every day that there is. An
-    /// engine would search with the rest of the index only where the day is given; so every one is listed.
+    /// What comes before a condition on the number, to search in every day that there is. An engine would search with
+    /// the rest of the index only where the day is given; so every one is listed.
     ///
     /// - Parameter isArray: whether the list is an array, which PostgreSQL computes once.
-    public static func everyDay(_ table: Table, isArray: Bool = false) -> String {
-        let name = table.name
-        let day = day(of: "\(name).\(table === AuditRecord.table ? "at" : "created_at")")
-        let condition = table === OutboxMessage.table ? "\(name).gateway_message_id IS NOT NULL" : "TRUE"
+    public static func everyDay(isArray: Bool) -> SQL {
+        let day = day(of: "verification.created_at")
         let days = """
             WITH RECURSIVE days(known) AS (
-                SELECT max(\(day)) FROM \(name) WHERE \(condition)
-                UNION ALL SELECT (SELECT max(\(day)) FROM \(name) WHERE \(day) < known AND \(condition)) FROM days
+                SELECT max(\(day)) FROM verification
+                UNION ALL SELECT (SELECT max(\(day)) FROM verification WHERE \(day) < known) FROM days
                 WHERE known IS NOT NULL
             )
             SELECT known FROM days WHERE known IS NOT NULL
             """
-        return isArray ? "\(day) = ANY(ARRAY(\(days))) AND " : "\(day) IN (\(days)) AND "
+        return SQL(raw: isArray ? "\(day) = ANY(ARRAY(\(days))) AND " : "\(day) IN (\(days)) AND ")
     }
 }

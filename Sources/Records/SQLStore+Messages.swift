@@ -62,11 +62,9 @@ extension SQLStore {
         let named = try await rows(
             """
             SELECT id FROM outbox_message
-            WHERE \(dialect.everyDay(OutboxMessage.table))gateway = \(command.gateway)
-                AND gateway_message_id = \(command.gatewayMessageID)
+            WHERE awaits_receipt AND gateway = \(command.gateway) AND gateway_message_id = \(command.gatewayMessageID)
             ORDER BY created_at DESC, id DESC LIMIT 1
-            """,
-            awaitingFlush: false
+            """
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
         return try await run(RecordFoundReceipt(command: command, id: id))
@@ -78,8 +76,7 @@ extension SQLStore {
             SELECT min(next_attempt_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
             WHERE status = 'queued'
             """,
-            of: OutboxMessage.table,
-            awaitingFlush: false
+            of: OutboxMessage.table
         ) { try $0.optionalMoment() }
         .first ?? nil
     }
@@ -91,8 +88,7 @@ extension SQLStore {
             SELECT count(*), min(created_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
             WHERE status = 'queued'
             """,
-            of: OutboxMessage.table,
-            awaitingFlush: false
+            of: OutboxMessage.table
         ) { OutboxBacklog(count: try $0.count(), oldest: try $0.optionalMoment()) }
         .first ?? OutboxBacklog(count: 0, oldest: nil)
     }
@@ -130,10 +126,9 @@ extension SQLStore {
         return try await read(
             """
             SELECT id, created_at, gateway_message_id FROM outbox_message
-            WHERE \(dialect.days(OutboxMessage.table, first, question.through))gateway = \(question.gateway)
-                AND status = 'sent' AND created_at > \(question.after) AND created_at <= \(question.through)
+            WHERE awaits_receipt AND gateway = \(question.gateway)
+                AND created_at > \(question.after) AND created_at <= \(question.through)
                 AND (created_at > \(first) OR created_at = \(first) AND id > \(lastID))
-                AND gateway_message_id IS NOT NULL
             ORDER BY created_at, id LIMIT \(limit: question.limit)
             """,
             of: OutboxMessage.table
@@ -368,7 +363,7 @@ extension SQLStore {
         if let message = query.message { sql += " AND outbox_message.id = \(message)" }
         if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
         if let owner = query.owner { sql += " AND verification.owner = \(owner.rawValue)" }
-        if let e164 = query.e164 { sql += " AND \(dialect.everyDay(Verification.table))verification.e164 = \(e164)" }
+        if let e164 = query.e164 { sql += " AND \(dialect.everyDay)verification.e164 = \(e164)" }
         for prefix in [
             query.prefix, query.region.flatMap(NumberingPlans.builtIn.plan(for:)).map { "+" + $0.callingCode },
         ] {

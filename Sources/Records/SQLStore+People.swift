@@ -5,12 +5,13 @@ public import PhoneDomain
 // MARK: - Audit log
 
 extension SQLStore {
-    /// The log lies in the order of time. What asks for a number goes by an index; everything else reads a stretch of
-    /// time.
+    /// The log lies in the order of time, and an index of anything else would cost every request: a search reads a
+    /// stretch of time, from the newest entry on.
     public func entries(_ query: AuditQuery) async throws -> AuditPage {
         // A verification's entries come after it; the clock that it was made by may have been a little ahead.
-        let begun = query.verificationID.map { $0.moment - .seconds(600) }
-        var conditions: SQL = ""
+        let begun = query.verificationID.map { $0.moment - AuditSearch.tolerance }
+        var conditions: SQL = "TRUE"
+        if let digests = query.numberDigests { conditions += " AND \(.isAny(of: digests, "number_digest"))" }
         if let id = query.verificationID { conditions += " AND verification_id = \(id)" }
         if let owner = query.owner { conditions += " AND owner = \(owner.rawValue)" }
         if let action = query.action { conditions += " AND action = \(action.rawValue)" }
@@ -19,71 +20,124 @@ extension SQLStore {
         }
         if let until = query.until { conditions += " AND id < \(AuditRecord.serial(at: until, 0))" }
         if let before = query.before { conditions += " AND id < \(before.serial)" }
-        let end: SQL = "\(conditions) ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
-        var found: [AuditRecord] = []
-        if let digests = query.numberDigests {
-            for digest in Set(digests) {
-                let ofNumber: SQL = "\(dialect.everyDay(AuditRecord.table))number_digest = \(digest.description)"
-                found += try await all(AuditRecord.self, "WHERE \(ofNumber)\(end)")
-            }
-            found.sort { $0.cursor > $1.cursor }
-        } else {
-            found = try await all(AuditRecord.self, "WHERE TRUE\(end)")
-        }
-        return AuditPage(found.prefix(query.limit + 1).map { ($0.cursor, $0.entry) }, limit: query.limit)
+        let newest: SQL = "WHERE \(conditions) ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
+        let found = try await all(AuditRecord.self, newest)
+        return AuditPage(found.map { ($0.cursor, $0.entry) }, limit: query.limit)
     }
 
     public func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
-        var found: [AuditRecord] = []
-        for digest in prefix.map(\.description) {
-            let condition: SQL = "prefix_digest = \(digest) AND verdict IS NOT NULL"
-            found += try await all(AuditRecord.self, "WHERE \(condition) ORDER BY id DESC LIMIT \(limit: limit)")
+        let condition: SQL = "\(.isAny(of: prefix, "prefix_digest")) AND verdict IS NOT NULL"
+        return try await all(AuditRecord.self, "WHERE \(condition) ORDER BY id DESC LIMIT \(limit: limit)").map(\.entry)
+    }
+
+    /// Does work in a transaction with what the audit log has of a person. All of a long log is read for that; so it is
+    /// read before, a stretch at a time, and the transaction, which others wait for, reads only what came since.
+    private func transact<Value: Sendable>(
+        isReadOnly: Bool = false,
+        auditing person: @escaping @Sendable (any SQLSession) throws -> AuditSearch,
+        _ work: @escaping @Sendable (any SQLSession, AuditSearch) throws -> Value
+    ) async throws -> Value {
+        while true {
+            var search = try await run(isReadOnly: true, person)
+            while let end = try await auditKeys("TRUE ORDER BY id LIMIT 1 OFFSET 10000", after: search.end).first {
+                search.found.formUnion(try await auditKeys("id <= \(end) AND \(search.condition)", after: search.end))
+                search.end = end
+            }
+            do {
+                return try await transact(isReadOnly: isReadOnly) { [search] in try work($0, search) }
+            } catch is AuditSearch.Outdated {}
         }
-        return found.sorted { $0.cursor > $1.cursor }.prefix(max(0, limit)).map(\.entry)
+    }
+
+    private func auditKeys(_ condition: SQL, after key: Int64) async throws -> [Int64] {
+        try await read("SELECT id FROM audit_entry WHERE id > \(key) AND \(condition)", of: AuditRecord.table) {
+            try $0.integer()
+        }
+    }
+}
+
+/// The entries of the audit log that are about a person: those of verifications, and those with digests.
+private struct AuditSearch: Sendable {
+    /// There are verifications or digests that were not searched for.
+    struct Outdated: Error {}
+
+    /// How far the clocks of those who write the log may be apart.
+    static let tolerance: Duration = .seconds(600)
+
+    let verifications: Set<Verification.ID>
+    let digests: Set<NumberDigest>
+    /// Keys of entries up to ``end``.
+    var found: Set<Int64> = []
+    var end: Int64
+
+    init(of verifications: Set<Verification.ID>, _ digests: [NumberDigest], after end: Int64 = .min) {
+        (self.verifications, self.digests, self.end) = (verifications, Set(digests), end)
+    }
+
+    var condition: SQL {
+        "(\(.isAny(of: digests, "number_digest")) OR \(.isAny(of: verifications, "verification_id")))"
+    }
+
+    /// From where on an entry may have been written after those that were found.
+    var rest: Int64 {
+        let tolerance = Self.tolerance.wholeMilliseconds * AuditRecord.serialsPerMillisecond
+        return max(end, .min + tolerance) - tolerance
+    }
+}
+
+extension SQL {
+    fileprivate static func isAny(of digests: some Sequence<NumberDigest>, _ column: String) -> SQL {
+        isAny(of: digests.map { .text($0.description) }, column)
+    }
+
+    fileprivate static func isAny(of ids: Set<Verification.ID>, _ column: String) -> SQL {
+        isAny(of: ids.map(\.value), column)
+    }
+
+    private static func isAny(of values: [SQLValue], _ column: String) -> SQL {
+        var list: SQL = "\(raw: column) IN (NULL"
+        for value in values { list += ", \(value)" }
+        list += ")"
+        return list
     }
 }
 
 extension SQLSession {
+    /// What the log may have of an account: it is about this one as far as a command covers it.
+    fileprivate func auditSearch(
+        of id: Account.ID,
+        _ digests: (Account) throws -> [NumberDigest]
+    ) throws -> AuditSearch {
+        guard let account = try find(Account.self, id) else { return AuditSearch(of: [], [], after: .max) }
+        let verifications = Set(try verifications(of: account).map(\.id)).union([account.createdBy])
+        let first = verifications.map(\.moment).reduce(account.phoneNumberSince, min) - AuditSearch.tolerance
+        return AuditSearch(of: verifications, try digests(account), after: AuditRecord.serial(at: first, 0))
+    }
+
     /// Every entry of one of these verifications or with one of these digests, in order.
     fileprivate func auditRecords(
         of verifications: Set<Verification.ID>,
-        _ digests: [NumberDigest]
+        _ digests: [NumberDigest],
+        _ search: AuditSearch
     ) throws -> ReadableRows<AuditRecord> {
-        var found: [Int64: AuditRecord] = [:]
-        var unreadable: Set<SQLValue> = []
-        func add(_ condition: SQL) throws {
-            let select = AuditRecord.select("WHERE \(condition)")
-            let rows = try readable(select, of: AuditRecord.table, reporting: false) { try AuditRecord(from: &$0) }
-            for record in rows.values { found[record.key] = record }
-            unreadable.formUnion(rows.unreadable)
+        guard verifications.isSubset(of: search.verifications), search.digests.isSuperset(of: digests) else {
+            throw AuditSearch.Outdated()
         }
-        for digest in Set(digests) {
-            try add("\(dialect.everyDay(AuditRecord.table))number_digest = \(digest.description)")
-        }
-        // One reading of each stretch of the log in which their entries can be, however many they share.
-        var rest = verifications.sorted { $0.moment < $1.moment }[...]
-        while let first = rest.first {
-            var end = first.moment
-            var condition: SQL = "verification_id IN (NULL"
-            while let next = rest.first, next.moment <= end + Self.longestAudited {
-                end = next.moment
-                condition += ", \(rest.removeFirst())"
+        let rest: [Int64] = try keys(
+            "SELECT id FROM audit_entry WHERE id > \(search.rest) AND \(search.condition)"
+        )
+        let all = search.found.union(rest).sorted().map(\.value)
+        var rows = ReadableRows<AuditRecord>()
+        try forEach(AuditRecord.select(), in: AuditRecord.table, where: "id", isAnyOf: all, locking: false) { row in
+            do {
+                rows.values.append(try AuditRecord(row))
+            } catch is UnreadableRecord {
+                rows.unreadable.append(row[0])
             }
-            condition += ") AND id >= \(AuditRecord.serial(at: first.moment - .seconds(600), 0))"
-            // An ID that has no time in front (``OrderedIdentifiers``) can be of any time.
-            if first.moment > Timestamp(seconds: 0) + Self.longestAudited {
-                condition += " AND id < \(AuditRecord.serial(at: end + Self.longestAudited, 0))"
-            }
-            try add(condition)
         }
-        report(Array(unreadable), of: AuditRecord.table)
-        return ReadableRows(values: found.values.sorted { $0.cursor < $1.cursor }, unreadable: Array(unreadable))
+        report(rows.unreadable, of: AuditRecord.table)
+        return rows
     }
-
-    /// How long after a verification began the last entry about it can be: that of a change of number being undone, for
-    /// which `accounts.undo_hours` has 30 days at most. One day more for its life, its approval, and clocks that were
-    /// set.
-    private static var longestAudited: Duration { .seconds(31 * 86_400) }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
     fileprivate func unlink(_ records: [AuditRecord], unreadable: [SQLValue]) throws {
@@ -178,16 +232,16 @@ extension SQLSession {
         return erasure
     }
 
-    private func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
+    fileprivate func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
         try all(R.self, "WHERE \(raw: R.table.key) = \(key)").first
     }
 
     /// Those that were used for the account, those of its number, and the one that made it; oldest first.
-    private func verifications(of account: Account) throws -> [Verification] {
+    fileprivate func verifications(of account: Account) throws -> [Verification] {
         var found = Set(try all(Verification.self, "WHERE consumed_by = \(account.id)"))
         found.formUnion(try all(Verification.self, "WHERE id = \(account.createdBy)"))
         if let number = account.phoneNumber {
-            let days = dialect.everyDay(Verification.table)
+            let days = dialect.everyDay
             found.formUnion(try all(Verification.self, "WHERE \(days)e164 = \(number.e164)"))
         }
         return found.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
@@ -210,26 +264,31 @@ extension SQLSession {
 
 extension SQLStore {
     public func delete(_ command: DeleteAccount) async throws -> Bool {
-        try await transact { try $0.delete(command) }
+        try await transact(auditing: { try $0.auditSearch(of: command.id, command.digests) }) {
+            try $0.delete(command, $1)
+        }
     }
 
     public func personalData(
         of id: Account.ID,
         digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
     ) async throws -> PersonalData? {
-        try await transact(isReadOnly: true) { try $0.personalData(of: id, digests: digests) }
+        let ofAccount: @Sendable (Account) throws -> [NumberDigest] = { try $0.phoneNumber.map(digests) ?? [] }
+        return try await transact(isReadOnly: true, auditing: { try $0.auditSearch(of: id, ofAccount) }) {
+            try $0.personalData(of: id, ofAccount, $1)
+        }
     }
 }
 
 extension SQLSession {
     /// - Returns: whether the account was to be deleted.
-    fileprivate func delete(_ command: DeleteAccount) throws -> Bool {
+    fileprivate func delete(_ command: DeleteAccount, _ search: AuditSearch) throws -> Bool {
         try overwriteDeleted()
         let rows = try locked { try personalRows(of: command) }
         guard let id = rows.account, let account = try find(Account.self, id) else { return false }
         let digests = try command.digests(of: account)
         let known = rows.auditedVerifications
-        let entries = try auditRecords(of: known, digests)
+        let entries = try auditRecords(of: known, digests, search)
         try unlink(
             entries.values.filter { command.covers($0.entry, of: known, digests, account) },
             unreadable: entries.unreadable
@@ -257,13 +316,14 @@ extension SQLSession {
 
     fileprivate func personalData(
         of id: Account.ID,
-        digests: (PhoneNumber) throws -> [NumberDigest]
+        _ digests: (Account) throws -> [NumberDigest],
+        _ search: AuditSearch
     ) throws -> PersonalData? {
         guard let account = try find(Account.self, id) else { return nil }
         let covered = try verifications(of: account).filter { PersonalData.covers($0, of: account) }
         let ids = Set(covered.map(\.id))
-        let (known, digests) = (ids.union([account.createdBy]), try account.phoneNumber.map(digests) ?? [])
-        let entries = try auditRecords(of: known, digests)
+        let (known, digests) = (ids.union([account.createdBy]), try digests(account))
+        let entries = try auditRecords(of: known, digests, search)
         guard entries.unreadable.isEmpty else { throw UnreadableRecord(table: AuditRecord.table.name, column: 0) }
         var data = PersonalData(of: account)
         let generation: SQL = "generation = \(.integer(account.sessionGeneration))"
@@ -291,19 +351,21 @@ extension SQLSession {
 extension SQLStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
         let tables = recordTypes.tables
-        return try await transact { try $0.erase(command, in: tables) }
+        return try await transact(
+            auditing: { AuditSearch(of: try $0.personalRows(of: command.number).auditedVerifications, command.digests) }
+        ) { try $0.erase(command, in: tables, $1) }
     }
 }
 
 extension SQLSession {
-    fileprivate func erase(_ command: EraseNumber, in tables: [Table]) throws -> Erasure {
+    fileprivate func erase(_ command: EraseNumber, in tables: [Table], _ search: AuditSearch) throws -> Erasure {
         try overwriteDeleted()
         let e164 = command.number.e164
         // First, those transactions that work on the number have to end.
         try forEach("SELECT e164 FROM number_activity WHERE e164 = \(e164)\(dialect.forUpdate)") { _ in }
         let rows = try locked { try personalRows(of: command.number) }
         let known = rows.auditedVerifications
-        let entries = try auditRecords(of: known, command.digests)
+        let entries = try auditRecords(of: known, command.digests, search)
         let audited = entries.values.filter { command.covers($0.entry, of: known) }
         try unlink(audited, unreadable: entries.unreadable)
         // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not
@@ -334,7 +396,7 @@ extension SQLSession {
         return erasure
     }
 
-    private func personalRows(of number: PhoneNumber) throws -> PersonalRows {
+    fileprivate func personalRows(of number: PhoneNumber) throws -> PersonalRows {
         let e164 = number.e164
         var rows = PersonalRows()
         rows.e164 = e164
@@ -347,7 +409,7 @@ extension SQLSession {
             of: Account.table
         ) { (try $0.id(Account.ID.self), try $0.id(Verification.ID.self)) }
         if let (account, createdBy) = accounts.first { (rows.account, rows.createdBy) = (account, createdBy) }
-        let days = dialect.everyDay(Verification.table)
+        let days = dialect.everyDay
         rows.verifications = try keys(Verification.self, where: "consumed_by", isAnyOf: rows.accounts)
         rows.verifications.formUnion(try keys("SELECT id FROM verification WHERE \(days)e164 = \(e164)"))
         rows.numberChanges = try keys(NumberChange.self, where: "account_id", isAnyOf: rows.accounts)

@@ -184,7 +184,7 @@ extension SQLStore {
             SELECT \(raw: table.columnList) FROM \(table)
             WHERE \(name) > \(key ?? table.leastKey) ORDER BY \(name) LIMIT \(limit: limit)
             """
-        return try await rows(sql, awaitingFlush: true) { row in
+        return try await rows(sql) { row in
             // What makes no sense is an error.
             _ = try type.init(row)
             return StoredRecord(row, of: table)

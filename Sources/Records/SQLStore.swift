@@ -2,7 +2,7 @@ public import PhoneDomain
 import Synchronization
 
 /// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
-/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:awaitingFlush:_:)``.
+/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:_:)``.
 public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
@@ -14,11 +14,8 @@ public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStor
         isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value
-
-    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is returned.
     func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value]
 }
@@ -74,10 +71,9 @@ extension SQLStore {
     public func read<Value: Sendable>(
         _ sql: SQL,
         of table: Table,
-        awaitingFlush: Bool = true,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> [Value] {
-        try await rows(sql, awaitingFlush: awaitingFlush) { row in
+        try await rows(sql) { row in
             var reader = RowReader(row, of: table.name)
             return try read(&reader)
         }
@@ -129,7 +125,7 @@ extension SQLStore {
     public func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID] {
         let sql: SQL =
             "SELECT id FROM account WHERE deletion_due_at <= \(now) ORDER BY deletion_due_at, id LIMIT \(limit: limit)"
-        return try await rows(sql, awaitingFlush: true) { Account.ID($0[0]) }.compactMap(\.self)
+        return try await rows(sql) { Account.ID($0[0]) }.compactMap(\.self)
     }
 
     public func liveVerification(
@@ -138,7 +134,7 @@ extension SQLStore {
         at now: Timestamp
     ) async throws -> Verification? {
         let start = now - Verification.longestLife
-        let days = dialect.days(Verification.table, start, now + Verification.clockTolerance)
+        let days = DayIndex.days(start, now + Verification.clockTolerance)
         return try await all(
             Verification.self,
             "WHERE \(days)e164 = \(number.e164) AND owner = \(owner.rawValue) AND created_at > \(start)"

@@ -19,7 +19,6 @@ public protocol RecordSource: AnyObject {
     /// The oldest; nearly always all that there are.
     func sessions(of account: Account.ID, limit: Int) throws -> [Session]?
     func numberChanges(of account: Account.ID) throws -> [NumberChange]?
-    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
     /// The operator's rules of every beginning of the number; nil where they are to be found one by one.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]?
 }
@@ -188,14 +187,6 @@ public final class UnitOfWork {
     func numberChanges(of id: Account.ID) throws -> [NumberChange] {
         try changesByAccount.all(id) { try source.numberChanges(of: id) }
             .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) }
-    }
-
-    /// The message that a gateway calls so, also where a command before this one has given it that name. For engines
-    /// that load on demand.
-    public func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        let named = records(OutboxMessage.self)
-            .lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
-        return try named?.id ?? source.message(gateway: gateway, gatewayMessageID: gatewayMessageID)
     }
 
     func activity(of number: PhoneNumber) throws -> NumberActivity {

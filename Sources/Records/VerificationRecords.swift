@@ -69,7 +69,7 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("gateway", .text), .optional("gateway_message_id", .text),
             .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
-            .optional("owner_group", .text),
+            .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -82,6 +82,8 @@ extension OutboxMessage: IdentifiedRecord {
             ),
             ("outbox_message_number_change", "(number_change_id) WHERE number_change_id IS NOT NULL"),
             ("outbox_message_group", "(owner_group, created_at, id) WHERE owner_group IS NOT NULL"),
+            // For a receipt. Few wait for one at a time, and those of most gateways never.
+            ("outbox_message_receipt", "(gateway, gateway_message_id) WHERE awaits_receipt"),
         ],
         guards: ["status", "attempts"]
     )
@@ -90,7 +92,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(id, verificationID, createdAt, status.rawValue)
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
-        row.append(numberChangeID, wording?.rawText, group)
+        row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -115,7 +117,8 @@ extension OutboxMessage: IdentifiedRecord {
             gateway: gateway,
             gatewayMessageID: gatewayMessageID,
             forgivenAttempts: forgivenAttempts,
-            failure: failure
+            failure: failure,
+            awaitsReceipt: try row.optionalInteger() == 1
         )
     }
 }

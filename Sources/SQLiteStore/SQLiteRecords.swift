@@ -65,22 +65,6 @@ extension SQLiteConnection: RecordSource {
         return try records(where: "account_id = ?1")
     }
 
-    /// Looks in the newest two days, where nearly every message is that a gateway reports of; then in every day.
-    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
-        let day = DayIndex.day(of: "created_at")
-        let newest = try integer("SELECT max(\(day)) FROM outbox_message WHERE gateway_message_id IS NOT NULL") ?? 0
-        let named = "gateway = $1 AND gateway_message_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1"
-        let names: [SQLValue] = [.text(gateway), .text(gatewayMessageID)]
-        let recent = try value(
-            "SELECT id FROM outbox_message WHERE \(day) IN ($3, $3 - 1) AND \(named)",
-            names + [.integer(newest)]
-        )
-        let found =
-            try recent
-            ?? value("SELECT id FROM outbox_message WHERE \(DayIndex.everyDay(OutboxMessage.table))\(named)", names)
-        return found.flatMap(OutboxMessage.ID.init)
-    }
-
     /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]? {
         if hasGuardRules == nil { hasGuardRules = try fixed(.findGuardRule).integer() != nil }
@@ -217,9 +201,5 @@ struct SQLiteDialect: SQLDialect {
 
     func inKeys(_ subselect: SQL) -> SQL { "IN (\(subselect))" }
     func indexedBy(_ index: String) -> SQL { "INDEXED BY \(raw: index)" }
-    func everyDay(_ table: Table) -> SQL { SQL(raw: DayIndex.everyDay(table)) }
-
-    func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL {
-        SQL(raw: DayIndex.days(table, first, last))
-    }
+    var everyDay: SQL { DayIndex.everyDay(isArray: false) }
 }

@@ -3,13 +3,10 @@ import Records
 import Synchronization
 
 /// The connection that changes a database, for the group commit of its store.
-///
-/// A caller gets its result after the commit has been flushed (``LogFlush``): an acknowledged change is on the disk.
 final class SQLiteWriter: Engine {
     let connection: SQLiteThread
     /// Why the disk did not take what was written, until it does again; see ``SQLiteStore/ping()``.
     let diskFailure = Mutex<SQLiteStoreError?>(nil)
-    let log: LogFlush?
     let checkpoint: LogCheckpoint?
     private let files: DatabaseFiles?
     private let types: RecordTypes
@@ -21,19 +18,16 @@ final class SQLiteWriter: Engine {
     /// How many records it may know: some 10 MB.
     private static let knownLimit = 16_384
 
-    /// - Parameters:
-    ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
-    ///   - log: has callers wait until their result is on the disk; without it, the commit is enough.
+    /// - Parameter files: of the database, if it has any; an operation succeeds only while they are in place.
     init(
         _ connection: SQLiteThread,
         records types: RecordTypes,
         announcing kinds: Set<Event.Kind>,
         files: DatabaseFiles?,
-        log: LogFlush?,
         checkpoint: LogCheckpoint?
     ) {
         (self.connection, self.types, self.kinds) = (connection, types, kinds)
-        (self.files, self.log, self.checkpoint) = (files, log, checkpoint)
+        (self.files, self.checkpoint) = (files, checkpoint)
     }
 
     func commit(_ commands: [CommandOperation], on thread: SQLiteThread) throws -> [Answer] {
@@ -73,7 +67,7 @@ final class SQLiteWriter: Engine {
                     return try statements.work(db)
                 }
             }
-            acknowledge(resume, statements.fail)
+            resume()
             return nil
         } catch {
             statements.fail(error)
@@ -85,11 +79,9 @@ final class SQLiteWriter: Engine {
         _ db: SQLiteConnection,
         _ work: (SQLiteConnection, UnitOfWork) throws -> Value
     ) throws -> Value {
-        log?.commitBegins()
         let unit = unit ?? UnitOfWork(db, of: types, announcing: kinds)
         self.unit = unit
         do {
-            try log?.requireSound()
             try checkpoint?.requireSound()
             return try db.transaction(.writing) {
                 if try db.hasOthersWritten() || unit.keyCount > Self.knownLimit { unit.forget() }
@@ -100,7 +92,6 @@ final class SQLiteWriter: Engine {
                 return value
             }
         } catch {
-            log?.commitFailed()
             // What it knows was not kept.
             unit.forget()
             note(error)
@@ -111,11 +102,6 @@ final class SQLiteWriter: Engine {
     private func note(_ error: any Error) {
         guard let error = error as? SQLiteStoreError, error.isOfDisk else { return }
         diskFailure.withLock { $0 = error }
-    }
-
-    func acknowledge(_ resume: @escaping @Sendable () -> Void, _ fail: @escaping @Sendable (any Error) -> Void) {
-        guard let log else { return resume() }
-        log.commitEnded(LogFlush.Waiter(resume: resume, fail: fail))
     }
 
     func scope(of error: any Error) -> FailureScope {
@@ -129,12 +115,9 @@ struct Statements: QueuedOperation {
     /// Returns what resumes the caller.
     let work: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
-    /// Whether what is read must be on the disk before it is returned.
-    let awaitsFlush: Bool
 
     init<Value: Sendable>(
         _ continuation: UnsafeContinuation<Value, any Error>,
-        awaitsFlush: Bool,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) {
         self.work = { db in
@@ -142,17 +125,15 @@ struct Statements: QueuedOperation {
             return { continuation.resume(returning: value) }
         }
         fail = { continuation.resume(throwing: $0) }
-        self.awaitsFlush = awaitsFlush
     }
 
-    /// Reads in one transaction, and resumes the callers when all that they have read is on the disk.
+    /// Reads in one transaction, and answers each caller.
     ///
     /// - Returns: why all others that wait would fail, too.
     static func read(
         _ batch: [Statements],
         on db: SQLiteConnection,
         _ files: DatabaseFiles?,
-        _ log: LogFlush?,
         _ observer: (any StoreObserver)?
     ) -> (any Error)? {
         do {
@@ -171,13 +152,7 @@ struct Statements: QueuedOperation {
                     return answers
                 }
             }
-            let resume: @Sendable () -> Void = { for answer in answers { answer() } }
-            guard let log, batch.contains(where: \.awaitsFlush) else {
-                resume()
-                return nil
-            }
-            // What was read may have been committed by a batch that is still to be flushed.
-            log.afterCommits(LogFlush.Waiter(resume: resume) { error in for one in batch { one.fail(error) } })
+            for answer in answers { answer() }
             return nil
         } catch {
             for statements in batch { statements.fail(error) }

@@ -24,14 +24,10 @@ enum Schema {
         }
     }
 
-    /// What lies anywhere is found by the day and then by itself (``DayIndex``). An audit entry is never changed, only
-    /// unlinked from the person that it is about, and deleted when its time is over.
+    /// An audit entry is never changed, only unlinked from the person that it is about, and deleted when its time is
+    /// over.
     private static let ofSQLite = """
-        CREATE INDEX verification_live ON verification (\(DayIndex.day(of: "created_at")), e164);
-        CREATE INDEX outbox_message_receipt
-        ON outbox_message (\(DayIndex.day(of: "created_at")), gateway, gateway_message_id)
-        WHERE gateway_message_id IS NOT NULL;
-        CREATE INDEX audit_entry_number ON audit_entry (\(DayIndex.day(of: "at")), number_digest, id);
+        \(DayIndex.definition);
         CREATE TRIGGER audit_entry_is_append_only BEFORE UPDATE ON audit_entry
         WHEN NEW.id <> OLD.id OR NEW.at <> OLD.at OR NEW.action <> OLD.action OR NEW.reasons <> OLD.reasons
             OR NEW.verdict IS NOT OLD.verdict OR NEW.region IS NOT OLD.region

@@ -66,7 +66,7 @@ extension UpdateTenant: OneRecordCommand {
 extension SQLStore {
     func insert(_ tenant: Tenant) async throws { try await execute(.change) { $0.put(tenant) } }
 
-    func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
+    func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id) }
 
     func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
         try await execute(.change) { try $0.run(command) }
@@ -92,7 +92,7 @@ extension SQLStore {
     }
 
     func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber? {
-        try await find(SafeNumber.self, SafeNumber.key(e164, of: account), isHot: true)
+        try await find(SafeNumber.self, SafeNumber.key(e164, of: account))
     }
 
     func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {

@@ -65,11 +65,10 @@ public final class MemoryStore: SQLStore {
     public func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
         try requireNoOutage()
-        return try await store.row(of: table, key, isHot: isHot, read)
+        return try await store.row(of: table, key, read)
     }
 
     public func run<Value: Sendable>(
@@ -82,11 +81,10 @@ public final class MemoryStore: SQLStore {
 
     public func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try requireNoOutage()
-        return try await store.rows(sql, awaitingFlush: awaitingFlush, read)
+        return try await store.rows(sql, read)
     }
 
     public func ping() async throws {

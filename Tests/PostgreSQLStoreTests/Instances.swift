@@ -57,10 +57,9 @@ extension Instances: SQLStore {
     func row<Value: Sendable>(
         of table: Table,
         _ key: Row,
-        isHot: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> Value? {
-        try await next.row(of: table, key, isHot: isHot, read)
+        try await next.row(of: table, key, read)
     }
 
     func run<Value: Sendable>(
@@ -72,10 +71,9 @@ extension Instances: SQLStore {
 
     func rows<Value: Sendable>(
         _ sql: SQL,
-        awaitingFlush: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await next.rows(sql, awaitingFlush: awaitingFlush, read)
+        try await next.rows(sql, read)
     }
 
     func ping() async throws { try await next.ping() }

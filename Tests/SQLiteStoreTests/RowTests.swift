@@ -44,7 +44,7 @@ import Testing
         _ value: String,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> Value? {
-        try await store.rows("SELECT \(raw: value)", awaitingFlush: true) { row in
+        try await store.rows("SELECT \(raw: value)") { row in
             var reader = RowReader(row, of: "none")
             return try read(&reader)
         }.first

@@ -212,42 +212,6 @@ import Testing
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == nil)
     }
 
-    @Test func `a message is found by what its gateway calls it, of whatever day it is, the newest of two`()
-        async throws
-    {
-        func message(_ serial: UInt64, day: Int64, name: String?) -> OutboxMessage {
-            let moment = Timestamp(milliseconds: day * 86_400_000)
-            return OutboxMessage(
-                id: OutboxMessage.ID(bits: UInt64(day), serial),
-                verificationID: Verification.ID(bits: 0, 1),
-                createdAt: moment,
-                status: .sent,
-                attempts: 1,
-                nextAttemptAt: moment,
-                gateway: "a",
-                gatewayMessageID: name
-            )
-        }
-        try await store.change { unit in
-            let name = try unit.message(gateway: "a", gatewayMessageID: "1")
-            #expect(name == nil)
-        }
-        let messages = [
-            message(1, day: 1, name: "1"), message(2, day: 5, name: "2"), message(3, day: 8, name: "3"),
-            message(4, day: 9, name: "4"), message(5, day: 9, name: "2"), message(6, day: 20, name: nil),
-        ]
-        try await store.change { unit in for message in messages { unit.put(message) } }
-        for (name, index) in [("1", 0), ("2", 4), ("3", 2), ("4", 3)] {
-            let id = messages[index].id
-            try await store.change { unit in
-                let found = try unit.message(gateway: "a", gatewayMessageID: name)
-                #expect(found == id)
-                let other = try unit.message(gateway: "b", gatewayMessageID: name)
-                #expect(other == nil)
-            }
-        }
-    }
-
     @Test func `a number goes from one account to another in one transaction`() async throws {
         let number = try PhoneNumber(e164: "+821012345678")
         func account(_ serial: UInt64, _ number: PhoneNumber?) -> Account {

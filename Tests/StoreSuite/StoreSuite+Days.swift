@@ -131,5 +131,35 @@ extension StoreSuite {
             #expect(Set(data.verifications.map(\.id)).isSuperset(of: proven))
             #expect(data.audit.count { $0.action == .approve } == 4)
         },
+        StoreRule("what a long audit log has of a person is found, with a verification and without") { suite in
+            let scene = try AccountScene(suite.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let number = try scene.number(AccountScene.anna)
+            let digest = PlainNumberDigester().digest(of: number.e164)
+            func entry(_ second: Int) -> StoredRecord {
+                let moment = scene.now + .seconds(second)
+                // A refusal has no verification, and a verification is deleted long before its entries.
+                let id = second % 7000 == 0 ? Verification.ID(bits: 9, UInt64(second)) : nil
+                let entry = AuditEntry(
+                    at: moment,
+                    action: .begin,
+                    owner: .local,
+                    verificationID: id,
+                    numberDigest: second % 3500 == 0 ? digest : NumberDigest(rawValue: "test:+821022222222")
+                )
+                return .auditEntry(AuditCursor(at: moment, serial: AuditRecord.serial(at: moment, 0)), entry)
+            }
+            try await scene.store.restore((1...31_500).map(entry))
+            scene.advance(by: day)
+
+            let digests: @Sendable (PhoneNumber) -> [NumberDigest] = { PlainNumberDigester().digests(of: $0.e164) }
+            let data = try await scene.store.personalData(of: device.account, digests: digests)
+            #expect(data?.audit.count == 3 + 9)
+            let command = try EraseNumber(number, digester: PlainNumberDigester(), owner: .local, now: scene.now)
+            #expect(try await scene.store.erase(command).auditEntries == 3 + 9)
+            var query = AuditQuery(limit: 10)
+            query.numberDigests = [digest]
+            #expect(try await scene.store.entries(query).entries == [])
+        },
     ]
 }

@@ -81,7 +81,12 @@ struct MessageSender: Sendable {
             case .success(let receipt):
                 // The ID goes into logs; one that contains the number does not, and no receipt can refer to it.
                 if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil) }
-                return .sent(gateway: name, gatewayMessageID: receipt.messageID, outcome: receipt.outcome)
+                return .sent(
+                    gateway: name,
+                    gatewayMessageID: receipt.messageID,
+                    outcome: receipt.outcome,
+                    awaitsReceipt: gateway.gateway.reportsDelivery
+                )
             case .failure(let failure):
                 lastFailure = failure
                 let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansDuplicateKey

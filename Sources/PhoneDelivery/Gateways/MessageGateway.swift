@@ -17,6 +17,10 @@ public protocol MessageGateway: Sendable {
     /// receipts may come late, repeated and out of order. Standard: nil.
     var receipts: AsyncStream<DeliveryReceipt>? { get }
 
+    /// Whether a receipt may come later, pushed or polled for: only then is a message found by its ID at the gateway.
+    /// Standard: whether there are ``receipts``, or it can be polled.
+    var reportsDelivery: Bool { get }
+
     /// When the task is cancelled, which is how a timeout arrives, it returns without delay: with the receipt if the
     /// message was accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure
     /// only while it surely was not. A gateway that ignores cancellation delays other messages and the shutdown.
@@ -29,6 +33,7 @@ extension MessageGateway {
     public var isIdempotent: Bool { false }
     public var isImmediate: Bool { false }
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
+    public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
 }
 
 /// A gateway that pushes no receipts and has to be polled for them.

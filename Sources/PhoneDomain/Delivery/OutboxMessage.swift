@@ -48,6 +48,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var gateway: String?
     /// The gateway's ID for it, if it returned one that may be stored.
     public private(set) var gatewayMessageID: String?
+    /// Whether the gateway is still to report what became of it.
+    public private(set) var awaitsReceipt: Bool
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
 
@@ -70,14 +72,15 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         gateway: String? = nil,
         gatewayMessageID: String? = nil,
         forgivenAttempts: Int = 0,
-        failure: String? = nil
+        failure: String? = nil,
+        awaitsReceipt: Bool = false
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
         (self.createdAt, self.isWithheld, self.traceParent) = (createdAt, isWithheld, traceParent)
         (self.wording, self.group, self.status, self.attempts) = (wording, group, status, attempts)
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
-        self.failure = failure
+        (self.failure, self.awaitsReceipt) = (failure, awaitsReceipt)
     }
 
     /// Claims the message for sending until `end`. Returns false if it is not due.
@@ -102,10 +105,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     mutating func settle(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let gatewayMessageID, let outcome):
+        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt):
             status = .sent
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
-            failure = nil
+            (failure, self.awaitsReceipt) = (nil, awaitsReceipt && gatewayMessageID != nil)
             if let outcome { record(outcome) }
         case .unknown(let gateway, let failure):
             status = .unknown
@@ -133,6 +136,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     }
 
     mutating func record(_ outcome: RecordReceipt.Outcome) {
+        awaitsReceipt = false
         switch outcome {
         case .delivered: status = .delivered
         case .undelivered(let code):

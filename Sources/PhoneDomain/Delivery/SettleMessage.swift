@@ -45,8 +45,13 @@ public struct SettleMessage: Command {
 /// The result of an attempt to send a message.
 /// Failures are fixed phrases and never a gateway's own, which quote number and text.
 public enum DeliveryResult: Hashable, Sendable {
-    /// A gateway accepted it. Few report the outcome at once.
-    case sent(gateway: String, gatewayMessageID: String?, outcome: RecordReceipt.Outcome? = nil)
+    /// A gateway accepted it. Few report the outcome at once, some later in a receipt, and others never.
+    case sent(
+        gateway: String,
+        gatewayMessageID: String?,
+        outcome: RecordReceipt.Outcome? = nil,
+        awaitsReceipt: Bool = true
+    )
     /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
     case unknown(gateway: String, failure: String)
     /// Is to be retried at this time: by `gateway` alone if that is idempotent and may have it already, else by any.

@@ -12,7 +12,8 @@ struct AuditCommand: Command {
         discussion: """
             The log contains masked numbers and keyed digests, and no codes. A number is found by its digests under all keys \
             of the key file; entries made with a removed key are found only by --verification. A time is in RFC 3339 \
-            (2026-11-21T09:00:00Z) or an age (30m, 2h, 7d). The service may be running.
+            (2026-11-21T09:00:00Z) or an age (30m, 2h, 7d). The log is in the order of time and has no other index: a search \
+            for a number may take a second for each million entries, and --since shortens it. The service may be running.
             """
     )
 

@@ -362,7 +362,8 @@ import Testing
             name: String? = nil,
             forgiven: Int = 0,
             failure: String? = nil,
-            traceParent: TraceParent? = nil
+            traceParent: TraceParent? = nil,
+            awaitsReceipt: Bool = false
         ) -> StoredRecord {
             .message(
                 OutboxMessage(
@@ -378,13 +379,14 @@ import Testing
                     gateway: gateway,
                     gatewayMessageID: name,
                     forgivenAttempts: forgiven,
-                    failure: failure
+                    failure: failure,
+                    awaitsReceipt: awaitsReceipt
                 )
             )
         }
         return [
             message(), message(id: 2), message(of: 2), message(about: NumberChange.ID(bits: 0, 1)),
-            message(createdAt: later), message(isWithheld: true),
+            message(createdAt: later), message(isWithheld: true), message(awaitsReceipt: true),
             message(status: .sent), message(attempts: 2), message(nextAttemptAt: later), message(gateway: "a"),
             message(name: "a"), message(forgiven: 1), message(failure: "a"),
             message(traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),

@@ -8,6 +8,7 @@ public struct TwilioGateway: MessageGateway {
     public static let standardAddress = "https://api.twilio.com"
 
     public let name = "twilio"
+    public var reportsDelivery: Bool { statusCallback != nil }
 
     private let account: TwilioAccount
     private let sender: TwilioSender
