@@ -116,7 +116,8 @@ struct AuthorizationQuery: Sendable {
 
     private static let names = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "request", "request_uri",
+        "code_challenge_method", "display", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "request",
+        "request_uri",
     ]
 
     func response(_ outcome: AuthorizationResponse.Outcome, issuer: String) -> AuthorizationResponse {
