@@ -118,8 +118,11 @@ class SocialAuthTests(RelyingPartyTestCase):
 
 class IdPyOIDCTests(RelyingPartyTestCase):
     def test_a_person_signs_in(self):
+        # It would write its keys below the folder that it runs in.
+        keys = [{"type": "EC", "crv": "P-256", "use": ["sig"]}]
         handler = RPHandler(
             base_url="https://shop.example",
+            key_conf={"key_defs": keys, "private_path": f"{self.folder}/private.json", "read_only": False},
             client_configs={
                 self.issuer: {
                     "client_type": "oidc", "issuer": self.issuer, "redirect_uris": [CALLBACK],
