@@ -10,8 +10,7 @@ package import Records
 package import SMSStub
 import TextEncodings
 
-/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other
-/// place knows more than one of them.
+/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
 package struct Core {
     package let settings: Settings
     package let store: any CompleteSQLStore
