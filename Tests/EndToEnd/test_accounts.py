@@ -155,6 +155,10 @@ class AccountTests(AccountTestCase):
         for secret in (tokens["refresh_token"], done.json["id"].replace("sgn", "sgt"), "digest", "sealed"):
             self.assertNotIn(secret, export.text)
         self.assertNotRegex(export.text, r'"code')
+        # Each reads the audit log, which may be long.
+        again = [client.call("GET", "/v1/accounts/me/export", token=tokens["access_token"]) for _ in range(10)]
+        self.assertEqual([answer.status for answer in again], [200] * 9 + [429])
+        self.assertEqual(again[-1].json["code"], "rate_limited")
 
     def test_a_number_changes_there_and_back(self):
         client = self.serve().client

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import PhoneDomain
+import TraceContext
 
 struct ResultRecorder: Sendable {
     let inFlight: InFlightMessages
@@ -20,10 +21,16 @@ struct ResultRecorder: Sendable {
             var recorded: [Result<DeliveryResult, any Error>] = []
             for (index, (claim, result)) in batch.enumerated() {
                 if counted?[index] == true {
-                    finish(claim, result, isCounted: true)
+                    TraceParent.$current.withValue(claim.message.traceParent) {
+                        finish(claim, result, isCounted: true)
+                    }
                     recorded.append(.success(result))
                 } else {
-                    group.addTask { await self.record(result, of: claim) }
+                    group.addTask {
+                        await TraceParent.$current.withValue(claim.message.traceParent) {
+                            await self.record(result, of: claim)
+                        }
+                    }
                 }
             }
             return await group.reduce(into: recorded) { $0.append($1) }

@@ -63,6 +63,11 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("address-changes", changesByAddress, of: address)
     }
 
+    /// An export reads the audit log from the account's beginning on, however long that is.
+    static func exports(of account: Account.ID) -> [LimitRule] {
+        [RateLimit].hourly(10).map { LimitRule("account-exports", $0, of: account.description) }
+    }
+
     public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
         TakeLimits(rules: changes(by: owner, from: address), now: now)
     }

@@ -4,7 +4,7 @@ public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
     private let limits: LimitPolicy
     let sessionPolicy: SessionPolicy
-    let store: any AccountStore & OpenIDStore
+    let store: any AccountStore & OpenIDStore & LimitStore
     let authority: any AccessTokenAuthority
     let vault: any TokenVault
     let tokens: RefreshTokens
@@ -21,7 +21,7 @@ public struct AccountUseCase: Sendable {
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
         limits: LimitPolicy = .standard,
-        store: any AccountStore & OpenIDStore,
+        store: any AccountStore & OpenIDStore & LimitStore,
         authority: any AccessTokenAuthority,
         deriver: any SecretDeriver,
         vault: any TokenVault,
@@ -246,9 +246,13 @@ public struct AccountUseCase: Sendable {
         }
     }
 
+    /// All that is held about the account. Throws ``PhoneFailure/rateLimited(policies:retryAt:)`` beyond ten an hour.
     public func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData {
         let data = try await available {
-            try await store.personalData(of: signedIn.account.id) { [digester] in try digester.digests(of: $0.e164) }
+            try await store.take(TakeLimits(rules: LimitPolicy.exports(of: signedIn.account.id), now: clock.now()))
+            return try await store.personalData(of: signedIn.account.id) { [digester] in
+                try digester.digests(of: $0.e164)
+            }
         }
         guard let data else { throw .notSignedIn }
         return data
