@@ -221,7 +221,7 @@ extension EnglishTexts {
     var changeNumber: String { "Change number" }
     var signIn: String { "Sign in" }
     var resendCode: String { "Send the code again" }
-    var resendWait: String { "You can have it sent again in % seconds." }
+    var resendWait: String { "You can have it sent again in %." }
     var resendReady: String { "No message yet? You can have it sent again." }
     var noSendsLeft: String { "It cannot be sent again for now." }
     var dormantHeading: String { "This number has an old account" }
@@ -247,6 +247,8 @@ extension EnglishTexts {
         "No text message has reached \(number). Check the number, or try again in a moment."
     }
     var limitHeading: String { "Please wait a while" }
+    var retryWait: String { "You can try again in %." }
+    var anotherNumber: String { "Use another number" }
     var tryAgain: String { "Try again" }
     var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }

@@ -215,7 +215,7 @@ extension KoreanTexts {
     var changeNumber: String { "번호 변경" }
     var signIn: String { "로그인" }
     var resendCode: String { "인증번호 다시 받기" }
-    var resendWait: String { "%초 뒤에 다시 받을 수 있습니다." }
+    var resendWait: String { "% 뒤에 다시 받을 수 있습니다." }
     var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
@@ -240,6 +240,8 @@ extension KoreanTexts {
         "\(number) 번호로 문자를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
     }
     var limitHeading: String { "잠시 기다려 주세요" }
+    var retryWait: String { "% 뒤에 다시 시도할 수 있습니다." }
+    var anotherNumber: String { "다른 번호 사용하기" }
     var tryAgain: String { "다시 시도" }
     var startAgain: String { "처음부터 다시 시작" }
     var pageExpiredHeading: String { "만료된 페이지입니다" }

@@ -90,7 +90,7 @@ public protocol Texts: Sendable {
     var changeNumber: String { get }
     var signIn: String { get }
     var resendCode: String { get }
-    /// The percent sign stands for the seconds.
+    /// The percent sign stands for the time, such as `0:27`.
     var resendWait: String { get }
     var resendReady: String { get }
     var noSendsLeft: String { get }
@@ -110,6 +110,9 @@ public protocol Texts: Sendable {
     var sendingFailedHeading: String { get }
     func sendingFailed(number: String) -> String
     var limitHeading: String { get }
+    /// During a lock. The percent sign stands for the time.
+    var retryWait: String { get }
+    var anotherNumber: String { get }
     var tryAgain: String { get }
     var startAgain: String { get }
     var pageExpiredHeading: String { get }

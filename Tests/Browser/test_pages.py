@@ -309,6 +309,46 @@ class PageTests(ServiceTestCase):
         self.type(plain, "code", self.code())
         self.expect(plain, "You are signed in")
 
+    def box(self, driver, selector):
+        return driver.execute_script(
+            "const { left, right, top } = document.querySelector(arguments[0]).getBoundingClientRect(); return [left, right, top]", selector)
+
+    def cells(self, driver):
+        return [(cell.text, cell.get_attribute("class")) for cell in driver.find_elements(By.CSS_SELECTOR, ".cells span")]
+
+    def test_the_code_field(self):
+        self.start()
+        driver = self.browser(size=PHONE, language="ko")
+        self.ask_for_code(driver)
+        # Two groups of cells, as wide as the button.
+        (left, _, _), (_, right, _) = self.box(driver, ".cells span:first-child"), self.box(driver, ".cells span:last-child")
+        self.assertEqual([left, right], self.box(driver, "#check button")[:2])
+        code = self.code()
+        self.field(driver, "code").send_keys(code[:2], "x")
+        self.assertEqual(self.cells(driver), [(code[0], ""), (code[1], ""), ("", "active"), ("", "middle"), ("", ""), ("", "")])
+        # Our own message, in the page's language, under a form that stays where it is; nothing is sent.
+        before = self.box(driver, "#check button")
+        self.press(driver, "로그인")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, "[role=alert]").text, "인증번호 6자리를 입력해 주세요.")
+        self.assertEqual((self.field(driver, "code").get_attribute("aria-invalid"), self.box(driver, "#check button")), ("true", before))
+        self.check(driver, "korean-code-missing")
+        # A message that is pasted whole.
+        self.paste(driver, "code", f"[Ace 24] 인증번호 {code} (타인 노출 금지)")
+        self.expect(driver, "로그인되었습니다")
+
+    def test_a_button_says_at_once_what_it_does(self):
+        self.start()
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.press(driver, "Send code")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, "[role=alert]").text, "Enter your phone number.")
+        self.check(driver, "phone-missing")
+        self.field(driver, "phone").send_keys(NUMBER[4:])
+        self.assertEqual(driver.find_element(By.ID, "alert").text, "")
+        button = "document.querySelector('form button')"
+        self.assertEqual(driver.execute_script(f"{button}.click(); return [{button}.textContent, {button}.ariaBusy]"), ["Sending…", "true"])
+        self.expect(driver, "Enter the code")
+
     # What can go wrong
 
     def test_too_many_wrong_codes(self):
@@ -320,10 +360,13 @@ class PageTests(ServiceTestCase):
         self.field(driver, "code").send_keys(self.wrong_code())
         self.expect(driver, "Please wait a while")
         self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"Request a new one in (10|9) minutes\.")
+        self.assertRegex(self.field(driver, "wait").text, r"You can try again in (10:00|9:5\d)\.")
         self.check(driver, "too-many-wrong-codes")
-        self.press(driver, "Try again")
-        self.expect(driver, "Please wait a while")
-        self.press(driver, "Change number")
+        # What would not succeed is not offered before its time.
+        self.assertEqual(self.focus_order(driver), ["Use another number"])
+        driver.execute_script("Date.now = (now => () => now() + 600_000)(Date.now.bind(Date))")
+        self.wait(driver, lambda: self.focus_order(driver) == ["Use another number", "Try again"])
+        self.press(driver, "Use another number")
         self.type(driver, "phone", "010-8765-4321")
         self.expect(driver, "Enter the code")
 
@@ -336,7 +379,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "잠시 기다려 주세요")
         self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"(60|59)분 후에 다시 시도해 주세요")
         self.check(driver, "korean-limit")
-        self.press(driver, "다시 시도")
+        self.press(driver, "다른 번호 사용하기")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
 
     def test_an_expired_code(self):

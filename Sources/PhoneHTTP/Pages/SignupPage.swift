@@ -99,13 +99,13 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.theme) })",
+            style: "\(PageAssets.style)\(client.map { theme($0.theme) })",
             script: PageAssets.script,
             body: """
                 <main>
                 \(clientLine)
-                <h1>\(heading)</h1>
-                \(alert)
+                \(mark?.html)<h1>\(heading)</h1>
+                \(hasField ? nil : alert)
                 \(body)
                 </main>\(report)
                 """
@@ -151,6 +151,23 @@ struct SignupPage {
         }
     }
 
+    private var mark: PageAssets.Mark? {
+        switch content {
+        case .phone, .code, .dormant, .confirmSignOut: nil
+        case .signedIn, .signedOut: .done
+        case .limited, .codeExpired, .expired: .wait
+        case .sendingFailed, .unavailable, .untrusted: .problem
+        }
+    }
+
+    /// Whether there is a field, under which the failure is explained then.
+    private var hasField: Bool {
+        switch content {
+        case .phone, .code, .dormant: true
+        default: false
+        }
+    }
+
     private var alert: HTML? {
         guard let failure else { return nil }
         switch (content, failure) {
@@ -159,15 +176,26 @@ struct SignupPage {
             (.sendingFailed, .verificationClosed):
             return nil
         default:
-            return "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
         }
     }
 
+    /// Whether the failure is about sending another message, not about the code in the field.
+    private var isOfResend: Bool {
+        switch (content, failure) {
+        case (.code, .resendTooSoon), (.code, .maxSendsReached): true
+        default: false
+        }
+    }
+
+    /// What is under the field. There is room for a line, so that nothing moves when there is something to say.
+    private var note: HTML { (isOfResend ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
+
     /// Ties the field to what is wrong with it.
-    private var fieldState: HTML? {
+    private var fieldState: HTML {
         switch failure {
         // Of the moment, not of what was typed.
-        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: nil
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: "aria-describedby=\"alert\""
         default: "aria-invalid=\"true\" aria-describedby=\"alert\""
         }
     }
@@ -178,46 +206,47 @@ struct SignupPage {
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
             <p>\(texts.signInIntroduction)</p>
-            <form method="post">
+            <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" required autofocus dir="ltr" \(fieldState)>
-            <button>\(texts.sendCode)</button>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)>
+            \(note)
+            <button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
+            \(announcement)
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length):
             """
             <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat))
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
-            <form method="post" id="check">
+            <form method="post" id="check" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             \(codeField(length))
-            <button>\(texts.signIn)</button>
+            <button \(busy(texts.signingUp))>\(texts.signIn)</button>
             </form>
-            <form method="post" id="resend" data-seconds="\(resendSeconds(verification))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
+            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
-            <button class="plain">\(texts.resendCode)</button>
-            <p class="small" id="wait">\(resendLine(verification))</p>
-            <p class="hidden" id="announcement" role="status"></p>
+            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            \(isOfResend ? alert : "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>")
             </form>
+            \(announcement)
             """
         case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
         case .sendingFailed(let number): newCodeForm(texts.sendingFailed(number: number.nationalFormat))
         case .limited:
             """
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
-            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
-            \(tryAgain)
+            \(failure.map { retry(after: $0) })
             """
         case .dormant:
             """
             <p>\(texts.dormantIntroduction)</p>
-            <form method="post">
+            <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             <input type="hidden" name="decision" value="new_account">
-            \(codeField(VerificationCode.lengths.upperBound))
-            <button>\(texts.newAccount)</button>
+            \(codeField(nil))
+            <button \(busy(texts.signingUp))>\(texts.newAccount)</button>
             </form>
             <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             """
@@ -256,6 +285,30 @@ struct SignupPage {
 
     private var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
 
+    private var announcement: HTML { "<p class=\"hidden\" id=\"announcement\" role=\"status\"></p>" }
+
+    /// What the script says of a field with nothing in it.
+    private func missing(_ failure: PhoneFailure) -> String { texts.explanation(of: failure, at: now) }
+
+    /// What a button reads while the response is awaited.
+    private func busy(_ text: String) -> HTML { "data-busy=\"\(text.prefix(1).uppercased() + text.dropFirst())\"" }
+
+    /// What works during a lock: another number, if the lock is on this one. The script counts down, and offers to try
+    /// again when that can succeed.
+    private func retry(after failure: PhoneFailure) -> HTML {
+        let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
+        let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
+        let change: HTML = "<a class=\"button\(" plain", if: !isOfNumber)\" href=\"\(changeLocation)\">\(texts.anotherNumber)</a>"
+        return """
+            \(change)
+            <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
+            <p class="small" id="wait"></p>
+            <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
+            </div>
+            \(announcement)
+            """
+    }
+
     private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
     private func newCodeForm(_ introduction: String) -> HTML {
@@ -264,8 +317,9 @@ struct SignupPage {
         <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
         <form method="post">
         \(token)<input type="hidden" name="action" value="resend">
-        <button>\(texts.newCode)</button>
+        <button \(busy(texts.sending))>\(texts.newCode)</button>
         </form>
+        \(announcement)
         """
     }
 
@@ -285,26 +339,33 @@ struct SignupPage {
             """
     }
 
-    private func codeField(_ length: Int) -> HTML {
-        """
-        <label for="code">\(texts.codeLabel)</label>
-        <input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" data-length="\(length)" required autofocus dir="ltr" \(fieldState)>
-        """
+    /// - Parameter length: that of the code, if it is sent off as soon as it is complete.
+    private func codeField(_ length: Int?) -> HTML {
+        let known: HTML? = length.map { "data-length=\"\($0)\"" }
+        let request = length.map { missing(.malformedCode(length: $0)) } ?? texts.codeHeading
+        return """
+            <label for="code">\(texts.codeLabel)</label>
+            <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
+            \(note)
+            """
     }
 
-    /// One field, drawn as a box for each digit.
-    private var boxes: HTML? {
-        guard case .code(_, let length) = content else { return nil }
-        return HTML(trusted: ":root { --digits: \(length) }")
-    }
-
-    private func resendSeconds(_ verification: Verification) -> Int {
-        max(0, Int((verification.nextSendAt - now).wholeSecondsRoundedUp))
-    }
+    private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }
 
     private func resendLine(_ verification: Verification) -> String {
         if verification.sendsLeft == 0 { return texts.noSendsLeft }
-        let seconds = resendSeconds(verification)
-        return seconds > 0 ? texts.resendWait.replacing("%", with: String(seconds)) : texts.resendReady
+        let seconds = self.seconds(until: verification.nextSendAt)
+        let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        return seconds > 0 ? texts.resendWait.replacing("%", with: clock) : texts.resendReady
+    }
+}
+
+extension PhoneFailure {
+    /// Whether another number may work at once.
+    fileprivate var isOfNumber: Bool {
+        switch self {
+        case .rateLimited(let policies, _): policies.allSatisfy { $0.name.contains("number-") }
+        default: true
+        }
     }
 }
