@@ -209,8 +209,11 @@ extension EnglishTexts {
 extension EnglishTexts {
     var errorTitle: String { "Error" }
     var signInHeading: String { "Sign in with your phone number" }
-    var signInIntroduction: String { "We will send you a code by text message." }
+    var signInIntroduction: String { "Create an account or sign in. We will send you a code by text message." }
     var sendCode: String { "Send code" }
+    var terms: String { "Terms" }
+    var privacy: String { "Privacy" }
+    var acceptance: String { "By continuing, you accept the terms." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client) will receive your phone number."
@@ -232,11 +235,14 @@ extension EnglishTexts {
     var newAccount: String { "Create a new account" }
     var signedInHeading: String { "You are signed in" }
     func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
+    var signedInNote: String { "You can close this page. Next time, this browser signs you in without a code." }
     var signOut: String { "Sign out" }
     var signOutHeading: String { "Sign out?" }
     var signedOutHeading: String { "You are signed out" }
     var signedOut: String { "You can close this page." }
     var countryLabel: String { "Country" }
+    var countrySearch: String { "Search by name or code" }
+    var countryNone: String { "No country found" }
     var codeExpiredHeading: String { "This code has expired" }
     func codeExpired(number: String) -> String {
         "A code is valid for a few minutes only. We can send a new one to \(number)."

@@ -203,8 +203,11 @@ extension KoreanTexts {
 extension KoreanTexts {
     var errorTitle: String { "오류" }
     var signInHeading: String { "휴대폰 번호로 로그인" }
-    var signInIntroduction: String { "문자로 인증번호를 보내 드립니다." }
+    var signInIntroduction: String { "문자로 보내 드리는 인증번호로 가입하거나 로그인합니다." }
     var sendCode: String { "인증번호 받기" }
+    var terms: String { "이용약관" }
+    var privacy: String { "개인정보 처리방침" }
+    var acceptance: String { "계속하면 이용약관에 동의하게 됩니다." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client)에 휴대폰 번호가 전달됩니다."
@@ -225,11 +228,14 @@ extension KoreanTexts {
     var newAccount: String { "새 계정 만들기" }
     var signedInHeading: String { "로그인되었습니다" }
     func signedIn(as maskedNumber: String) -> String { "\(maskedNumber) 번호로 로그인했습니다." }
+    var signedInNote: String { "이 페이지를 닫아도 됩니다. 다음에는 이 브라우저에서 인증번호 없이 로그인됩니다." }
     var signOut: String { "로그아웃" }
     var signOutHeading: String { "로그아웃할까요?" }
     var signedOutHeading: String { "로그아웃되었습니다" }
     var signedOut: String { "이 페이지를 닫아도 됩니다." }
     var countryLabel: String { "국가" }
+    var countrySearch: String { "국가 이름이나 번호로 검색" }
+    var countryNone: String { "찾는 국가가 없습니다" }
     var codeExpiredHeading: String { "인증번호가 만료되었습니다" }
     func codeExpired(number: String) -> String {
         "인증번호는 몇 분 동안만 사용할 수 있습니다. \(number) 번호로 새 인증번호를 보내 드립니다."

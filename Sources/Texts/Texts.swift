@@ -84,6 +84,11 @@ public protocol Texts: Sendable {
     var signInHeading: String { get }
     var signInIntroduction: String { get }
     var sendCode: String { get }
+    /// The links to the operator's rules.
+    var terms: String { get }
+    var privacy: String { get }
+    /// Of the terms, by going on.
+    var acceptance: String { get }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }
     func codeSent(to number: String) -> String
@@ -99,11 +104,14 @@ public protocol Texts: Sendable {
     var newAccount: String { get }
     var signedInHeading: String { get }
     func signedIn(as maskedNumber: String) -> String
+    var signedInNote: String { get }
     var signOut: String { get }
     var signOutHeading: String { get }
     var signedOutHeading: String { get }
     var signedOut: String { get }
     var countryLabel: String { get }
+    var countrySearch: String { get }
+    var countryNone: String { get }
     var codeExpiredHeading: String { get }
     func codeExpired(number: String) -> String
     var newCode: String { get }

@@ -275,34 +275,59 @@ class PageTests(ServiceTestCase):
         self.field(driver, name).send_keys(Keys.END, Keys.CONTROL + "v")
 
     def test_the_country_is_chosen(self):
-        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR,CI")
         driver = self.browser(language="en-GB", size=PHONE)
         driver.get(self.base + "/signup")
-        choice = Select(self.field(driver, "region"))
-        self.assertEqual([option.text for option in choice.options],
-                         ["France +33", "South Korea +82", "United Kingdom +44"])
-        self.assertEqual(choice.first_selected_option.text, "United Kingdom +44")
+        button = self.field(driver, "country")
+        self.assertEqual((button.text, button.get_attribute("aria-label")), ("+44", "Country: United Kingdom +44"))
         self.check(driver, "country")
-        self.assertEqual(self.focus_order(driver), ["region", "phone", "Send code"])
-        choice.select_by_visible_text("South Korea +82")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "010-")
-        choice.select_by_visible_text("France +33")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") != "010-")
+        self.assertEqual(self.focus_order(driver), ["country", "phone", "Send code"])
+
+        def value():
+            return self.field(driver, "phone").get_attribute("value")
+
+        def choose(*keys):
+            button.click()
+            driver.switch_to.active_element.send_keys(*keys)
+
+        # The likely one first, the others by name, whatever their letters have on top; a code is found as well.
+        button.click()
+        countries = [item.text.split("\n")[0] for item in driver.find_elements(By.CSS_SELECTOR, "#countries li")]
+        self.assertEqual(countries, ["United Kingdom", "Côte d’Ivoire", "France", "South Korea"])
+        self.check(driver, "countries")
+        search = driver.switch_to.active_element
+        search.send_keys("cote")
+        self.assertEqual(driver.find_element(By.ID, "countries").text.split("\n")[0], "Côte d’Ivoire")
+        search.send_keys("x")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, ".countries [role=status]").text, "No country found")
+        self.check(driver)
+        search.send_keys(Keys.ESCAPE)
+        self.assertEqual((driver.switch_to.active_element, button.text), (button, "+44"))
+        choose("82", Keys.ENTER)
+        self.wait(driver, lambda: value() == "010-")
+        self.assertEqual((driver.switch_to.active_element.get_attribute("id"), button.text), ("phone", "+82"))
+        # A calling code that is typed moves the country.
+        driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+        driver.switch_to.active_element.send_keys("+44 7")
+        self.assertEqual(button.text, "+44")
+        choose("fr")
+        driver.find_element(By.CSS_SELECTOR, "#countries li").click()
+        self.wait(driver, lambda: not value().startswith("+44"))
         self.paste(driver, "phone", "0612345678")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "06 12 34 56 78")
+        self.wait(driver, lambda: value() == "06 12 34 56 78")
         self.type(driver, "phone", "06 12")
         self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
-        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+        self.assertEqual(self.field(driver, "country").text, "+33")
         self.type(driver, "phone", "0612345678")
         self.expect(driver, "Enter the code")
         self.assertIn("06 12 34 56 78", driver.find_element(By.TAG_NAME, "main").text)
         self.press(driver, "Change number")
-        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+        self.assertEqual(self.field(driver, "country").text, "+33")
 
         plain = self.browser(javascript=False, language="en-GB")
         plain.get(self.base + "/signup")
         self.assertEqual([option.text for option in Select(self.field(plain, "region")).options],
-                         ["FR +33", "GB +44", "KR +82"])
+                         ["CI +225", "FR +33", "GB +44", "KR +82"])
         Select(self.field(plain, "region")).select_by_value("KR")
         self.type(plain, "phone", "01012345678")
         self.expect(plain, "Enter the code")
@@ -345,9 +370,31 @@ class PageTests(ServiceTestCase):
         self.check(driver, "phone-missing")
         self.field(driver, "phone").send_keys(NUMBER[4:])
         self.assertEqual(driver.find_element(By.ID, "alert").text, "")
-        button = "document.querySelector('form button')"
+        button = "document.querySelector('form button:not([type])')"
         self.assertEqual(driver.execute_script(f"{button}.click(); return [{button}.textContent, {button}.ariaBusy]"), ["Sending…", "true"])
         self.expect(driver, "Enter the code")
+
+    def test_whose_page_it_is(self):
+        self.start(
+            PAGES_NAME="Ace & Co", PAGES_ACCENT="#7b1fa2", PAGES_TERMS_URL="https://ace.example/terms",
+            PAGES_PRIVACY_URL="https://ace.example/privacy", MESSAGES_LOCAL_SERVICE_NAMES="ko=에이스",
+        )
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.assertEqual(driver.find_element(By.CLASS_NAME, "client").text, "Ace & Co")
+        self.assertIn("By continuing, you accept the terms.", driver.find_element(By.TAG_NAME, "main").text)
+        self.assertEqual([link.get_attribute("href") for link in driver.find_elements(By.CSS_SELECTOR, "footer a")],
+                         ["https://ace.example/terms", "https://ace.example/privacy"])
+        self.check(driver, "identity")
+        self.ask_for_code(driver)
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "You are signed in")
+        self.assertIn("You can close this page.", driver.find_element(By.TAG_NAME, "main").text)
+        self.check(driver, "identity-signed-in")
+        # A client's name comes first.
+        driver.get(self.authorization("https://shop.example/callback") + "&prompt=login")
+        self.assertEqual(driver.find_element(By.CLASS_NAME, "client").text, "Pretty Shop")
+        self.assertEqual(len(driver.find_elements(By.CSS_SELECTOR, "footer a")), 2)
 
     # What can go wrong
 
@@ -573,7 +620,7 @@ class PageTests(ServiceTestCase):
             """
             const prevented = []
             addEventListener("submit", event => prevented.push(event.defaultPrevented))
-            for (let tap = 0; tap < 2; tap++) document.querySelector("form button").click()
+            for (let tap = 0; tap < 2; tap++) document.querySelector("form button:not([type])").click()
             return prevented
             """
         )

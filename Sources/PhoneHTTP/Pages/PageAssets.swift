@@ -13,7 +13,10 @@ enum PageAssets {
                 case .wait: "M12 7v5.5l3.5 2M12 2.5a9.5 9.5 0 1 1 0 19a9.5 9.5 0 1 1 0-19"
                 case .problem: "M12 5v9M12 18.5v.5"
                 }
-            return "<svg class=\"mark \(rawValue)\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>\n"
+            return """
+                <svg class="mark \(rawValue)" viewBox="0 0 24 24" aria-hidden="true"><path d="\(path)"/></svg>
+
+                """
         }
     }
 
@@ -35,21 +38,37 @@ enum PageAssets {
             * { box-sizing: border-box }
             [hidden] { display: none !important }
             body { background: var(--card); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; margin: 0; word-break: keep-all }
-            main { margin: 0 auto; max-width: 26rem; padding: 2rem 1.5rem }
+            main { margin: 0 auto; max-width: 26rem; padding: 2rem 1.25rem }
             @media (min-width: 30rem) { body { background: var(--page) }
               main { background: var(--card); border: 1px solid var(--hair); border-radius: 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 1rem 3rem rgb(0 0 0 / .06);
                 margin-block: 12vh 2rem; padding: 2.5rem } }
             h1 { font-size: 1.5rem; letter-spacing: -.01em; line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance }
             p { margin: 0 0 1.25rem; overflow-wrap: anywhere }
             h1 + p { color: var(--soft) }
+            p:last-child { margin-block-end: 0 }
+            p > a { margin-block-end: -.5rem }
             .client { color: var(--soft); font-weight: 600; margin-bottom: .75rem }
             .logo { display: block; margin-bottom: 1rem; max-height: 3rem; max-width: 100% }
             .mark { background: var(--box); border-radius: 50%; color: var(--soft); display: block; fill: none; height: 3.5rem; margin-bottom: 1.25rem; padding: .875rem;
               stroke: currentColor; stroke-linecap: round; stroke-linejoin: round; stroke-width: 2.25; width: 3.5rem }
             .mark.done { color: var(--accent) } .mark.problem { color: var(--bad) }
             .small, .note { color: var(--soft); font-size: .875rem; margin: .75rem 0 0 }
-            .note { margin-top: .375rem; min-height: 1.5em }
+            .note { font-size: .8125rem; margin-top: .375rem; min-height: 1.5em }
             .alert { color: var(--bad) }
+            footer { border-block-start: 1px solid var(--hair); display: flex; flex-wrap: wrap; font-size: .875rem; gap: 0 1.5rem; margin-block: 1.5rem -.75rem; padding-block-start: .5rem }
+            footer a { color: var(--soft) }
+            .number { display: flex; gap: .5rem; position: relative }
+            #country { color: var(--text); flex: none; font-weight: 400; margin: 0; width: auto }
+            #country::after { border: solid; border-width: 0 1.5px 1.5px 0; content: ""; display: inline-block; height: .4em; margin-inline-start: .625em; transform: translateY(-.2em) rotate(45deg); width: .4em }
+            .countries { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; box-shadow: 0 .5rem 2rem rgb(0 0 0 / .2); inset-block-start: calc(100% + .375rem); inset-inline: 0;
+              padding: .5rem; position: absolute; z-index: 1 }
+            .countries input { font-size: 1rem }
+            .countries ul { list-style: none; margin: .5rem 0 0; max-height: 15.5rem; overflow-y: auto; padding: 0 }
+            .countries li { border-radius: .375rem; cursor: pointer; display: flex; gap: 1rem; justify-content: space-between; min-height: 2.75rem; padding: .625rem .75rem }
+            .countries li span { color: var(--soft) }
+            .countries li[aria-selected=true], .countries li:hover { background: var(--box) }
+            .countries .small { margin: 0; padding-inline: .75rem }
+            .countries .small:empty { display: none }
             .hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px }
             label { display: block; font-size: .875rem; font-weight: 600; margin-bottom: .375rem }
             input, select, button { border-radius: var(--radius, .5rem); font: inherit; min-height: 3rem; width: 100% }
@@ -59,7 +78,7 @@ enum PageAssets {
             input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad) }
             a { color: var(--accent); display: block; line-height: 2.75rem; min-width: 2.75rem; width: fit-content }
             button, .button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: .75rem; padding: .5rem 1rem }
-            .button { border-radius: var(--radius, .5rem); display: block; line-height: 2; min-height: 3rem; text-align: center; text-decoration: none; width: 100% }
+            .button { border-radius: var(--radius, .5rem); display: block; line-height: 2rem; min-height: 3rem; text-align: center; text-decoration: none; width: 100% }
             button:hover, .button:hover { filter: brightness(.93) }
             button:active, .button:active { filter: brightness(.86) }
             .plain { background: transparent; border-color: var(--line); color: var(--accent) }
@@ -72,7 +91,7 @@ enum PageAssets {
             #code { font-size: 1.5rem; font-variant-numeric: tabular-nums; letter-spacing: .375em; text-align: center }
             .cells { display: flex; gap: .5rem }
             .cells.many { gap: .25rem }
-            .cells span { align-items: center; border: 1px solid var(--line); border-radius: var(--radius, .5rem); display: flex; flex: 1; font: 600 1.5rem/1 system-ui, sans-serif;
+            .cells span { align-items: center; border: 1px solid var(--line); border-radius: min(var(--radius, .5rem), .75rem); display: flex; flex: 1; font: 600 1.5rem/1 system-ui, sans-serif;
               height: 3.5rem; justify-content: center; min-width: 0 }
             .cells .middle { margin-inline-start: .75rem }
             .cells .active { border-color: var(--accent); outline: 2px solid var(--accent); outline-offset: -1px }
@@ -99,38 +118,125 @@ enum PageAssets {
         trusted: #"""
 
             const element = id => document.getElementById(id)
+            const make = (name, attributes) => {
+              const made = document.createElement(name)
+              for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+              return made
+            }
             const [phone, region, code] = ["phone", "region", "code"].map(element)
             const announce = text => { if (element("announcement")) element("announcement").textContent = text }
-            let start = phone?.dataset.start
+            let start = phone?.dataset.start, showCountry
+            // The list of countries, by name or code, in place of the select, which keeps what is chosen.
+            const chooseCountry = chosen => {
+              const { lang } = document.documentElement, names = new Intl.DisplayNames(lang, { type: "region" })
+              const likely = [region.value, ...navigator.languages.map(tag => new Intl.Locale(tag).maximize().region)]
+              const rank = ({ value }) => (likely.indexOf(value) + 1 || likely.length + 1)
+              const countries = [...region.options].map(option => (
+                { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1], isMain: "main" in option.dataset }
+              )).sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, lang))
+              const label = document.querySelector("label[for=region]").textContent
+              const button = make("button", { type: "button", class: "plain", id: "country", "aria-haspopup": "listbox", "aria-expanded": "false" })
+              const panel = make("div", { class: "countries" })
+              const search = make("input", { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "countries", "aria-autocomplete": "list",
+                autocomplete: "off", placeholder: region.dataset.search, "aria-label": region.dataset.search })
+              const list = make("ul", { id: "countries", role: "listbox", "aria-label": label })
+              const none = make("p", { class: "small", role: "status" })
+              let active = 0
+              const options = countries.map(({ value, name, code }) => {
+                const option = make("li", { role: "option", id: "country-" + value, "data-value": value })
+                option.append(name, Object.assign(make("span", { dir: "ltr" }), { textContent: code }))
+                return option
+              })
+              const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+              const mark = index => {
+                active = Math.max(0, Math.min(index, list.children.length - 1))
+                for (const [at, option] of [...list.children].entries()) option.ariaSelected = String(at === active)
+                const option = list.children[active]
+                option?.scrollIntoView({ block: "nearest" })
+                search.setAttribute("aria-activedescendant", option?.id ?? "")
+              }
+              const filter = () => {
+                const text = plain(search.value.trim())
+                list.replaceChildren(...options.filter((_, index) => {
+                  const { name, code, value } = countries[index]
+                  return plain(name).includes(text) || code.startsWith(text.replace(/^\+?/, "+")) || value.toLowerCase() === text
+                }))
+                none.textContent = list.children.length ? "" : region.dataset.none
+                mark(0)
+              }
+              const show = () => {
+                const { name, code } = countries.find(({ value }) => value === region.value)
+                button.textContent = code
+                button.ariaLabel = `${label}: ${name} ${code}`
+              }
+              const open = isOpen => {
+                panel.hidden = !isOpen
+                button.ariaExpanded = String(isOpen)
+                if (!isOpen) return
+                search.value = ""
+                filter()
+                search.focus()
+              }
+              const choose = option => {
+                if (!option) return
+                region.value = option.dataset.value
+                show()
+                open(false)
+                phone.focus()
+                chosen()
+              }
+              button.addEventListener("click", () => open(panel.hidden))
+              search.addEventListener("input", filter)
+              search.addEventListener("keydown", event => {
+                const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+                if (event.key in steps) mark(active + steps[event.key])
+                else if (event.key === "Enter") choose(list.children[active])
+                else if (event.key === "Escape") { open(false); button.focus() }
+                else return
+                event.preventDefault()
+              })
+              list.addEventListener("mousedown", event => event.preventDefault())
+              list.addEventListener("click", event => choose(event.target.closest("li")))
+              panel.addEventListener("focusout", event => {
+                if (event.relatedTarget !== button && !panel.contains(event.relatedTarget)) open(false)
+              })
+              // A calling code that is typed chooses the country, unless the one that is chosen has it as well.
+              showCountry = text => {
+                const digits = text.match(/^\s*\+([\d ()-]+)/)?.[1].replace(/\D/g, "")
+                const found = digits && countries.filter(({ code }) => digits.startsWith(code.slice(1)))
+                if (!found?.length || found.some(({ value }) => value === region.value)) return
+                region.value = (found.find(({ isMain }) => isMain) ?? found[0]).value
+                show()
+              }
+              panel.append(search, list, none)
+              panel.hidden = region.hidden = document.querySelector("label[for=region]").hidden = true
+              phone.before(button)
+              phone.parentElement.append(panel)
+              show()
+            }
             if (phone) {
               let turn = 0
               const format = async text =>
                 (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()
               phone.value ||= start
               phone.setSelectionRange(phone.value.length, phone.value.length)
-              if (region) {
-                const names = new Intl.DisplayNames(document.documentElement.lang, { type: "region" })
-                for (const option of region.options) option.text = `${names.of(option.value)} ${option.text.split(" ")[1]}`
-                const options = [...region.options].sort((one, other) => one.text.localeCompare(other.text, document.documentElement.lang))
-                const chosen = region.value
-                region.append(...options)
-                region.value = chosen
-                region.addEventListener("change", async () => {
-                  const text = phone.value, mine = ++turn
-                  try {
-                    const shown = await format(text)
-                    if (mine !== turn || phone.value !== text) return
-                    phone.value = !text || text === start ? shown.start : shown.text
-                    start = shown.start
-                  } catch {}
-                })
+              const move = async () => {
+                const text = phone.value, mine = ++turn
+                try {
+                  const shown = await format(text)
+                  if (mine !== turn || phone.value !== text) return
+                  phone.value = !text || text === start || text.startsWith("+") ? shown.start : shown.text
+                  start = shown.start
+                } catch {}
               }
+              if (region) chooseCountry(move)
               // A number that is pasted whole behind a start of one or two digits takes its place: read together, it
               // could be another number. Longer starts, such as 010-, are told apart by the service.
               phone.addEventListener("paste", () => {
                 if (phone.value === start && /^\d{1,2}$/.test(start)) phone.select()
               })
               phone.addEventListener("input", async () => {
+                showCountry?.(phone.value)
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
                 try {

@@ -1,6 +1,28 @@
 import HTTPTypes
-import PhoneDomain
+public import PhoneDomain
 import Texts
+
+/// Whose pages they are, as the operator has set it. A client's name and look come first.
+public struct PageIdentity: Sendable {
+    private let name: String?
+    /// By language, such as `ko`.
+    private let localNames: [String: String]
+    let theme: ClientTheme
+    let terms, privacy: RedirectURI?
+
+    public init(
+        name: String? = nil,
+        localNames: [String: String] = [:],
+        theme: ClientTheme = .none,
+        terms: RedirectURI? = nil,
+        privacy: RedirectURI? = nil
+    ) {
+        (self.name, self.localNames, self.theme) = (name, localNames, theme)
+        (self.terms, self.privacy) = (terms, privacy)
+    }
+
+    func name(in language: LanguageTag) -> String? { localNames[language.language] ?? name }
+}
 
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
@@ -30,9 +52,12 @@ struct SignupPage {
     struct Country: Hashable {
         let region: Region
         let callingCode: String
+        /// Whether a number of which only the calling code is known is taken for one of it.
+        let isMain: Bool
     }
 
     let content: Content
+    var identity = PageIdentity()
     var client: OAuthClient?
     var sharesNumber = false
     /// Where the browser goes at the end.
@@ -76,9 +101,10 @@ struct SignupPage {
 
     private var contentSecurityPolicy: String {
         let images = client?.theme.logo.map { "img-src \($0.origin); " } ?? ""
+        let ownImages = client == nil ? identity.theme.logo.map { "img-src \($0.origin); " } ?? "" : ""
         let ancestors = (client?.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)\(ownImages)"
             + "base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -99,20 +125,37 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(client.map { theme($0.theme) })",
+            style: "\(PageAssets.style)\(theme(identity.theme))\(client.map { theme($0.theme) })",
             script: PageAssets.script,
             body: """
                 <main>
-                \(clientLine)
+                \(clientLine ?? identityLine)
                 \(mark?.html)<h1>\(heading)</h1>
                 \(hasField ? nil : alert)
                 \(body)
+                \(links)
                 </main>\(report)
                 """
         )
     }
 
     private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
+
+    /// Whose page it is, without a client.
+    private var identityLine: HTML? {
+        identity.name(in: texts.language).map { name in
+            let logo = identity.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            return "<p class=\"client\">\(logo)\(name)</p>"
+        }
+    }
+
+    /// The rules that the operator has written, on every page.
+    private var links: HTML? {
+        let links = [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
+            address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
+        }
+        return links.isEmpty ? nil : "<footer>\(links.joined())</footer>"
+    }
 
     /// The name says what the logo shows.
     private var clientLine: HTML? {
@@ -209,11 +252,12 @@ struct SignupPage {
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)></div>
             \(note)
             <button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
             \(announcement)
+            \(identity.terms.map { _ in "<p class=\"small\">\(texts.acceptance)</p>" as HTML })
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length):
@@ -252,7 +296,7 @@ struct SignupPage {
             """
         case .signedIn(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            <p>\(number.map { "\(texts.signedIn(as: $0.masked)) " as HTML })\(texts.signedInNote)</p>
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
@@ -298,9 +342,8 @@ struct SignupPage {
     private func retry(after failure: PhoneFailure) -> HTML {
         let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
         let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
-        let change: HTML = "<a class=\"button\(" plain", if: !isOfNumber)\" href=\"\(changeLocation)\">\(texts.anotherNumber)</a>"
         return """
-            \(change)
+            <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.anotherNumber)</a>
             <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
             <p class="small" id="wait"></p>
             <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
@@ -328,11 +371,11 @@ struct SignupPage {
         let options = countries.map { country -> HTML in
             let code = country.region.description
             return
-                "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
+                "<option value=\"\(code)\"\(" data-main", if: country.isMain)\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
         }
         return """
             <label for="region">\(texts.countryLabel)</label>
-            <select id="region" name="region" autocomplete="country">
+            <select id="region" name="region" autocomplete="country" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
             \(options.joined(separator: "\n"))
             </select>
 

@@ -24,6 +24,7 @@ struct SignupPages: Sendable {
     let regions: Set<Region>
     /// Nil where there are no clients.
     let issuer: String?
+    let identity: PageIdentity
     private let outages = OutageLog()
 
     var accounts: AccountUseCase { signups.accounts }
@@ -34,10 +35,11 @@ struct SignupPages: Sendable {
         locale: RequestLocale,
         identifiers: any IdentifierSource,
         regions: Set<Region>,
-        issuer: String?
+        issuer: String?,
+        identity: PageIdentity
     ) {
         (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
-        (self.regions, self.issuer) = (regions, issuer)
+        (self.regions, self.issuer, self.identity) = (regions, issuer, identity)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
@@ -152,7 +154,10 @@ struct SignupPages: Sendable {
     private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
         let chosen = region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
-            NumberingPlans.builtIn.callingCode(of: region).map { SignupPage.Country(region: region, callingCode: $0) }
+            NumberingPlans.builtIn.callingCode(of: region).map { code in
+                let isMain = NumberingPlans.builtIn.mainRegion(callingCode: code) == region
+                return SignupPage.Country(region: region, callingCode: code, isMain: isMain)
+            }
         }
         return .phone(
             text,
@@ -320,6 +325,7 @@ struct SignupPages: Sendable {
         let session = request.flatMap { cookies.value(.session, of: $0) }
         let page = SignupPage(
             content: content,
+            identity: identity,
             client: visit.query?.request.client,
             sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
             redirectURI: visit.query?.request.redirectURI,
@@ -350,6 +356,7 @@ struct SignupPages: Sendable {
     ) throws -> Response {
         SignupPage(
             content: content,
+            identity: identity,
             client: client,
             redirectURI: redirectURI,
             location: Self.location(of: request),
