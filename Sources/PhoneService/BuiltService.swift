@@ -105,8 +105,8 @@ package func buildService(
 /// What to open and type next, given the URL.
 private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url: String) -> [String] {
     { url in
-        (hasStub ? ["Messages sent:    \(url)/inbox"] : []) + ["API description:  \(url)/docs"]
-            + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
+        ["Start page:       \(url)/"] + (hasStub ? ["Messages sent:    \(url)/inbox"] : [])
+            + ["API description:  \(url)/docs"] + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
     }
 }
 

@@ -185,6 +185,9 @@ extension EnglishTexts {
     var inboxEmpty: String { "No messages yet." }
     var inboxCopy: String { "Copy" }
     var inboxCopied: String { "Copied" }
+    var inboxFilter: String { "Filter by number" }
+    var inboxClear: String { "Clear" }
+    var inboxKey: String { "Press C to copy the newest code." }
     func inboxMessage(to number: String) -> String { "To \(number)" }
     func inboxCall(to number: String) -> String { "Call to \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -208,6 +211,9 @@ extension EnglishTexts {
 // Pages to sign in.
 extension EnglishTexts {
     var errorTitle: String { "Error" }
+    var startHeading: String { "Sign in by phone" }
+    var startIntroduction: String { "This service verifies phone numbers and signs people in with them." }
+    var startDocs: String { "For developers: the API" }
     var signInHeading: String { "Sign in with your phone number" }
     var signInIntroduction: String { "Create an account or sign in. We will send you a code by text message." }
     var sendCode: String { "Send code" }

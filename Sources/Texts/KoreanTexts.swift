@@ -180,6 +180,9 @@ extension KoreanTexts {
     var inboxEmpty: String { "아직 메시지가 없습니다." }
     var inboxCopy: String { "복사" }
     var inboxCopied: String { "복사됨" }
+    var inboxFilter: String { "번호로 찾기" }
+    var inboxClear: String { "모두 지우기" }
+    var inboxKey: String { "C 키를 누르면 최신 인증번호를 복사합니다." }
     func inboxMessage(to number: String) -> String { "받는 번호: \(number)" }
     func inboxCall(to number: String) -> String { "음성 전화: \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -202,6 +205,9 @@ extension KoreanTexts {
 // Pages to sign in.
 extension KoreanTexts {
     var errorTitle: String { "오류" }
+    var startHeading: String { "휴대폰으로 로그인" }
+    var startIntroduction: String { "휴대폰 번호를 인증하고 그 번호로 로그인하는 서비스입니다." }
+    var startDocs: String { "개발자용: API 문서" }
     var signInHeading: String { "휴대폰 번호로 로그인" }
     var signInIntroduction: String { "문자로 보내 드리는 인증번호로 가입하거나 로그인합니다." }
     var sendCode: String { "인증번호 받기" }

@@ -79,6 +79,11 @@ public protocol Texts: Sendable {
 
     // MARK: Pages to sign in
 
+    /// Of the front page.
+    var startHeading: String { get }
+    var startIntroduction: String { get }
+    var startDocs: String { get }
+
     /// Before the title of a page on which something is wrong.
     var errorTitle: String { get }
     var signInHeading: String { get }
@@ -160,6 +165,9 @@ public protocol Texts: Sendable {
     /// The button beside a code.
     var inboxCopy: String { get }
     var inboxCopied: String { get }
+    var inboxFilter: String { get }
+    var inboxClear: String { get }
+    var inboxKey: String { get }
     func inboxMessage(to number: String) -> String
     func inboxCall(to number: String) -> String
     /// - Parameter status: one of Twilio's, such as `delivered`.

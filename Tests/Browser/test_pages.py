@@ -655,6 +655,17 @@ class PageTests(ServiceTestCase):
         self.wait(driver, lambda: driver.find_element(By.CSS_SELECTOR, ".code button").text == "Copied")
         self.assertEqual(driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])"), self.code())
         self.assertEqual(driver.find_element(By.ID, "announcement").get_attribute("textContent"), "Copied")
+        # By a key as well. Other numbers can be hidden, and all be cleared.
+        driver.execute_script("navigator.clipboard.writeText('x')")
+        driver.find_element(By.TAG_NAME, "body").send_keys("c")
+        self.wait(driver, lambda: driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])") == self.code())
+        search = self.field(driver, "filter")
+        search.send_keys("010-9999")
+        self.assertFalse(driver.find_element(By.CSS_SELECTOR, "#messages li").is_displayed())
+        search.send_keys(Keys.CONTROL, "a")
+        search.send_keys("1234-5678")
+        self.assertTrue(driver.find_element(By.CSS_SELECTOR, "#messages li").is_displayed())
+        self.assertNotIn("UTC", driver.find_element(By.TAG_NAME, "time").text)
         # Without a clipboard the code is selected.
         driver.execute_script("navigator.clipboard.writeText = () => Promise.reject(); getSelection().empty()")
         driver.find_element(By.CSS_SELECTOR, ".code button").click()
@@ -664,6 +675,20 @@ class PageTests(ServiceTestCase):
         self.assertIn(self.code(), plain.find_element(By.ID, "messages").text)
         self.assertIn("Reload the page", plain.find_element(By.TAG_NAME, "main").text)
         self.assertFalse(plain.find_element(By.CSS_SELECTOR, ".code button").is_displayed())
+        self.assertFalse(plain.find_element(By.ID, "filter").is_displayed())
+        self.press(driver, "Clear")
+        self.wait(driver, lambda: "No messages yet." in driver.find_element(By.ID, "messages").text)
+
+    def test_the_front_page(self):
+        self.start()
+        driver = self.browser(size=PHONE)
+        driver.get(self.base)
+        self.expect(driver, "Sign in by phone")
+        self.check(driver, "start")
+        self.assertEqual([link.get_attribute("href").removeprefix(self.base) for link in driver.find_elements(By.TAG_NAME, "a")],
+                         ["/signup", "/docs", "/inbox"])
+        self.press(driver, "Sign in")
+        self.expect(driver, "Sign in with your phone number")
 
     def test_the_style_knows_no_left_and_right(self):
         self.start()

@@ -132,7 +132,7 @@ enum PageAssets {
               const likely = [region.value, ...navigator.languages.map(tag => new Intl.Locale(tag).maximize().region)]
               const rank = ({ value }) => (likely.indexOf(value) + 1 || likely.length + 1)
               const countries = [...region.options].map(option => (
-                { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1], isMain: "main" in option.dataset }
+                { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1], isMain: region.dataset.main.includes(option.value) }
               )).sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, lang))
               const label = document.querySelector("label[for=region]").textContent
               const button = make("button", { type: "button", class: "plain", id: "country", "aria-haspopup": "listbox", "aria-expanded": "false" })

@@ -27,6 +27,8 @@ public struct PageIdentity: Sendable {
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
     enum Content {
+        /// The front page: what this is, and where to go.
+        case start(hasInbox: Bool)
         /// The phone field, with this text, or empty with what a number begins with in the chosen country.
         case phone(String, start: String, in: Region, of: [Country])
         case code(Verification, length: Int)
@@ -179,6 +181,7 @@ struct SignupPage {
 
     private var heading: String {
         switch content {
+        case .start: texts.startHeading
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
         case .codeExpired: texts.codeExpiredHeading
@@ -196,7 +199,7 @@ struct SignupPage {
 
     private var mark: PageAssets.Mark? {
         switch content {
-        case .phone, .code, .dormant, .confirmSignOut: nil
+        case .start, .phone, .code, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
         case .limited, .codeExpired, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted: .problem
@@ -245,6 +248,12 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
+        case .start(let hasInbox):
+            """
+            <p>\(texts.startIntroduction)</p>
+            <a class="button" href="signup">\(texts.signIn)</a>
+            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: hasInbox)</p>
+            """
         case .phone(let text, let start, let region, let countries):
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
@@ -371,11 +380,12 @@ struct SignupPage {
         let options = countries.map { country -> HTML in
             let code = country.region.description
             return
-                "<option value=\"\(code)\"\(" data-main", if: country.isMain)\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
+                "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
         }
+        let mains = countries.filter(\.isMain).map(\.region.description).joined(separator: " ")
         return """
             <label for="region">\(texts.countryLabel)</label>
-            <select id="region" name="region" autocomplete="country" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
+            <select id="region" name="region" autocomplete="country" data-main="\(mains)" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
             \(options.joined(separator: "\n"))
             </select>
 

@@ -25,6 +25,8 @@ struct SignupPages: Sendable {
     /// Nil where there are no clients.
     let issuer: String?
     let identity: PageIdentity
+    /// Whether messages are shown instead of sent.
+    let hasInbox: Bool
     private let outages = OutageLog()
 
     var accounts: AccountUseCase { signups.accounts }
@@ -36,14 +38,16 @@ struct SignupPages: Sendable {
         identifiers: any IdentifierSource,
         regions: Set<Region>,
         issuer: String?,
-        identity: PageIdentity
+        identity: PageIdentity,
+        hasInbox: Bool
     ) {
         (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
-        (self.regions, self.issuer, self.identity) = (regions, issuer, identity)
+        (self.regions, self.issuer, self.identity, self.hasInbox) = (regions, issuer, identity, hasInbox)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
     func addRoutes(to router: APIRouter) {
+        router.get("/") { request, _ in try page(.start(hasInbox: hasInbox), request) }
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)

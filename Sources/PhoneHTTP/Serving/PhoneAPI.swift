@@ -77,7 +77,8 @@ public struct PhoneAPI {
             identifiers: identifiers,
             regions: regions,
             issuer: discovery?.issuer,
-            identity: pageIdentity
+            identity: pageIdentity,
+            hasInbox: stub != nil
         )
         pages.addRoutes(to: router)
         if let discovery {
