@@ -275,7 +275,7 @@ class PageTests(ServiceTestCase):
         self.field(driver, name).send_keys(Keys.END, Keys.CONTROL + "v")
 
     def test_the_country_is_chosen(self):
-        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR,CI")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR,CI,CA,US")
         driver = self.browser(language="en-GB", size=PHONE)
         driver.get(self.base + "/signup")
         button = self.field(driver, "country")
@@ -293,7 +293,7 @@ class PageTests(ServiceTestCase):
         # The likely one first, the others by name, whatever their letters have on top; a code is found as well.
         button.click()
         countries = [item.text.split("\n")[0] for item in driver.find_elements(By.CSS_SELECTOR, "#countries li")]
-        self.assertEqual(countries, ["United Kingdom", "Côte d’Ivoire", "France", "South Korea"])
+        self.assertEqual(countries, ["United Kingdom", "Canada", "Côte d’Ivoire", "France", "South Korea", "United States"])
         self.check(driver, "countries")
         search = driver.switch_to.active_element
         search.send_keys("cote")
@@ -306,7 +306,10 @@ class PageTests(ServiceTestCase):
         choose("82", Keys.ENTER)
         self.wait(driver, lambda: value() == "010-")
         self.assertEqual((driver.switch_to.active_element.get_attribute("id"), button.text), ("phone", "+82"))
-        # A calling code that is typed moves the country.
+        # A calling code that is typed moves the country, to the one that most numbers with it are of.
+        driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+        driver.switch_to.active_element.send_keys("+1")
+        self.assertEqual(button.get_attribute("aria-label"), "Country: United States +1")
         driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
         driver.switch_to.active_element.send_keys("+44 7")
         self.assertEqual(button.text, "+44")
@@ -327,7 +330,7 @@ class PageTests(ServiceTestCase):
         plain = self.browser(javascript=False, language="en-GB")
         plain.get(self.base + "/signup")
         self.assertEqual([option.text for option in Select(self.field(plain, "region")).options],
-                         ["CI +225", "FR +33", "GB +44", "KR +82"])
+                         ["CA +1", "CI +225", "FR +33", "GB +44", "KR +82", "US +1"])
         Select(self.field(plain, "region")).select_by_value("KR")
         self.type(plain, "phone", "01012345678")
         self.expect(plain, "Enter the code")

@@ -29,7 +29,7 @@ struct InboxPage {
                 <noscript><p>\(texts.inboxReload)</p></noscript>
                 <p class="bar" hidden><input id="filter" type="search" placeholder="\(texts.inboxFilter)" aria-label="\(texts.inboxFilter)" autocomplete="off">
                 <button id="clear" type="button" class="plain">\(texts.inboxClear)</button></p>
-                <p class="small" hidden>\(texts.inboxKey)</p>
+                <p class="small key" hidden>\(texts.inboxKey)</p>
                 <div id="messages" data-copied="\(texts.inboxCopied)">
                 \(list)
                 </div>
@@ -84,7 +84,8 @@ struct InboxPage {
         time { white-space: nowrap }
         .bar { display: flex; gap: .5rem; margin: 0 }
         .bar button { flex: none; margin: 0; width: auto }
-        .small + #messages { margin-block-start: 1.25rem }
+        .key + #messages { margin-block-start: 1.25rem }
+        @media (hover: none) { .key { display: none } }
         .text { margin: 0; white-space: pre-wrap }
         .code { align-items: center; background: var(--box); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem 1rem;
           justify-content: space-between; margin: .75rem 0 0; padding: .5rem 1rem }
