@@ -116,7 +116,7 @@ struct InboxPage {
               if (event.key !== "c" || event.ctrlKey || event.metaKey || event.altKey || event.target === filter) return
               copy(messages.querySelector("li:not([hidden]) .code button"))
             })
-            // In the reader's time zone, and of the numbers with these digits only.
+            /* In the reader's time zone, and of the numbers with these digits only. */
             const show = () => {
               const digits = filter.value.replace(/\\D/g, "").replace(/^0+/, "")
               for (const item of messages.querySelectorAll("li")) item.hidden = !item.querySelector("h2").textContent.replace(/\\D/g, "").includes(digits)
