@@ -24,6 +24,9 @@ public struct NumberingPlans: Sendable {
     /// The calling code's digits. Cheaper than the whole plan, which is parsed when it is first needed.
     public func callingCode(of region: Region) -> String? { byRegion[region]?.callingCode }
 
+    /// The region that most numbers of a shared calling code are of, such as US for 1.
+    public func mainRegion(callingCode: String) -> Region? { plans(callingCode: callingCode).first?.region }
+
     /// What the field of a form starts with for a reader at home in this region: `010-` in Korea; empty where no plan
     /// is known.
     public func startText(for region: Region) -> String { format(plan(for: region)?.startText ?? "", region: region) }

@@ -105,8 +105,8 @@ package func buildService(
 /// What to open and type next, given the URL.
 private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url: String) -> [String] {
     { url in
-        (hasStub ? ["Messages sent:    \(url)/inbox"] : []) + ["API description:  \(url)/docs"]
-            + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
+        ["Start page:       \(url)/"] + (hasStub ? ["Messages sent:    \(url)/inbox"] : [])
+            + ["API description:  \(url)/docs"] + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
     }
 }
 
@@ -135,6 +135,7 @@ extension Core {
             isReady: { [store] in try await store.ping() }
         )
         (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
+        api.pageIdentity = settings.pages
         (api.proxies, api.metrics) = (settings.server.proxies, metrics)
         (api.stub, api.servesStubToAnyone, api.stubHosts) = (
             stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts

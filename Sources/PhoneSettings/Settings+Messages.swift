@@ -1,5 +1,6 @@
 package import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 
 extension Settings {
     package struct Messages {
@@ -7,6 +8,7 @@ extension Settings {
         /// The part that no other setting decides; ``Settings/messageContext`` has all.
         package let names: MessageContext
         package let allowsLong: Bool
+        private let localNames: [String: String]
 
         package init(_ reader: SettingsReader) {
             let messages = reader.section("messages")
@@ -62,6 +64,53 @@ extension Settings {
             allowsLong = messages("allow_long").flag(false) {
                 "Whether a message may take more than one SMS. The notice to an old number always may."
             }
+            self.localNames = Dictionary(localNames.map { ($0, $1.description) }) { $1 }
+        }
+
+        /// The section `pages`, which takes the names from here unless it has one.
+        func pages(_ reader: SettingsReader) -> PageIdentity {
+            let pages = reader.section("pages") { "The pages at /signup. What a client has set of them comes first." }
+            let name = pages("name")
+                .value(
+                    example: "Ace",
+                    "1 to 30 characters in one line, without control characters",
+                    {
+                        ServiceName($0)
+                    }
+                ) {
+                    "The name on top. By default that of messages, in the page's language if it has one in it."
+                }
+            let logo = pages("logo_url")
+                .value(
+                    example: "https://example.com/logo.svg",
+                    "an https URL with a host in lower case",
+                    {
+                        RedirectURI($0).flatMap { try? ClientTheme(logo: $0, accent: nil, radius: nil).logo }
+                    }
+                ) {
+                    "The logo beside the name."
+                }
+            let accent = pages("accent")
+                .value(
+                    example: "\"#0b57d0\"",
+                    "a color such as #0b57d0 on which white text can be read (4.5:1)",
+                    {
+                        Color($0).flatMap { try? ClientTheme(logo: nil, accent: $0, radius: nil).accent }
+                    }
+                ) {
+                    "The color of buttons and links. The dark scheme gets a lighter tint of it."
+                }
+            func rules(_ key: String, _ page: String, _ help: String) -> RedirectURI? {
+                let parse = { (text: String) in RedirectURI(text).flatMap { $0.origin.contains("://") ? $0 : nil } }
+                return pages(key).value(example: "https://example.com/\(page)", "an https URL", parse) { help }
+            }
+            return PageIdentity(
+                name: (name ?? names.service).description,
+                localNames: name == nil ? localNames : [:],
+                theme: (try? ClientTheme(logo: logo, accent: accent, radius: nil)) ?? .none,
+                terms: rules("terms_url", "terms", "Your terms. Who goes on accepts them, which the first page says."),
+                privacy: rules("privacy_url", "privacy", "Your privacy policy, which every page links to.")
+            )
         }
     }
 

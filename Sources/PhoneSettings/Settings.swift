@@ -31,6 +31,8 @@ package struct Settings {
     package let signupTTL: Duration
     package let accounts: Accounts
     package let messages: Messages
+    /// Whose the sign-in pages are.
+    package let pages: PageIdentity
     package var sms: SMS
     /// Nil if there is no receiver.
     package let webhooks: Webhooks?
@@ -99,6 +101,7 @@ package struct Settings {
         }
         accounts = Accounts(reader)
         messages = Messages(reader)
+        pages = messages.pages(reader)
         sms = SMS(reader)
         webhooks = Webhooks(reader)
         tokens = Tokens(reader)

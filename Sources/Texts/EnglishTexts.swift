@@ -185,6 +185,9 @@ extension EnglishTexts {
     var inboxEmpty: String { "No messages yet." }
     var inboxCopy: String { "Copy" }
     var inboxCopied: String { "Copied" }
+    var inboxFilter: String { "Filter by number" }
+    var inboxClear: String { "Clear" }
+    var inboxKey: String { "Press C to copy the newest code." }
     func inboxMessage(to number: String) -> String { "To \(number)" }
     func inboxCall(to number: String) -> String { "Call to \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -208,9 +211,15 @@ extension EnglishTexts {
 // Pages to sign in.
 extension EnglishTexts {
     var errorTitle: String { "Error" }
+    var startHeading: String { "Sign in by phone" }
+    var startIntroduction: String { "This service verifies phone numbers and signs people in with them." }
+    var startDocs: String { "For developers: the API" }
     var signInHeading: String { "Sign in with your phone number" }
-    var signInIntroduction: String { "We will send you a code by text message." }
+    var signInIntroduction: String { "Create an account or sign in. We will send you a code by text message." }
     var sendCode: String { "Send code" }
+    var terms: String { "Terms" }
+    var privacy: String { "Privacy" }
+    var acceptance: String { "By continuing, you accept the terms." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client) will receive your phone number."
@@ -221,7 +230,7 @@ extension EnglishTexts {
     var changeNumber: String { "Change number" }
     var signIn: String { "Sign in" }
     var resendCode: String { "Send the code again" }
-    var resendWait: String { "You can have it sent again in % seconds." }
+    var resendWait: String { "You can have it sent again in %." }
     var resendReady: String { "No message yet? You can have it sent again." }
     var noSendsLeft: String { "It cannot be sent again for now." }
     var dormantHeading: String { "This number has an old account" }
@@ -232,11 +241,14 @@ extension EnglishTexts {
     var newAccount: String { "Create a new account" }
     var signedInHeading: String { "You are signed in" }
     func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
+    var signedInNote: String { "You can close this page. Next time, this browser signs you in without a code." }
     var signOut: String { "Sign out" }
     var signOutHeading: String { "Sign out?" }
     var signedOutHeading: String { "You are signed out" }
     var signedOut: String { "You can close this page." }
     var countryLabel: String { "Country" }
+    var countrySearch: String { "Search by name or code" }
+    var countryNone: String { "No country found" }
     var codeExpiredHeading: String { "This code has expired" }
     func codeExpired(number: String) -> String {
         "A code is valid for a few minutes only. We can send a new one to \(number)."
@@ -247,6 +259,8 @@ extension EnglishTexts {
         "No text message has reached \(number). Check the number, or try again in a moment."
     }
     var limitHeading: String { "Please wait a while" }
+    var retryWait: String { "You can try again in %." }
+    var anotherNumber: String { "Use another number" }
     var tryAgain: String { "Try again" }
     var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }

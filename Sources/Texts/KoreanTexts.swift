@@ -180,6 +180,9 @@ extension KoreanTexts {
     var inboxEmpty: String { "아직 메시지가 없습니다." }
     var inboxCopy: String { "복사" }
     var inboxCopied: String { "복사됨" }
+    var inboxFilter: String { "번호로 찾기" }
+    var inboxClear: String { "모두 지우기" }
+    var inboxKey: String { "C 키를 누르면 최신 인증번호를 복사합니다." }
     func inboxMessage(to number: String) -> String { "받는 번호: \(number)" }
     func inboxCall(to number: String) -> String { "음성 전화: \(number)" }
     func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
@@ -202,9 +205,15 @@ extension KoreanTexts {
 // Pages to sign in.
 extension KoreanTexts {
     var errorTitle: String { "오류" }
+    var startHeading: String { "휴대폰으로 로그인" }
+    var startIntroduction: String { "휴대폰 번호를 인증하고 그 번호로 로그인하는 서비스입니다." }
+    var startDocs: String { "개발자용: API 문서" }
     var signInHeading: String { "휴대폰 번호로 로그인" }
-    var signInIntroduction: String { "문자로 인증번호를 보내 드립니다." }
+    var signInIntroduction: String { "문자로 보내 드리는 인증번호로 가입하거나 로그인합니다." }
     var sendCode: String { "인증번호 받기" }
+    var terms: String { "이용약관" }
+    var privacy: String { "개인정보 처리방침" }
+    var acceptance: String { "계속하면 이용약관에 동의하게 됩니다." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client)에 휴대폰 번호가 전달됩니다."
@@ -215,7 +224,7 @@ extension KoreanTexts {
     var changeNumber: String { "번호 변경" }
     var signIn: String { "로그인" }
     var resendCode: String { "인증번호 다시 받기" }
-    var resendWait: String { "%초 뒤에 다시 받을 수 있습니다." }
+    var resendWait: String { "% 뒤에 다시 받을 수 있습니다." }
     var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
@@ -225,11 +234,14 @@ extension KoreanTexts {
     var newAccount: String { "새 계정 만들기" }
     var signedInHeading: String { "로그인되었습니다" }
     func signedIn(as maskedNumber: String) -> String { "\(maskedNumber) 번호로 로그인했습니다." }
+    var signedInNote: String { "이 페이지를 닫아도 됩니다. 다음에는 이 브라우저에서 인증번호 없이 로그인됩니다." }
     var signOut: String { "로그아웃" }
     var signOutHeading: String { "로그아웃할까요?" }
     var signedOutHeading: String { "로그아웃되었습니다" }
     var signedOut: String { "이 페이지를 닫아도 됩니다." }
     var countryLabel: String { "국가" }
+    var countrySearch: String { "국가 이름이나 번호로 검색" }
+    var countryNone: String { "찾는 국가가 없습니다" }
     var codeExpiredHeading: String { "인증번호가 만료되었습니다" }
     func codeExpired(number: String) -> String {
         "인증번호는 몇 분 동안만 사용할 수 있습니다. \(number) 번호로 새 인증번호를 보내 드립니다."
@@ -240,6 +252,8 @@ extension KoreanTexts {
         "\(number) 번호로 문자를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
     }
     var limitHeading: String { "잠시 기다려 주세요" }
+    var retryWait: String { "% 뒤에 다시 시도할 수 있습니다." }
+    var anotherNumber: String { "다른 번호 사용하기" }
     var tryAgain: String { "다시 시도" }
     var startAgain: String { "처음부터 다시 시작" }
     var pageExpiredHeading: String { "만료된 페이지입니다" }

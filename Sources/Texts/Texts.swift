@@ -79,18 +79,28 @@ public protocol Texts: Sendable {
 
     // MARK: Pages to sign in
 
+    /// Of the front page.
+    var startHeading: String { get }
+    var startIntroduction: String { get }
+    var startDocs: String { get }
+
     /// Before the title of a page on which something is wrong.
     var errorTitle: String { get }
     var signInHeading: String { get }
     var signInIntroduction: String { get }
     var sendCode: String { get }
+    /// The links to the operator's rules.
+    var terms: String { get }
+    var privacy: String { get }
+    /// Of the terms, by going on.
+    var acceptance: String { get }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }
     func codeSent(to number: String) -> String
     var changeNumber: String { get }
     var signIn: String { get }
     var resendCode: String { get }
-    /// The percent sign stands for the seconds.
+    /// The percent sign stands for the time, such as `0:27`.
     var resendWait: String { get }
     var resendReady: String { get }
     var noSendsLeft: String { get }
@@ -99,17 +109,23 @@ public protocol Texts: Sendable {
     var newAccount: String { get }
     var signedInHeading: String { get }
     func signedIn(as maskedNumber: String) -> String
+    var signedInNote: String { get }
     var signOut: String { get }
     var signOutHeading: String { get }
     var signedOutHeading: String { get }
     var signedOut: String { get }
     var countryLabel: String { get }
+    var countrySearch: String { get }
+    var countryNone: String { get }
     var codeExpiredHeading: String { get }
     func codeExpired(number: String) -> String
     var newCode: String { get }
     var sendingFailedHeading: String { get }
     func sendingFailed(number: String) -> String
     var limitHeading: String { get }
+    /// During a lock. The percent sign stands for the time.
+    var retryWait: String { get }
+    var anotherNumber: String { get }
     var tryAgain: String { get }
     var startAgain: String { get }
     var pageExpiredHeading: String { get }
@@ -149,6 +165,9 @@ public protocol Texts: Sendable {
     /// The button beside a code.
     var inboxCopy: String { get }
     var inboxCopied: String { get }
+    var inboxFilter: String { get }
+    var inboxClear: String { get }
+    var inboxKey: String { get }
     func inboxMessage(to number: String) -> String
     func inboxCall(to number: String) -> String
     /// - Parameter status: one of Twilio's, such as `delivered`.

@@ -165,6 +165,7 @@ class EmbedTests(ServiceTestCase):
         focused = "return document.activeElement.shadowRoot?.activeElement === document.querySelector('phone-signup').shadowRoot.querySelector('button')"
         self.assertTrue(self.driver.execute_script(focused))
         self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.assertEqual(self.button().get_attribute("aria-busy"), "true")
         self.popup()
         self.type("phone", "010-1234-5678")
         self.expect("Enter the code")
@@ -174,6 +175,7 @@ class EmbedTests(ServiceTestCase):
         self.type("code", code)
         self.back()
         self.assert_signed_in()
+        self.assertIsNone(self.button().get_attribute("aria-busy"))
         types = [type for type, _ in self.events()]
         self.assertEqual(types, ["sent", "failed", "signed-in"])
         self.assertEqual(self.events()[1][1], {"error": "code_incorrect"})

@@ -275,39 +275,129 @@ class PageTests(ServiceTestCase):
         self.field(driver, name).send_keys(Keys.END, Keys.CONTROL + "v")
 
     def test_the_country_is_chosen(self):
-        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR")
+        self.start(VERIFICATION_ALLOWED_REGIONS="KR,GB,FR,CI,CA,US")
         driver = self.browser(language="en-GB", size=PHONE)
         driver.get(self.base + "/signup")
-        choice = Select(self.field(driver, "region"))
-        self.assertEqual([option.text for option in choice.options],
-                         ["France +33", "South Korea +82", "United Kingdom +44"])
-        self.assertEqual(choice.first_selected_option.text, "United Kingdom +44")
+        button = self.field(driver, "country")
+        self.assertEqual((button.text, button.get_attribute("aria-label")), ("+44", "Country: United Kingdom +44"))
         self.check(driver, "country")
-        self.assertEqual(self.focus_order(driver), ["region", "phone", "Send code"])
-        choice.select_by_visible_text("South Korea +82")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "010-")
-        choice.select_by_visible_text("France +33")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") != "010-")
+        self.assertEqual(self.focus_order(driver), ["country", "phone", "Send code"])
+
+        def value():
+            return self.field(driver, "phone").get_attribute("value")
+
+        def choose(*keys):
+            button.click()
+            driver.switch_to.active_element.send_keys(*keys)
+
+        # The likely one first, the others by name, whatever their letters have on top; a code is found as well.
+        button.click()
+        countries = [item.text.split("\n")[0] for item in driver.find_elements(By.CSS_SELECTOR, "#countries li")]
+        self.assertEqual(countries, ["United Kingdom", "Canada", "Côte d’Ivoire", "France", "South Korea", "United States"])
+        self.check(driver, "countries")
+        search = driver.switch_to.active_element
+        search.send_keys("cote")
+        self.assertEqual(driver.find_element(By.ID, "countries").text.split("\n")[0], "Côte d’Ivoire")
+        search.send_keys("x")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, ".countries [role=status]").text, "No country found")
+        self.check(driver)
+        search.send_keys(Keys.ESCAPE)
+        self.assertEqual((driver.switch_to.active_element, button.text), (button, "+44"))
+        choose("82", Keys.ENTER)
+        self.wait(driver, lambda: value() == "010-")
+        self.assertEqual((driver.switch_to.active_element.get_attribute("id"), button.text), ("phone", "+82"))
+        # A calling code that is typed moves the country, to the one that most numbers with it are of.
+        driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+        driver.switch_to.active_element.send_keys("+1")
+        self.assertEqual(button.get_attribute("aria-label"), "Country: United States +1")
+        driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+        driver.switch_to.active_element.send_keys("+44 7")
+        self.assertEqual(button.text, "+44")
+        choose("fr")
+        driver.find_element(By.CSS_SELECTOR, "#countries li").click()
+        self.wait(driver, lambda: not value().startswith("+44"))
         self.paste(driver, "phone", "0612345678")
-        self.wait(driver, lambda: self.field(driver, "phone").get_attribute("value") == "06 12 34 56 78")
+        self.wait(driver, lambda: value() == "06 12 34 56 78")
         self.type(driver, "phone", "06 12")
         self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
-        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+        self.assertEqual(self.field(driver, "country").text, "+33")
         self.type(driver, "phone", "0612345678")
         self.expect(driver, "Enter the code")
         self.assertIn("06 12 34 56 78", driver.find_element(By.TAG_NAME, "main").text)
         self.press(driver, "Change number")
-        self.assertEqual(Select(self.field(driver, "region")).first_selected_option.text, "France +33")
+        self.assertEqual(self.field(driver, "country").text, "+33")
 
         plain = self.browser(javascript=False, language="en-GB")
         plain.get(self.base + "/signup")
         self.assertEqual([option.text for option in Select(self.field(plain, "region")).options],
-                         ["FR +33", "GB +44", "KR +82"])
+                         ["CA +1", "CI +225", "FR +33", "GB +44", "KR +82", "US +1"])
         Select(self.field(plain, "region")).select_by_value("KR")
         self.type(plain, "phone", "01012345678")
         self.expect(plain, "Enter the code")
         self.type(plain, "code", self.code())
         self.expect(plain, "You are signed in")
+
+    def box(self, driver, selector):
+        return driver.execute_script(
+            "const { left, right, top } = document.querySelector(arguments[0]).getBoundingClientRect(); return [left, right, top]", selector)
+
+    def cells(self, driver):
+        return [(cell.text, cell.get_attribute("class")) for cell in driver.find_elements(By.CSS_SELECTOR, ".cells span")]
+
+    def test_the_code_field(self):
+        self.start()
+        driver = self.browser(size=PHONE, language="ko")
+        self.ask_for_code(driver)
+        # Two groups of cells, as wide as the button.
+        (left, _, _), (_, right, _) = self.box(driver, ".cells span:first-child"), self.box(driver, ".cells span:last-child")
+        self.assertEqual([left, right], self.box(driver, "#check button")[:2])
+        code = self.code()
+        self.field(driver, "code").send_keys(code[:2], "x")
+        self.assertEqual(self.cells(driver), [(code[0], ""), (code[1], ""), ("", "active"), ("", "middle"), ("", ""), ("", "")])
+        # Our own message, in the page's language, under a form that stays where it is; nothing is sent.
+        before = self.box(driver, "#check button")
+        self.press(driver, "로그인")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, "[role=alert]").text, "인증번호 6자리를 입력해 주세요.")
+        self.assertEqual((self.field(driver, "code").get_attribute("aria-invalid"), self.box(driver, "#check button")), ("true", before))
+        self.check(driver, "korean-code-missing")
+        # A message that is pasted whole.
+        self.paste(driver, "code", f"[Ace 24] 인증번호 {code} (타인 노출 금지)")
+        self.expect(driver, "로그인되었습니다")
+
+    def test_a_button_says_at_once_what_it_does(self):
+        self.start()
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.press(driver, "Send code")
+        self.assertEqual(driver.find_element(By.CSS_SELECTOR, "[role=alert]").text, "Enter your phone number.")
+        self.check(driver, "phone-missing")
+        self.field(driver, "phone").send_keys(NUMBER[4:])
+        self.assertEqual(driver.find_element(By.ID, "alert").text, "")
+        button = "document.querySelector('form button:not([type])')"
+        self.assertEqual(driver.execute_script(f"{button}.click(); return [{button}.textContent, {button}.ariaBusy]"), ["Sending…", "true"])
+        self.expect(driver, "Enter the code")
+
+    def test_whose_page_it_is(self):
+        self.start(
+            PAGES_NAME="Ace & Co", PAGES_ACCENT="#7b1fa2", PAGES_TERMS_URL="https://ace.example/terms",
+            PAGES_PRIVACY_URL="https://ace.example/privacy", MESSAGES_LOCAL_SERVICE_NAMES="ko=에이스",
+        )
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.assertEqual(driver.find_element(By.CLASS_NAME, "client").text, "Ace & Co")
+        self.assertIn("By continuing, you accept the terms.", driver.find_element(By.TAG_NAME, "main").text)
+        self.assertEqual([link.get_attribute("href") for link in driver.find_elements(By.CSS_SELECTOR, "footer a")],
+                         ["https://ace.example/terms", "https://ace.example/privacy"])
+        self.check(driver, "identity")
+        self.ask_for_code(driver)
+        self.field(driver, "code").send_keys(self.code())
+        self.expect(driver, "You are signed in")
+        self.assertIn("You can close this page.", driver.find_element(By.TAG_NAME, "main").text)
+        self.check(driver, "identity-signed-in")
+        # A client's name comes first.
+        driver.get(self.authorization("https://shop.example/callback") + "&prompt=login")
+        self.assertEqual(driver.find_element(By.CLASS_NAME, "client").text, "Pretty Shop")
+        self.assertEqual(len(driver.find_elements(By.CSS_SELECTOR, "footer a")), 2)
 
     # What can go wrong
 
@@ -320,10 +410,13 @@ class PageTests(ServiceTestCase):
         self.field(driver, "code").send_keys(self.wrong_code())
         self.expect(driver, "Please wait a while")
         self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"Request a new one in (10|9) minutes\.")
+        self.assertRegex(self.field(driver, "wait").text, r"You can try again in (10:00|9:5\d)\.")
         self.check(driver, "too-many-wrong-codes")
-        self.press(driver, "Try again")
-        self.expect(driver, "Please wait a while")
-        self.press(driver, "Change number")
+        # What would not succeed is not offered before its time.
+        self.assertEqual(self.focus_order(driver), ["Use another number"])
+        driver.execute_script("Date.now = (now => () => now() + 600_000)(Date.now.bind(Date))")
+        self.wait(driver, lambda: self.focus_order(driver) == ["Use another number", "Try again"])
+        self.press(driver, "Use another number")
         self.type(driver, "phone", "010-8765-4321")
         self.expect(driver, "Enter the code")
 
@@ -336,7 +429,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "잠시 기다려 주세요")
         self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"(60|59)분 후에 다시 시도해 주세요")
         self.check(driver, "korean-limit")
-        self.press(driver, "다시 시도")
+        self.press(driver, "다른 번호 사용하기")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
 
     def test_an_expired_code(self):
@@ -530,7 +623,7 @@ class PageTests(ServiceTestCase):
             """
             const prevented = []
             addEventListener("submit", event => prevented.push(event.defaultPrevented))
-            for (let tap = 0; tap < 2; tap++) document.querySelector("form button").click()
+            for (let tap = 0; tap < 2; tap++) document.querySelector("form button:not([type])").click()
             return prevented
             """
         )
@@ -565,6 +658,17 @@ class PageTests(ServiceTestCase):
         self.wait(driver, lambda: driver.find_element(By.CSS_SELECTOR, ".code button").text == "Copied")
         self.assertEqual(driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])"), self.code())
         self.assertEqual(driver.find_element(By.ID, "announcement").get_attribute("textContent"), "Copied")
+        # By a key as well. Other numbers can be hidden, and all be cleared.
+        driver.execute_script("navigator.clipboard.writeText('x')")
+        driver.find_element(By.TAG_NAME, "body").send_keys("c")
+        self.wait(driver, lambda: driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])") == self.code())
+        search = self.field(driver, "filter")
+        search.send_keys("010-9999")
+        self.assertFalse(driver.find_element(By.CSS_SELECTOR, "#messages li").is_displayed())
+        search.send_keys(Keys.CONTROL, "a")
+        search.send_keys("1234-5678")
+        self.assertTrue(driver.find_element(By.CSS_SELECTOR, "#messages li").is_displayed())
+        self.assertNotIn("UTC", driver.find_element(By.TAG_NAME, "time").text)
         # Without a clipboard the code is selected.
         driver.execute_script("navigator.clipboard.writeText = () => Promise.reject(); getSelection().empty()")
         driver.find_element(By.CSS_SELECTOR, ".code button").click()
@@ -574,6 +678,20 @@ class PageTests(ServiceTestCase):
         self.assertIn(self.code(), plain.find_element(By.ID, "messages").text)
         self.assertIn("Reload the page", plain.find_element(By.TAG_NAME, "main").text)
         self.assertFalse(plain.find_element(By.CSS_SELECTOR, ".code button").is_displayed())
+        self.assertFalse(plain.find_element(By.ID, "filter").is_displayed())
+        self.press(driver, "Clear")
+        self.wait(driver, lambda: "No messages yet." in driver.find_element(By.ID, "messages").text)
+
+    def test_the_front_page(self):
+        self.start()
+        driver = self.browser(size=PHONE)
+        driver.get(self.base)
+        self.expect(driver, "Sign in by phone")
+        self.check(driver, "start")
+        self.assertEqual([link.get_attribute("href").removeprefix(self.base) for link in driver.find_elements(By.TAG_NAME, "a")],
+                         ["/signup", "/docs", "/inbox"])
+        self.press(driver, "Sign in")
+        self.expect(driver, "Sign in with your phone number")
 
     def test_the_style_knows_no_left_and_right(self):
         self.start()

@@ -33,14 +33,14 @@ class ServiceTests(ServiceTestCase):
         # As a newcomer starts it, on a port of its own.
         server = self.serve(SERVER_INSECURE_NO_KEYS=None)
         url = server.url
-        hints = [server.process.stdout.readline() for _ in range(3)]
-        self.assertEqual(hints[:2], [f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n"])
-        self.assertRegex(hints[2], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
-        command = hints[2].split(":   ")[1].split()
+        hints = [server.process.stdout.readline() for _ in range(4)]
+        self.assertEqual(hints[:3], [f"  Start page:       {url}/\n", f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n"])
+        self.assertRegex(hints[3], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
+        command = hints[3].split(":   ")[1].split()
         out = self.run_program(*command[1:])[1]
         key = re.search(r"pk_\S+", out).group()
         client = server.client
-        for path in ["/inbox", "/docs"]:
+        for path in ["/", "/inbox", "/docs"]:
             page = client.call("GET", path)
             self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
         begun = client.begin("+12125550123", key)

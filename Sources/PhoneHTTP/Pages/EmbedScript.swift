@@ -44,11 +44,19 @@ struct EmbedScript: Sendable {
     private static let script = #"""
         const base = issuer.replace(/\/$/, ""), name = "phone-signup"
         const sheet = new CSSStyleSheet()
-        sheet.replaceSync(`:host { display: inline-block } :host([hidden]), :host([done]) { display: none }
-        button { background: var(--phone-signup-background, #0b57d0); border: var(--phone-signup-border, 1px solid transparent);
-          border-radius: var(--phone-signup-radius, .5rem); color: var(--phone-signup-color, #fff); cursor: pointer;
+        // Dark where the page that it is on is dark (its color-scheme), which need not be where the browser is.
+        sheet.replaceSync(`:host { --back: #0b57d0; --fore: #fff; display: inline-block } :host([hidden]), :host([done]) { display: none }
+        @supports (color: light-dark(#000, #fff)) { :host { --back: light-dark(#0b57d0, #a8c7fa); --fore: light-dark(#fff, #062e6f) } }
+        button { background: var(--phone-signup-background, var(--back)); border: var(--phone-signup-border, 1px solid transparent);
+          border-radius: var(--phone-signup-radius, .5rem); color: var(--phone-signup-color, var(--fore)); cursor: pointer;
           font: var(--phone-signup-font, 600 1rem/1.25 system-ui, sans-serif); min-height: 44px; min-width: 44px; padding: .5rem 1.25rem; width: 100% }
-        button:focus-visible { outline: 3px solid var(--phone-signup-focus, #0b57d0); outline-offset: 2px }`)
+        button:hover { filter: brightness(.93) } button:active { filter: brightness(.86) }
+        button[aria-busy] { cursor: progress; opacity: .75 }
+        button:focus-visible { outline: 3px solid var(--phone-signup-focus, var(--back)); outline-offset: 2px }
+        @media (prefers-reduced-motion: no-preference) { button { transition: filter .15s, opacity .15s }
+          button[aria-busy]::before { animation: turn .8s linear infinite; border: 2px solid; border-inline-end-color: transparent; border-radius: 50%;
+            content: ""; display: inline-block; height: 1em; margin-inline-end: .5rem; vertical-align: -.125em; width: 1em } }
+        @keyframes turn { to { transform: rotate(1turn) } }`)
 
         const encode = bytes => btoa(String.fromCharCode(...new Uint8Array(bytes)))
           .replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "")
@@ -70,6 +78,7 @@ struct EmbedScript: Sendable {
           static observedAttributes = ["label", "lang"]
           #button = document.createElement("button")
           #stop
+          #watch
 
           constructor() {
             super()
@@ -94,17 +103,27 @@ struct EmbedScript: Sendable {
             document.readyState === "complete" ? finish() : addEventListener("load", finish, { once: true })
           }
 
-          disconnectedCallback() { this.#stop?.() }
+          disconnectedCallback() {
+            this.#stop?.()
+            this.#isBusy = false
+          }
 
           attributeChangedCallback() {
             this.#button.textContent = this.getAttribute("label")
               ?? labels[this.#language.split("-")[0].toLowerCase()] ?? labels.en
           }
 
+          // Whether a window is open, or about to be, in which a person signs in.
+          set #isBusy(isBusy) {
+            clearInterval(this.#watch)
+            isBusy ? this.#button.setAttribute("aria-busy", "true") : this.#button.removeAttribute("aria-busy")
+          }
+
           get #language() { return this.closest("[lang]")?.lang || navigator.language }
 
           async #begin() {
             const popup = this.getAttribute("mode") === "redirect" ? null : open("", name, "popup,width=480,height=720")
+            this.#isBusy = true
             try {
               const href = this.getAttribute("href"), request = href === null ? this.#request() : undefined
               const url = href === null ? await this.#url(request, popup) : new URL(href, document.baseURI).href
@@ -112,12 +131,15 @@ struct EmbedScript: Sendable {
                 this.#listen(popup, request)
                 popup.location = url
                 popup.focus()
+                this.#watch = setInterval(() => { if (popup.closed) this.#isBusy = false }, 500)
               } else {
                 if (request) kept(request)
                 location.assign(url)
+                this.#watch = setTimeout(() => { this.#isBusy = false }, 10_000)
               }
             } catch (error) {
               popup?.close()
+              this.#isBusy = false
               this.#fail(error)
             }
           }
@@ -163,6 +185,7 @@ struct EmbedScript: Sendable {
           }
 
           async #finish({ code, error }, request) {
+            this.#isBusy = true
             try {
               if (error) throw new Error(error)
               if (!request) return this.#emit("signed-in", null)
@@ -179,6 +202,8 @@ struct EmbedScript: Sendable {
               this.#emit("signed-in", user)
             } catch (error) {
               this.#fail(error)
+            } finally {
+              this.#isBusy = false
             }
           }
 

@@ -1,10 +1,34 @@
 import HTTPTypes
-import PhoneDomain
+public import PhoneDomain
 import Texts
+
+/// Whose pages they are, as the operator has set it. A client's name and look come first.
+public struct PageIdentity: Sendable {
+    private let name: String?
+    /// By language, such as `ko`.
+    private let localNames: [String: String]
+    let theme: ClientTheme
+    let terms, privacy: RedirectURI?
+
+    public init(
+        name: String? = nil,
+        localNames: [String: String] = [:],
+        theme: ClientTheme = .none,
+        terms: RedirectURI? = nil,
+        privacy: RedirectURI? = nil
+    ) {
+        (self.name, self.localNames, self.theme) = (name, localNames, theme)
+        (self.terms, self.privacy) = (terms, privacy)
+    }
+
+    func name(in language: LanguageTag) -> String? { localNames[language.language] ?? name }
+}
 
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
     enum Content {
+        /// The front page: what this is, and where to go.
+        case start(hasInbox: Bool)
         /// The phone field, with this text, or empty with what a number begins with in the chosen country.
         case phone(String, start: String, in: Region, of: [Country])
         case code(Verification, length: Int)
@@ -30,9 +54,12 @@ struct SignupPage {
     struct Country: Hashable {
         let region: Region
         let callingCode: String
+        /// Whether a number of which only the calling code is known is taken for one of it.
+        let isMain: Bool
     }
 
     let content: Content
+    var identity = PageIdentity()
     var client: OAuthClient?
     var sharesNumber = false
     /// Where the browser goes at the end.
@@ -76,9 +103,10 @@ struct SignupPage {
 
     private var contentSecurityPolicy: String {
         let images = client?.profile.theme.logo.map { "img-src \($0.origin); " } ?? ""
+        let ownImages = client == nil ? identity.theme.logo.map { "img-src \($0.origin); " } ?? "" : ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)\(ownImages)"
             + "base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -99,20 +127,37 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(boxes)\(client.map { theme($0.profile.theme) })",
+            style: "\(PageAssets.style)\(theme(identity.theme))\(client.map { theme($0.profile.theme) })",
             script: PageAssets.script,
             body: """
                 <main>
-                \(clientLine)
-                <h1>\(heading)</h1>
-                \(alert)
+                \(clientLine ?? identityLine)
+                \(mark?.html)<h1>\(heading)</h1>
+                \(hasField ? nil : alert)
                 \(body)
+                \(links)
                 </main>\(report)
                 """
         )
     }
 
     private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
+
+    /// Whose page it is, without a client.
+    private var identityLine: HTML? {
+        identity.name(in: texts.language).map { name in
+            let logo = identity.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            return "<p class=\"client\">\(logo)\(name)</p>"
+        }
+    }
+
+    /// The rules that the operator has written, on every page.
+    private var links: HTML? {
+        let links = [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
+            address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
+        }
+        return links.isEmpty ? nil : "<footer>\(links.joined())</footer>"
+    }
 
     /// The name says what the logo shows.
     private var clientLine: HTML? {
@@ -138,6 +183,7 @@ struct SignupPage {
 
     private var heading: String {
         switch content {
+        case .start: texts.startHeading
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
         case .codeExpired: texts.codeExpiredHeading
@@ -153,6 +199,23 @@ struct SignupPage {
         }
     }
 
+    private var mark: PageAssets.Mark? {
+        switch content {
+        case .start, .phone, .code, .dormant, .confirmSignOut: nil
+        case .signedIn, .signedOut: .done
+        case .limited, .codeExpired, .expired: .wait
+        case .sendingFailed, .unavailable, .untrusted: .problem
+        }
+    }
+
+    /// Whether there is a field, under which the failure is explained then.
+    private var hasField: Bool {
+        switch content {
+        case .phone, .code, .dormant: true
+        default: false
+        }
+    }
+
     private var alert: HTML? {
         guard let failure else { return nil }
         switch (content, failure) {
@@ -161,71 +224,90 @@ struct SignupPage {
             (.sendingFailed, .verificationClosed):
             return nil
         default:
-            return "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
         }
     }
 
+    /// Whether the failure is about sending another message, not about the code in the field.
+    private var isOfResend: Bool {
+        switch (content, failure) {
+        case (.code, .resendTooSoon), (.code, .maxSendsReached): true
+        default: false
+        }
+    }
+
+    /// What is under the field. There is room for a line, so that nothing moves when there is something to say.
+    private var note: HTML { (isOfResend ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
+
     /// Ties the field to what is wrong with it.
-    private var fieldState: HTML? {
+    private var fieldState: HTML {
         switch failure {
         // Of the moment, not of what was typed.
-        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: nil
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: "aria-describedby=\"alert\""
         default: "aria-invalid=\"true\" aria-describedby=\"alert\""
         }
     }
 
     private var body: HTML {
         switch content {
+        case .start(let hasInbox):
+            """
+            <p>\(texts.startIntroduction)</p>
+            <a class="button" href="signup">\(texts.signIn)</a>
+            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: hasInbox)</p>
+            """
         case .phone(let text, let start, let region, let countries):
             // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
             <p>\(texts.signInIntroduction)</p>
-            <form method="post">
+            <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" required autofocus dir="ltr" \(fieldState)>
-            <button>\(texts.sendCode)</button>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)></div>
+            \(note)
+            <button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
+            \(announcement)
+            \(identity.terms.map { _ in "<p class=\"small\">\(texts.acceptance)</p>" as HTML })
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length):
             """
             <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat))
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
-            <form method="post" id="check">
+            <form method="post" id="check" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             \(codeField(length))
-            <button>\(texts.signIn)</button>
+            <button \(busy(texts.signingUp))>\(texts.signIn)</button>
             </form>
-            <form method="post" id="resend" data-seconds="\(resendSeconds(verification))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
+            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
-            <button class="plain">\(texts.resendCode)</button>
-            <p class="small" id="wait">\(resendLine(verification))</p>
-            <p class="hidden" id="announcement" role="status"></p>
+            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            \(isOfResend ? alert : "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>")
             </form>
+            \(announcement)
             """
         case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
         case .sendingFailed(let number): newCodeForm(texts.sendingFailed(number: number.nationalFormat))
         case .limited:
             """
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
-            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
-            \(tryAgain)
+            \(failure.map { retry(after: $0) })
             """
         case .dormant:
             """
             <p>\(texts.dormantIntroduction)</p>
-            <form method="post">
+            <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             <input type="hidden" name="decision" value="new_account">
-            \(codeField(VerificationCode.lengths.upperBound))
-            <button>\(texts.newAccount)</button>
+            \(codeField(nil))
+            <button \(busy(texts.signingUp))>\(texts.newAccount)</button>
             </form>
             <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             """
         case .signedIn(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            <p>\(number.map { "\(texts.signedIn(as: $0.masked)) " as HTML })\(texts.signedInNote)</p>
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
@@ -258,6 +340,29 @@ struct SignupPage {
 
     private var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
 
+    private var announcement: HTML { "<p class=\"hidden\" id=\"announcement\" role=\"status\"></p>" }
+
+    /// What the script says of a field with nothing in it.
+    private func missing(_ failure: PhoneFailure) -> String { texts.explanation(of: failure, at: now) }
+
+    /// What a button reads while the response is awaited.
+    private func busy(_ text: String) -> HTML { "data-busy=\"\(text.prefix(1).uppercased() + text.dropFirst())\"" }
+
+    /// What works during a lock: another number, if the lock is on this one. The script counts down, and offers to try
+    /// again when that can succeed.
+    private func retry(after failure: PhoneFailure) -> HTML {
+        let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
+        let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
+        return """
+            <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.anotherNumber)</a>
+            <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
+            <p class="small" id="wait"></p>
+            <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
+            </div>
+            \(announcement)
+            """
+    }
+
     private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
     private func newCodeForm(_ introduction: String) -> HTML {
@@ -266,8 +371,9 @@ struct SignupPage {
         <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
         <form method="post">
         \(token)<input type="hidden" name="action" value="resend">
-        <button>\(texts.newCode)</button>
+        <button \(busy(texts.sending))>\(texts.newCode)</button>
         </form>
+        \(announcement)
         """
     }
 
@@ -278,35 +384,43 @@ struct SignupPage {
             return
                 "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
         }
+        let mains = countries.filter(\.isMain).map(\.region.description).joined(separator: " ")
         return """
             <label for="region">\(texts.countryLabel)</label>
-            <select id="region" name="region" autocomplete="country">
+            <select id="region" name="region" autocomplete="country" data-main="\(mains)" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
             \(options.joined(separator: "\n"))
             </select>
 
             """
     }
 
-    private func codeField(_ length: Int) -> HTML {
-        """
-        <label for="code">\(texts.codeLabel)</label>
-        <input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" data-length="\(length)" required autofocus dir="ltr" \(fieldState)>
-        """
+    /// - Parameter length: that of the code, if it is sent off as soon as it is complete.
+    private func codeField(_ length: Int?) -> HTML {
+        let known: HTML? = length.map { "data-length=\"\($0)\"" }
+        let request = length.map { missing(.malformedCode(length: $0)) } ?? texts.codeHeading
+        return """
+            <label for="code">\(texts.codeLabel)</label>
+            <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
+            \(note)
+            """
     }
 
-    /// One field, drawn as a box for each digit.
-    private var boxes: HTML? {
-        guard case .code(_, let length) = content else { return nil }
-        return HTML(trusted: ":root { --digits: \(length) }")
-    }
-
-    private func resendSeconds(_ verification: Verification) -> Int {
-        max(0, Int((verification.nextSendAt - now).wholeSecondsRoundedUp))
-    }
+    private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }
 
     private func resendLine(_ verification: Verification) -> String {
         if verification.sendsLeft == 0 { return texts.noSendsLeft }
-        let seconds = resendSeconds(verification)
-        return seconds > 0 ? texts.resendWait.replacing("%", with: String(seconds)) : texts.resendReady
+        let seconds = self.seconds(until: verification.nextSendAt)
+        let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        return seconds > 0 ? texts.resendWait.replacing("%", with: clock) : texts.resendReady
+    }
+}
+
+extension PhoneFailure {
+    /// Whether another number may work at once.
+    fileprivate var isOfNumber: Bool {
+        switch self {
+        case .rateLimited(let policies, _): policies.allSatisfy { $0.name.contains("number-") }
+        default: true
+        }
     }
 }

@@ -24,6 +24,9 @@ struct SignupPages: Sendable {
     let regions: Set<Region>
     /// Nil where there are no clients.
     let issuer: String?
+    let identity: PageIdentity
+    /// Whether messages are shown instead of sent.
+    let hasInbox: Bool
     private let outages = OutageLog()
 
     var accounts: AccountUseCase { signups.accounts }
@@ -34,14 +37,17 @@ struct SignupPages: Sendable {
         locale: RequestLocale,
         identifiers: any IdentifierSource,
         regions: Set<Region>,
-        issuer: String?
+        issuer: String?,
+        identity: PageIdentity,
+        hasInbox: Bool
     ) {
         (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
-        (self.regions, self.issuer) = (regions, issuer)
+        (self.regions, self.issuer, self.identity, self.hasInbox) = (regions, issuer, identity, hasInbox)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
     func addRoutes(to router: APIRouter) {
+        router.get("/") { request, _ in try page(.start(hasInbox: hasInbox), request) }
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)
@@ -152,7 +158,10 @@ struct SignupPages: Sendable {
     private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
         let chosen = region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
-            NumberingPlans.builtIn.callingCode(of: region).map { SignupPage.Country(region: region, callingCode: $0) }
+            NumberingPlans.builtIn.callingCode(of: region).map { code in
+                let isMain = NumberingPlans.builtIn.mainRegion(callingCode: code) == region
+                return SignupPage.Country(region: region, callingCode: code, isMain: isMain)
+            }
         }
         return .phone(
             text,
@@ -321,6 +330,7 @@ struct SignupPages: Sendable {
         let session = request.flatMap { cookies.value(.session, of: $0) }
         let page = SignupPage(
             content: content,
+            identity: identity,
             client: visit.query?.request.client,
             sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
             redirectURI: visit.query?.request.redirectURI,
@@ -351,6 +361,7 @@ struct SignupPages: Sendable {
     ) throws -> Response {
         SignupPage(
             content: content,
+            identity: identity,
             client: client,
             redirectURI: redirectURI,
             location: Self.location(of: request),

@@ -17,6 +17,7 @@ public struct PhoneAPI {
     /// Those of the numbers that codes are sent to, which the pages offer.
     public var regions: Set<Region> = [.korea]
     public var language: LanguageTag = .korean
+    public var pageIdentity = PageIdentity()
     public var proxies: TrustedProxies = .none
     /// The SMS stub to serve; nil with a real gateway.
     public var stub: SMSStub?
@@ -75,7 +76,9 @@ public struct PhoneAPI {
             locale: locale,
             identifiers: identifiers,
             regions: regions,
-            issuer: discovery?.issuer
+            issuer: discovery?.issuer,
+            identity: pageIdentity,
+            hasInbox: stub != nil
         )
         pages.addRoutes(to: router)
         if let discovery {

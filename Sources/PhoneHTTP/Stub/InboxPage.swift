@@ -27,6 +27,9 @@ struct InboxPage {
                 <h1>\(texts.inboxHeading)</h1>
                 <p>\(texts.inboxNote)</p>
                 <noscript><p>\(texts.inboxReload)</p></noscript>
+                <p class="bar" hidden><input id="filter" type="search" placeholder="\(texts.inboxFilter)" aria-label="\(texts.inboxFilter)" autocomplete="off">
+                <button id="clear" type="button" class="plain">\(texts.inboxClear)</button></p>
+                <p class="small key" hidden>\(texts.inboxKey)</p>
                 <div id="messages" data-copied="\(texts.inboxCopied)">
                 \(list)
                 </div>
@@ -79,6 +82,10 @@ struct InboxPage {
         li { border-block-start: 1px solid var(--line); padding: 1.25rem 0 }
         h2 { font-size: 1rem; margin: 0 0 .25rem }
         time { white-space: nowrap }
+        .bar { display: flex; gap: .5rem; margin: 0 }
+        .bar button { flex: none; margin: 0; width: auto }
+        .key + #messages { margin-block-start: 1.25rem }
+        @media (hover: none) { .key { display: none } }
         .text { margin: 0; white-space: pre-wrap }
         .code { align-items: center; background: var(--box); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem 1rem;
           justify-content: space-between; margin: .75rem 0 0; padding: .5rem 1rem }
@@ -93,8 +100,9 @@ struct InboxPage {
         trusted: """
 
             const messages = document.getElementById("messages"), announcement = document.getElementById("announcement")
-            messages.addEventListener("click", async event => {
-              const button = event.target.closest("button")
+            const filter = document.getElementById("filter")
+            for (const part of document.querySelectorAll("main > [hidden]")) part.hidden = false
+            const copy = async button => {
               if (!button) return
               const code = button.previousElementSibling
               getSelection().selectAllChildren(code)
@@ -102,7 +110,22 @@ struct InboxPage {
                 await navigator.clipboard.writeText(code.textContent)
                 announcement.textContent = button.textContent = messages.dataset.copied
               } catch {}
+            }
+            messages.addEventListener("click", event => copy(event.target.closest("button")))
+            addEventListener("keydown", event => {
+              if (event.key !== "c" || event.ctrlKey || event.metaKey || event.altKey || event.target === filter) return
+              copy(messages.querySelector("li:not([hidden]) .code button"))
             })
+            /* In the reader's time zone, and of the numbers with these digits only. */
+            const show = () => {
+              const digits = filter.value.replace(/\\D/g, "").replace(/^0+/, "")
+              for (const item of messages.querySelectorAll("li")) item.hidden = !item.querySelector("h2").textContent.replace(/\\D/g, "").includes(digits)
+              for (const time of messages.querySelectorAll("time"))
+                time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" })
+            }
+            filter.addEventListener("input", show)
+            document.getElementById("clear").addEventListener("click", () => fetch("stub/messages", { method: "DELETE" }))
+            show()
             let shown
             new EventSource("inbox/events").onmessage = ({ data }) => {
               if (data === shown) return
@@ -110,6 +133,7 @@ struct InboxPage {
               const old = [...messages.querySelectorAll("li")].map(item => item.id)
               const focused = document.activeElement?.closest("li")?.id
               messages.innerHTML = data
+              show()
               if (focused) document.getElementById(focused)?.querySelector("button")?.focus()
               const fresh = [...messages.querySelectorAll("li")].find(item => !old.includes(item.id))
               if (fresh) announcement.textContent = fresh.querySelector("h2").textContent

@@ -11,7 +11,7 @@ struct Contract: Sendable {
 
     /// The first part of the paths that need not be described: the SMS stub, the pages for people, and OpenID Connect.
     static let foreign: Set<Substring> = [
-        "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2",
+        "", "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2",
     ]
 
     /// Headers of the connection or of the body.
@@ -35,7 +35,7 @@ struct Contract: Sendable {
     func faults(of exchange: Exchange) -> [String] {
         let parts = exchange.parts
         let path = path(of: parts)
-        if path == nil, let first = parts.first, Self.foreign.contains(first) { return [] }
+        if path == nil, exchange.target != "*", Self.foreign.contains(parts.first ?? "") { return [] }
         let operation = operation(exchange.method, path?.item)
         // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
         let isOptions = exchange.method == "OPTIONS" && (path != nil || exchange.target == "*")
