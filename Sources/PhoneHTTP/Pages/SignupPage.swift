@@ -102,11 +102,10 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
-        let images = client?.profile.theme.logo.map { "img-src \($0.origin); " } ?? ""
-        let ownImages = client == nil ? identity.theme.logo.map { "img-src \($0.origin); " } ?? "" : ""
+        let images = (client?.profile.theme ?? identity.theme).logo.map { "img-src \($0.origin); " } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)\(ownImages)"
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
             + "base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
