@@ -67,7 +67,8 @@ struct AccessTokenClaims: Sendable {
         ["alg": .string(key.algorithm.rawValue), "kid": .string(key.id.description), "typ": .string(type.rawValue)]
     }
 
-    /// The ID of the key that the header names, and the algorithm, which must be the key's; nil unless the header has exactly the members and values that we write.
+    /// The ID of the key that the header names, and the algorithm, which must be the key's; nil unless the header has
+    /// exactly the members and values that we write.
     ///
     /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`,
     /// `jwk`, `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch,

@@ -3,8 +3,8 @@ import TextEncodings
 
 /// Access tokens as JSON Web Tokens in the form of RFC 9068, and ID tokens.
 ///
-/// A signature of ES256 has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two
-/// texts. Both are accepted: a token is identified by its `jti`, never by its text.
+/// A signature of ES256 has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token
+/// has two texts. Both are accepted: a token is identified by its `jti`, never by its text.
 public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     /// How far the clocks of two instances may differ.
     public static let clockTolerance: Duration = .seconds(30)

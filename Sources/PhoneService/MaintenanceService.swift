@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// Every instance does this. With a server they share the work: each skips rows that another has locked.
 package struct MaintenanceService: Service {
     package let store: any CompleteStore
-    /// For the numbers of deleted accounts in the audit log.
+    /// Digests the numbers of deleted accounts in the audit log.
     package let digester: any NumberDigester
     package let retention: Duration
     package let auditRetention: Duration

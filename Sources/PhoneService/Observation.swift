@@ -126,7 +126,7 @@ package final class CollectorClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// For the whole response: less than the service has to shut down.
+    /// The time for the whole response: less than the service has to shut down.
     private static let timeout: Duration = .seconds(3)
 
     /// - Returns: the reason if the collector did not take it.

@@ -7,7 +7,7 @@ import SQLiteStore
 package struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64
-    /// Of what is not there yet.
+    /// The name of what is not there yet.
     private let name: Substring
 
     /// Nil if there is not even a folder.

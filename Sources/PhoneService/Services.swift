@@ -44,7 +44,8 @@ package struct BackgroundService: Service {
 /// Nothing is lost by that: what was acknowledged is stored. It is the first of all services, so that it is the last to
 /// stop, and what it begins goes on when the others are stopped by force.
 package struct ProcessEnd: Service {
-    /// From the first signal to the end of the process: later than ``shutdownTimeout``, and before Docker kills it.
+    /// The time from the first signal to the end of the process: later than ``shutdownTimeout``, and before Docker
+    /// kills it.
     package static let deadline: Duration = .milliseconds(9500)
     /// How long the services have to end by themselves.
     package static let shutdownTimeout: Duration = .seconds(8)
@@ -153,7 +154,7 @@ package func announceReady(
 
 /// How many files, connections included, this process may have open at a time.
 package enum OpenFiles {
-    /// For everything but connections from outside: the database, gateways, the log.
+    /// File descriptors for everything but connections from outside: the database, gateways, the log.
     private static let reserve = 128
 
     /// How many connections from outside ``raiseLimit()`` would leave room for.

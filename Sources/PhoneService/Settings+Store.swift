@@ -172,7 +172,8 @@ extension Settings {
         return settings
     }
 
-    /// For work on all of a database: nobody waits for a response, and counting the rows of a large table takes time.
+    /// The settings for work on all of a database: nobody waits for a response, and counting the rows of a large table
+    /// takes time.
     package var patient: Settings {
         var settings = self
         settings.database.busyTimeout = max(database.busyTimeout, .seconds(60))

@@ -68,8 +68,8 @@ public enum FailureScope: Sendable {
 
 /// Does all commands that wait for a connection in one transaction.
 ///
-/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a batch.
-/// What several commands change is read once and written once. A caller is answered after the commit.
+/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a
+/// batch. What several commands change is read once and written once. A caller is answered after the commit.
 public struct GroupCommit<E: Engine>: Sendable {
     private let engine: E
     private let events: EventSubscription

@@ -78,7 +78,7 @@ private struct AuditSearch: Sendable {
         "(\(.isAny(of: digests, "number_digest")) OR \(.isAny(of: verifications, "verification_id")))"
     }
 
-    /// From where on an entry may have been written after those that were found.
+    /// The key from which on an entry may have been written after those that were found.
     var rest: Int64 {
         let tolerance = Self.tolerance.wholeMilliseconds * AuditRecord.serialsPerMillisecond
         return max(end, .min + tolerance) - tolerance

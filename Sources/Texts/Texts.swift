@@ -79,7 +79,7 @@ public protocol Texts: Sendable {
 
     // MARK: Pages to sign in
 
-    /// Of the front page.
+    /// The heading of the front page.
     var startHeading: String { get }
     var startIntroduction: String { get }
     var startDocs: String { get }
@@ -92,7 +92,7 @@ public protocol Texts: Sendable {
     /// The links to the operator's rules.
     var terms: String { get }
     var privacy: String { get }
-    /// Of the terms, by going on.
+    /// Says that going on accepts the terms.
     var acceptance: String { get }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }

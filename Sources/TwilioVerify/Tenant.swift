@@ -12,7 +12,7 @@ struct Tenant: Identified, Hashable, Sendable {
     let id: ID
     let account: TenantAccount.ID
     var name: DisplayName
-    /// Within ``VerificationCode/lengths``.
+    /// The length of codes, within ``VerificationCode/lengths``.
     var codeLength: Int
     var options: TenantOptions
     /// The template of its messages (``MessageWording/template``); nil for the service's own.
@@ -129,7 +129,7 @@ extension Owner {
 }
 
 extension MessageQuery {
-    /// For the messages of an account's tenants, or of one of them.
+    /// The group of the messages of an account's tenants, or of one of them.
     init(of account: TenantAccount.ID, tenant: Tenant.ID? = nil) {
         self.init(group: "tenant:" + account.hexadecimal)
         owner = tenant.map { .tenant($0, of: account) }

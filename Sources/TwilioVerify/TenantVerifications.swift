@@ -181,7 +181,7 @@ extension TenantUseCase {
         return found
     }
 
-    /// For acts on an existing verification, which has its region and language already.
+    /// The context of acts on an existing verification, which has its region and language already.
     private func context(of tenant: Tenant, from address: ClientAddress?) -> RequestContext {
         RequestContext(
             owner: tenant.owner,

@@ -33,7 +33,7 @@ enum Key: Hashable, Sendable {
 struct KeyDecoder {
     private enum State {
         case ground
-        /// Has read ESC, so many ticks ago.
+        /// Has read ESC; counts the ticks since then.
         case escape(ticks: Int)
         /// Has read `ESC [` (ECMA-48, 5.4) and these parameters.
         case sequence([UInt8])

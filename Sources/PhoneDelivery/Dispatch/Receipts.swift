@@ -232,7 +232,7 @@ public struct ReceiptSchedule: Hashable, Sendable {
     let ages: [Duration]
     let longest: Duration
 
-    /// By a message's ages at the first poll, at least a second, and at the last.
+    /// Polls by a message's ages at the first poll, at least a second, and at the last.
     public init(from first: Duration, to longest: Duration) {
         let first = max(first, .seconds(1))
         var ages = [first]

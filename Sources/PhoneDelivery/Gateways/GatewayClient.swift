@@ -10,7 +10,7 @@ public import TextEncodings
 package final class GatewayClient: Sendable {
     package typealias Header = (name: String, value: String)
 
-    /// In bytes, more than any response about one message has.
+    /// The most bytes of a response, more than any about one message has.
     private static let maxResponseSize = 64 * 1024
 
     private let client: HTTPClient

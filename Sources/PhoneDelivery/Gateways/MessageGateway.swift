@@ -75,7 +75,7 @@ public struct MessageVariables: Hashable, Sendable, ConcealsSecrets {
     let code: String
     /// The service's name in the message's language.
     let service: String
-    /// For how many minutes the code is valid, 1 to 99.
+    /// How many minutes the code is valid, 1 to 99.
     let minutes: Int
 
     public var description: String { "MessageVariables(\(service))" }

@@ -8,7 +8,7 @@ struct XMLElement: Hashable {
     let name: String
     var attributes: [String: String] = [:]
     var children: [XMLElement] = []
-    /// Without the text of its children.
+    /// The element's text without that of its children.
     var text = ""
 
     init(name: String) { self.name = name }

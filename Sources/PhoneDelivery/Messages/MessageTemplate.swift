@@ -12,7 +12,7 @@ struct MessageTemplate: Sendable {
     let variables: [TemplateVariable]
     /// Beside those of its kind, in alphabetical order.
     let ownVariables: [String]
-    /// Without its variables.
+    /// The text's length without its variables.
     let fixedLength: TextLength
     /// The line below it where a warning against sharing the code is wanted (``SharingWarning``).
     let warning: String?

@@ -184,7 +184,7 @@ public struct MessageTemplates: Sendable {
 
 /// The texts of one kind of message in all languages.
 struct LocalizedTemplates: Sendable {
-    /// By locale in lower case, for language tags ignore case (RFC 5646 §2.1.1).
+    /// The templates by locale in lower case, for language tags ignore case (RFC 5646 §2.1.1).
     private let templates: [String: MessageTemplate]
 
     /// - Parameter templates: of several with one locale, the first counts.
@@ -192,7 +192,7 @@ struct LocalizedTemplates: Sendable {
         self.templates = Dictionary(templates.map { ($0.locale.lowercased(), $0) }) { first, _ in first }
     }
 
-    /// In the order of their files.
+    /// The templates in the order of their files.
     var all: [MessageTemplate] { templates.values.sorted { $0.file < $1.file } }
 
     subscript(locale: String) -> MessageTemplate? { templates[locale.lowercased()] }
@@ -217,7 +217,7 @@ struct LocalizedTemplates: Sendable {
 struct TemplateSet: Sendable {
     let name: TemplateName
     let texts: LocalizedTemplates
-    /// For languages that the set lacks; nil if it lacks the service's own as well.
+    /// The templates for languages that the set lacks; nil if it lacks the service's own as well.
     let fallback: MessageTemplate?
 
     func template(for locale: String?) -> MessageTemplate? { locale.flatMap(texts.nearest) ?? fallback }

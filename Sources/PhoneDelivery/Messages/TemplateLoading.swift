@@ -135,7 +135,7 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
 
     /// Or directory; `built-in/…` for a text that is compiled in.
     let file: String
-    /// From 1; nil if the problem is not in one.
+    /// The line, from 1; nil if the problem is not in one.
     var line: Int?
     let problem: Problem
 

@@ -114,7 +114,8 @@ public struct ExchangeCode: Command {
     public let now: Timestamp
 
     /// Opens the session, unless there is no such code, it is another client's, it has expired or was used, or the
-    /// redirect URI or the verifier is not the one of the request. One that was used ends the session that it had opened.
+    /// redirect URI or the verifier is not the one of the request. One that was used ends the session that it had
+    /// opened.
     public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
         else { return .failure(.notSignedIn) }

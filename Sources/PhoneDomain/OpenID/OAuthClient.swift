@@ -43,7 +43,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 
     public mutating func change(_ change: (inout ClientProfile) -> Void) { change(&profile) }
 
-    /// From now on this is the secret; the one before it is valid until the overlap ends. Of three the first is not.
+    /// Makes this the secret; the one before it is valid until the overlap ends. Of three the first is not.
     public mutating func replaceSecret(by digest: [UInt8], overlap: Duration, at now: Timestamp) {
         formerSecret = secretDigest.flatMap {
             overlap > .zero ? FormerSecret(digest: $0, endsAt: now + overlap) : nil
@@ -72,7 +72,7 @@ public struct ClientProfile: Hashable, Sendable {
     public var theme: ClientTheme
     /// `id_token_signed_response_alg`, by default as OpenID Connect Dynamic Client Registration 1.0 section 2 has it.
     public var idTokenAlgorithm: SigningAlgorithm
-    /// Of a confidential client; see ``OAuthClient/requiresPKCE``.
+    /// Whether a confidential client must use PKCE; see ``OAuthClient/requiresPKCE``.
     public var requiresPKCE: Bool
 
     public init(

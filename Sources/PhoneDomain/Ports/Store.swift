@@ -185,8 +185,8 @@ public protocol GuardStore: Sendable {
     func set(_ rule: GuardRule, audit entry: AuditEntry) async throws
     /// Removes the rule of exactly this prefix, and returns it.
     func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule?
-    /// Of a prefix (`+` and one or more digits), ends the blocks on prefixes that begin like this; of a network, its
-    /// block or challenge. What led to them is dropped (``Traffic/unblock()``). Returns whose it was, in order.
+    /// Unblocks a prefix (`+` and one or more digits): ends the blocks on prefixes that begin like this; of a network,
+    /// its block or challenge. What led to them is dropped (``Traffic/unblock()``). Returns whose it was, in order.
     func unblock(_ key: TrafficKey, audit entry: AuditEntry) async throws -> [TrafficKey]
     /// The last audit entries in which the guard decided about a prefix, the newest first. `prefix` is its digests
     /// under every key (``NumberDigester/digests(of:)``).

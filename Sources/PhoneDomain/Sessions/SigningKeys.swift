@@ -13,8 +13,8 @@ public struct SigningKeys: Hashable, Sendable {
         published(at: now).filter { $0.algorithm == algorithm }
     }
 
-    /// The key that signs by this algorithm: the latest active one. The first key of a service signs at once, even where
-    /// the clock of the machine that made it is ahead of ours.
+    /// The key that signs by this algorithm: the latest active one. The first key of a service signs at once, even
+    /// where the clock of the machine that made it is ahead of ours.
     public func signing(at now: Timestamp, by algorithm: SigningAlgorithm) -> SigningKey? {
         let published = published(at: now, by: algorithm)
         return published.filter { $0.activeAt <= now }.max(by: Self.signsBefore)
@@ -54,7 +54,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
     /// The `kid` of tokens; no secret.
     public let id: ID
     public let algorithm: SigningAlgorithm
-    /// On P-256 the two coordinates, 32 bytes each; of RSA the modulus of 2048 bits, whose exponent is 65537.
+    /// The two coordinates on P-256, 32 bytes each; or RSA's modulus of 2048 bits, whose exponent is 65537.
     public let publicKey: [UInt8]
     /// Bound to ``id``.
     public let sealedPrivateKey: SealedSecret
@@ -137,17 +137,17 @@ public struct EnsureSigningKey: Sendable {
 public struct RotateSigningKey: Sendable {
     private let key: SigningKey
     private let policy: SigningKeyPolicy
-    /// Whether the others of its algorithm, and all tokens that they have signed, become invalid at once: for a key that was stolen, or
-    /// that cannot be decrypted any more.
+    /// Whether the others of its algorithm, and all tokens that they have signed, become invalid at once: for a key
+    /// that was stolen, or that cannot be decrypted any more.
     private let isAtOnce: Bool
 
     public init(to key: SigningKey, policy: SigningKeyPolicy, isAtOnce: Bool) {
         (self.key, self.policy, self.isAtOnce) = (key, policy, isAtOnce)
     }
 
-    /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others of its
-    /// algorithm stay published until the last of their tokens expires. With `isAtOnce` it signs from this moment on
-    /// and they are gone.
+    /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others of
+    /// its algorithm stay published until the last of their tokens expires. With `isAtOnce` it signs from this moment
+    /// on and they are gone.
     @discardableResult
     public func apply(to keys: inout SigningKeys) -> SigningKey {
         let now = key.createdAt

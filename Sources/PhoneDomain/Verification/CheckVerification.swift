@@ -59,8 +59,8 @@ public struct CheckVerification: Command {
     }
 
     /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing a
-    /// number if another account has it (``PhoneFailure/numberTaken``).
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
+    /// changing a number if another account has it (``PhoneFailure/numberTaken``).
     public func apply(to state: inout State, usingApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         if state.isKeyInvalid { return .failure(.keyInvalid) }
         guard var verification = state.verification, verification.owner == context.owner

@@ -5,7 +5,7 @@ import Texts
 /// Whose pages they are, as the operator has set it. A client's name and look come first.
 public struct PageIdentity: Sendable {
     private let name: String?
-    /// By language, such as `ko`.
+    /// The names by language, such as `ko`.
     private let localNames: [String: String]
     let theme: ClientTheme
     let terms, privacy: RedirectURI?
