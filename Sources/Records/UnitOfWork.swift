@@ -62,10 +62,8 @@ public final class UnitOfWork {
     private let kinds: Set<Event.Kind>
     /// What is announced belongs to it.
     var traceParent: TraceParent?
-    /// How many events were announced, those among them that were undone.
-    private var announcedCount = 0
-    /// What has been written to the audit log since ``save(to:)``.
-    private var auditEntries: [AuditEntry] = []
+    /// What the commands since ``save(to:)`` have written to the audit log and announced.
+    private var effects = StoreEffects()
     /// The latest moment since which verifications of a number have been looked for.
     private var latestSince: Timestamp?
 
@@ -110,27 +108,28 @@ public final class UnitOfWork {
 
     /// Does a client's work. If it throws, nothing of it is left.
     public func attempt(_ operation: CommandOperation) throws -> Answer {
-        let (changeCount, entryCount, before) = (journal.changes.count, auditEntries.count, announcedCount)
+        let (changeCount, entryCount) = (journal.changes.count, effects.auditEntries.count)
+        let hadAnnounced = effects.hasAnnounced
         traceParent = operation.trace
         do {
-            let resume = try operation.work(self)
-            let entries = Array(auditEntries[entryCount...])
-            return Answer(effects: StoreEffects(auditEntries: entries, hasAnnounced: announcedCount > before), resume)
+            return try operation.work(self)
         } catch {
             while journal.changes.count > changeCount { journal.changes.removeLast().undoLast() }
-            auditEntries.removeSubrange(entryCount...)
+            effects.auditEntries.removeSubrange(entryCount...)
+            effects.hasAnnounced = hadAnnounced
             throw error
         }
     }
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
-    public func save(to sink: any RecordSink) throws {
+    ///
+    /// - Returns: what observers are to be notified of.
+    public func save(to sink: any RecordSink) throws -> StoreEffects {
         for type in types.all { try maps[ObjectIdentifier(type)]?.save(to: sink) }
         journal.changes.removeAll(keepingCapacity: true)
-        if !auditEntries.isEmpty {
-            try sink.append(auditEntries)
-            auditEntries.removeAll(keepingCapacity: true)
-        }
+        if !effects.auditEntries.isEmpty { try sink.append(effects.auditEntries) }
+        defer { effects = StoreEffects() }
+        return effects
     }
 
     /// How many keys are known, with and without a record.
@@ -147,7 +146,7 @@ public final class UnitOfWork {
         changesByAccount.forget()
         (journal.keyCount, latestSince) = (0, nil)
         journal.changes.removeAll(keepingCapacity: true)
-        auditEntries.removeAll(keepingCapacity: true)
+        effects = StoreEffects()
     }
 
     // MARK: - What commands ask for
@@ -232,10 +231,10 @@ public final class UnitOfWork {
             try load()
             _ = try ledger(limits.rules)
         }
-        let (changeCount, entryCount) = (journal.changes.count, auditEntries.count)
+        let (changeCount, entryCount) = (journal.changes.count, effects.auditEntries.count)
         let value = try work()
-        guard journal.changes.count > changeCount || auditEntries.count > entryCount else { return value }
-        try run(limits).get()
+        guard journal.changes.count > changeCount || effects.auditEntries.count > entryCount else { return value }
+        try limits.run(in: self).get()
         return value
     }
 
@@ -363,9 +362,9 @@ public final class UnitOfWork {
         keep(traffic, around: number, loaded: loaded, at: now)
     }
 
-    public func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
+    public func append(_ entry: AuditEntry?) { if let entry { effects.auditEntries.append(entry) } }
 
-    func append(_ entries: [AuditEntry]) { auditEntries += entries }
+    func append(_ entries: [AuditEntry]) { effects.auditEntries += entries }
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
     private func announce(_ event: @autoclosure () -> Event?) {
@@ -373,6 +372,6 @@ public final class UnitOfWork {
             records(Event.self).known(event.id) == nil
         else { return }
         put(event.belonging(to: traceParent))
-        announcedCount += 1
+        effects.hasAnnounced = true
     }
 }
