@@ -76,9 +76,13 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         var idle: [E]
         var isClosed = false
 
-        mutating func take(_ limit: Int) -> ArraySlice<Operation> {
-            let batch = waiting.prefix(limit)
-            waiting.removeFirst(batch.count)
+        mutating func take(_ limit: Int) -> [Operation] {
+            var batch: [Operation] = []
+            swap(&batch, &waiting)
+            if batch.count > limit {
+                waiting += batch[limit...]
+                batch.removeSubrange(limit...)
+            }
             return batch
         }
     }
@@ -115,13 +119,17 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     public func submit(_ operation: Operation) {
-        let (engine, error): (E?, (any Error)?) = state.withLock { state in
-            guard !state.isClosed else { return (nil, E.refusal(waiting: nil)) }
-            guard state.waiting.count < waitingLimit else { return (nil, E.refusal(waiting: waitingLimit)) }
+        var refusal: (any Error)?
+        let engine: E? = state.withLock { state in
+            let isFull = state.waiting.count >= waitingLimit
+            guard !state.isClosed, !isFull else {
+                refusal = E.refusal(waiting: state.isClosed ? nil : waitingLimit)
+                return nil
+            }
             state.waiting.append(operation)
-            return (state.idle.popLast(), nil)
+            return state.idle.popLast()
         }
-        if let error { operation.fail(error) }
+        if let refusal { operation.fail(refusal) }
         if let engine { engine.schedule { self.runBatch(on: engine) } }
     }
 
@@ -135,29 +143,29 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
     private func runBatch(on engine: E) {
         var failure: (any Error)?
         do { try prepare(engine) } catch { failure = error }
-        var rest = state.withLock { $0.take(failure == nil ? batchLimit : 0) }
-        var (size, hasWaited) = (rest.count, false)
-        while let first = rest.first {
-            let batch = Array(rest.prefix(size))
+        let operations = state.withLock { $0.take(failure == nil ? batchLimit : 0) }
+        var (done, size, hasWaited) = (0, operations.count, false)
+        while done < operations.count {
+            let batch = size == 1 ? [operations[done]] : operations
             do {
-                let answers = try observer.measuring(first.kind, operations: batch.count) { try commit(batch, engine) }
+                let answers = try observer.measuring(batch[0].kind, operations: size) { try commit(batch, engine) }
                 for answer in answers { answer() }
-                rest.removeFirst(batch.count)
+                done += size
             } catch {
-                var failed = rest.prefix(size)
+                var failed = size
                 switch E.scope(of: error) {
                 // One that the database refuses must not fail the others: they run one by one, until it is clear that
                 // more than one of them waits for too long.
-                case .operation where batch.count > 1, .slowOperation where batch.count > 1:
+                case .operation where size > 1, .slowOperation where size > 1:
                     size = 1
                     continue
-                case .slowOperation where hasWaited: failed = rest
+                case .slowOperation where hasWaited: failed = operations.count - done
                 case .slowOperation: hasWaited = true
-                case .queue(let reason): (failed, failure) = (rest, reason)
+                case .queue(let reason): (failed, failure) = (operations.count - done, reason)
                 case .operation, .batch: break
                 }
-                for operation in failed { operation.fail(error) }
-                rest.removeFirst(failed.count)
+                for operation in operations[done..<done + failed] { operation.fail(error) }
+                done += failed
             }
         }
         if let failure { for operation in state.withLock({ $0.take(.max) }) { operation.fail(failure) } }

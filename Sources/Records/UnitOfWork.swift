@@ -57,7 +57,7 @@ public final class UnitOfWork {
     public let source: any RecordSource
 
     private let journal: Journal
-    private var maps: [ObjectIdentifier: any SavedMap] = [:]
+    private var maps: [ObjectIdentifier: AnyObject] = [:]
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     /// What is announced belongs to it.
@@ -108,13 +108,13 @@ public final class UnitOfWork {
 
     /// Does a client's work. If it throws, nothing of it is left.
     public func attempt(_ operation: CommandOperation) throws -> Answer {
-        let (changeCount, entryCount) = (journal.changes.count, effects.auditEntries.count)
+        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
         let hadAnnounced = effects.hasAnnounced
         traceParent = operation.trace
         do {
             return try operation.work(self)
         } catch {
-            while journal.changes.count > changeCount { journal.changes.removeLast().undoLast() }
+            while journal.undo.count > changeCount { journal.undo.removeLast()() }
             effects.auditEntries.removeSubrange(entryCount...)
             effects.hasAnnounced = hadAnnounced
             throw error
@@ -125,8 +125,11 @@ public final class UnitOfWork {
     ///
     /// - Returns: what observers are to be notified of.
     public func save(to sink: any RecordSink) throws -> StoreEffects {
-        for type in types.all { try maps[ObjectIdentifier(type)]?.save(to: sink) }
-        journal.changes.removeAll(keepingCapacity: true)
+        for table in types.tables {
+            for change in journal.saves where change.table === table { try change.save(sink) }
+        }
+        journal.saves.removeAll(keepingCapacity: true)
+        journal.undo.removeAll(keepingCapacity: true)
         if !effects.auditEntries.isEmpty { try sink.append(effects.auditEntries) }
         defer { effects = StoreEffects() }
         return effects
@@ -137,17 +140,6 @@ public final class UnitOfWork {
 
     /// Call before the commands of another transaction, of which all is known that those before it have left.
     public func beginTransaction() { journal.transaction += 1 }
-
-    /// Makes it as good as new, for another transaction, and keeps its memory. What was not saved is lost.
-    public func forget() {
-        for map in maps.values { map.forget() }
-        verificationsByNumber.forget()
-        sessionsByAccount.forget()
-        changesByAccount.forget()
-        (journal.keyCount, latestSince) = (0, nil)
-        journal.changes.removeAll(keepingCapacity: true)
-        effects = StoreEffects()
-    }
 
     // MARK: - What commands ask for
 
@@ -202,7 +194,7 @@ public final class UnitOfWork {
             return try GuardRule.prefixes(of: number).compactMap { try find(GuardRule.self, $0, isShared: true) }
         }
         let rules = records(GuardRule.self)
-        guard rules.hasChanges else { return stored }
+        guard !rules.isEmpty else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
         return GuardRule.prefixes(of: number).compactMap { prefix in
             rules.isKnown(prefix) ? rules.known(prefix) : byPrefix[prefix]
@@ -231,9 +223,9 @@ public final class UnitOfWork {
             try load()
             _ = try ledger(limits.rules)
         }
-        let (changeCount, entryCount) = (journal.changes.count, effects.auditEntries.count)
+        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
         let value = try work()
-        guard journal.changes.count > changeCount || effects.auditEntries.count > entryCount else { return value }
+        guard journal.undo.count > changeCount || effects.auditEntries.count > entryCount else { return value }
         try limits.run(in: self).get()
         return value
     }

@@ -38,13 +38,13 @@ final class SQLiteWriter: Sendable {
     ///   unit of work, and is undone with the transaction alone.
     func commit(_ commands: [CommandOperation], usesStatements: Bool = false) throws -> [Answer] {
         let db = connection.connection
-        let unit = unit ?? UnitOfWork(db, of: types, announcing: events.kinds)
-        self.unit = unit
         defer { if usesStatements { db.endOperation() } }
         do {
             try checkpoint?.requireSound()
             var answers = try db.transaction(.writing) {
-                if try db.hasOthersWritten() || unit.keyCount > Self.knownLimit { unit.forget() }
+                if try db.hasOthersWritten() || (unit?.keyCount ?? 0) > Self.knownLimit { unit = nil }
+                let unit = unit ?? UnitOfWork(db, of: types, announcing: events.kinds)
+                self.unit = unit
                 unit.beginTransaction()
                 let answers = try commands.map { command -> Answer in
                     do {
@@ -64,13 +64,13 @@ final class SQLiteWriter: Sendable {
                 try files?.requireInPlace()
                 return [{ [observer, events] in effects.notify(observer, events) }] + answers
             }
-            if usesStatements { unit.forget() }
+            if usesStatements { unit = nil }
             // Last, so that no caller waits for the disk.
             if let checkpoint { answers.append { [connection] in checkpoint.batchEnded(in: connection.connection) } }
             return answers
         } catch {
             // What it knows was not kept.
-            unit.forget()
+            unit = nil
             note(error)
             throw error
         }
