@@ -4,13 +4,6 @@ extension Observable {
         Observable<Result> { observer in subscribe { observer(transform($0)) } }
     }
 
-    /// Emits `transform` of each element, unless it is `nil`.
-    public func compactMap<Result: Sendable>(
-        _ transform: @escaping @Sendable (Element) -> Result?
-    ) -> Observable<Result> {
-        Observable<Result> { observer in subscribe { transform($0).map(observer) } }
-    }
-
     /// Runs `onNext` with each element before passing it on.
     public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Observable {
         map { element in

@@ -77,7 +77,7 @@ extension CheckVerification: StoredCommand {
         if let verification = loaded.verification {
             unit.keep(state.activity, of: verification.phoneNumber, loaded: loaded.activity)
             if state.isApprovalToBeCounted {
-                try unit.change(around: verification, at: now) { recordApproval(in: &$0) }
+                try unit.edit(around: verification, at: now) { recordApproval(in: &$0) }
             }
         }
         unit.append(state.audit)
@@ -222,7 +222,7 @@ extension ChangeNumber: StoredCommand {
         try unit.keep(state.account, loaded: loaded.account, at: now)
         try check.keep(state.check, loaded: loaded.check, in: unit)
         unit.keep(state.changes, loaded: loaded.changes)
-        if let change = state.change { unit.add(change) }
+        if let change = state.change { unit.keep(change) }
         if let message = state.message { unit.put(message) }
         unit.append(state.audit)
     }

@@ -50,6 +50,9 @@ public protocol RecordSink: AnyObject {
 
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a
 /// command did that failed in the middle is undone by itself.
+///
+/// A command finds records, puts them and removes them; `edit` finds one and puts it as it was changed. `keep` puts what
+/// a command has left of its state, with what follows from it, such as events and indexes.
 public final class UnitOfWork {
     public let verificationsByNumber: RecordIndex<Verification, String>
     public let sessionsByAccount: RecordIndex<Session, Account.ID>
@@ -273,7 +276,7 @@ public final class UnitOfWork {
         put(message)
         announce(Event(message, was: loaded, at: now))
         guard let verification, message.countsAsSent != loaded.countsAsSent else { return }
-        try change(around: verification, at: now) { $0.follow(message, from: loaded) }
+        try edit(around: verification, at: now) { $0.follow(message, from: loaded) }
     }
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to
@@ -319,7 +322,7 @@ public final class UnitOfWork {
         for (change, loaded) in zip(changes, loaded) where change != loaded { put(change) }
     }
 
-    func add(_ change: NumberChange) {
+    func keep(_ change: NumberChange) {
         put(change)
         changesByAccount.add(change)
     }
@@ -342,7 +345,7 @@ public final class UnitOfWork {
         }
     }
 
-    func change(
+    func edit(
         around verification: Verification,
         at now: Timestamp,
         _ change: (inout NumberTraffic) -> Void
