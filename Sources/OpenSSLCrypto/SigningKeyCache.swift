@@ -147,9 +147,9 @@ extension LoadedSigningKey {
 }
 
 protocol VerifyingKey: Sendable {
-    /// As ``SigningKey/publicKey``.
+    /// The same as ``SigningKey/publicKey``.
     var bytes: [UInt8] { get }
-    /// As ``PublishedKey/numbers``.
+    /// The same as ``PublishedKey/numbers``.
     var numbers: [String: String] { get }
     /// Whether the private key has signed the message; false as well for a signature of another form.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool

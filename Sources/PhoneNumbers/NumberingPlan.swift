@@ -151,6 +151,6 @@ public enum TrunkUse: Hashable, Sendable {
     /// As Korea's numbers with an area code are. Without it the same digits are a local number of an unknown place.
     case always
     case optional
-    /// As Korea's representative numbers.
+    /// Korea's representative numbers are so.
     case never
 }

@@ -65,12 +65,12 @@ public struct PhoneNumber: Sendable {
         parts.nationalTemplate?.digits(of: significantDigits) ?? parts.trunkPrefix + significantDigits
     }
 
-    /// As written at home: `010-1234-5678`.
+    /// The form in which it is written at home: `010-1234-5678`.
     public var nationalFormat: String {
         parts.nationalTemplate?.filled(with: significantDigits) ?? parts.trunkPrefix + significantDigits
     }
 
-    /// As written abroad: `+82 10-1234-5678`.
+    /// The form in which it is written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
         let digits = significantDigits
         return "+" + callingCode + " " + (parts.internationalTemplate?.filled(with: digits) ?? String(digits))

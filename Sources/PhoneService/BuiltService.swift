@@ -22,7 +22,7 @@ package struct BuiltService: Sendable {
         services = others + [server]
     }
 
-    /// Until it fails or a signal stops the process.
+    /// Runs until it fails or a signal stops the process.
     package func run() async throws {
         let address = core.settings.server
         try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")

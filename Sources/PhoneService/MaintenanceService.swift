@@ -119,12 +119,12 @@ package struct MemoryService: Service {
     /// A flood's memory is released within a minute. With little to release it takes less than a millisecond.
     private static let interval: Duration = .seconds(20)
 
-    /// Not in Swift's module of glibc, and missing in other C libraries.
+    /// Swift's module of glibc does not have it, nor do other C libraries.
     private static let trim = dlsym(nil, "malloc_trim").map {
         unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
     }
 
-    /// By then the service has started.
+    /// After this time the service has started.
     private static let startTime: Duration = .seconds(1)
 
     package func run() async {

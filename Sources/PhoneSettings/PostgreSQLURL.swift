@@ -4,7 +4,7 @@ import TextEncodings
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), to check it before it is used,
 /// and to show it without secrets.
 package struct PostgreSQLURL {
-    /// As it was given, for libpq.
+    /// The text that was given, for libpq.
     package let text: String
     /// The URL with three stars for every secret.
     package let masked: String

@@ -185,7 +185,7 @@ extension Settings {
         package var migratesAtStart: Bool
 
         package enum Place {
-            /// Until the program ends.
+            /// It ends with the program.
             case memory
             /// SQLite, at this path.
             case file(String)

@@ -20,7 +20,7 @@ package struct Settings {
     /// Whether it is set, rather than the default.
     package let setsRegion: Bool
     package let language: LanguageTag
-    /// As it is set; see ``policy``.
+    /// What the settings say; see ``policy``.
     private let verification: VerificationPolicy
     package let setsAllowedRegions: Bool
     /// Whether the limits by address, prefix, country and service are on, and the guard; those of a verification and of

@@ -3,7 +3,7 @@ import Reactive
 
 /// A view model with relays connected to its input: a driver calls methods and reads the state.
 ///
-/// For one driver that waits for each event before the next: only then does a returned state belong to its event.
+/// It has one driver, which waits for each event before the next: only then does a returned state belong to its event.
 public final class PhoneViewSession: Sendable {
     private let phoneText = PublishRelay<String>()
     private let sendTap = PublishRelay<Void>()

@@ -3,8 +3,8 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordTypes`).
-/// Only the store's own threads wait for the server.
+/// Operations that arrive together share a transaction (``ConnectionQueue``), and lock rows in one order
+/// (`RecordTypes`). Only the store's own threads wait for the server.
 ///
 /// While the server is away, restarts or is read-only, operations fail.
 public final class PostgreSQLStore: SQLStore {
@@ -15,7 +15,7 @@ public final class PostgreSQLStore: SQLStore {
     private let changes: ConnectionQueue<CommandOperation, PostgreSQLThread>
     private let reads: ConnectionQueue<ReadOperation, PostgreSQLThread>
     /// Operations that search for their rows.
-    private let transactions: ConnectionQueue<TransactionOperation, PostgreSQLThread>
+    private let transactions: ConnectionQueue<QueuedWork<Transaction>, PostgreSQLThread>
     private let threads: [PostgreSQLThread]
     private let options: ConnectionOptions
     public let recordTypes: RecordTypes
@@ -69,28 +69,26 @@ public final class PostgreSQLStore: SQLStore {
         observer: (any StoreObserver)? = nil
     ) {
         (self.options, recordTypes, self.events, self.observer) = (options, types, events, observer)
-        let engine = PostgreSQLEngine(types: types, announcing: events.kinds)
-        let groupCommit = GroupCommit(engine, events: events, observer: observer)
         let threads = Self.connectionNames.map { PostgreSQLThread(options, label: $0) }
-        let refusal: @Sendable (Int?) -> any Error = { waiting in
-            waiting.map { PostgreSQLStoreError.overloaded(waiting: $0) } ?? .closed
-        }
-        let run: @Sendable ([CommandOperation], PostgreSQLThread) -> (any Error)? = { commands, thread in
-            groupCommit.run(commands, on: thread).flatMap(PostgreSQLStoreError.strands)
+        let commit: @Sendable ([CommandOperation], PostgreSQLThread) throws -> [Answer] = { commands, thread in
+            try thread.perform { connection in
+                try Batch(commands, on: connection, records: types, announcing: events.kinds).commit {
+                    $0.notify(observer, events)
+                }
+            }
         }
         self.threads = threads
-        requests = ConnectionQueue(
-            [threads[0]],
-            refusal: refusal,
-            prepare: { try engine.awaitTurn(on: $0) },
-            run: run
-        )
-        changes = ConnectionQueue([threads[1]], refusal: refusal, run: run)
-        reads = ConnectionQueue([threads[2]], batchLimit: 64, refusal: refusal) {
-            ReadOperation.run($0, on: $1, observer)
-        }
-        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1, refusal: refusal) {
-            $0[0].run(on: $1, observer)
+        requests = ConnectionQueue([threads[0]], observer: observer, prepare: { try $0.awaitTurn() }, commit: commit)
+        changes = ConnectionQueue([threads[1]], observer: observer, commit: commit)
+        reads = ConnectionQueue([threads[2]], batchLimit: 64, observer: observer, commit: ReadOperation.run)
+        transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1, observer: observer) { batch, thread in
+            try thread.perform { connection in
+                let begin: Query = batch[0].kind == .read ? .beginSnapshot : .begin
+                let transaction = Transaction(on: connection, begin: begin)
+                let answer = try transaction.rollingBackFailure { try batch[0].work(transaction) }
+                try transaction.commit()
+                return [answer]
+            }
         }
     }
 
@@ -150,8 +148,8 @@ public final class PostgreSQLStore: SQLStore {
         _ kind: CommandKind,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await withUnsafeThrowingContinuation { continuation in
-            (kind == .request ? requests : changes).submit(CommandOperation(continuation, work))
+        try await withUnsafeThrowingContinuation {
+            (kind == .request ? requests : changes).submit(QueuedWork(.write, $0, work))
         }
     }
 
@@ -168,14 +166,8 @@ public final class PostgreSQLStore: SQLStore {
         _ sql: SQL,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await withCheckedThrowingContinuation { continuation in
-            reads.submit(
-                ReadOperation(
-                    query: Query(sql),
-                    finish: { result in continuation.resume(with: Result { try result.map(read) }) },
-                    fail: { continuation.resume(throwing: $0) }
-                )
-            )
+        try await withUnsafeThrowingContinuation { continuation in
+            reads.submit(ReadOperation(query: Query(sql), result: QueuedWork(.read, continuation) { try $0.map(read) }))
         }
     }
 
@@ -183,17 +175,8 @@ public final class PostgreSQLStore: SQLStore {
         isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            transactions.submit(
-                TransactionOperation(
-                    isReadOnly: isReadOnly,
-                    work: { transaction in
-                        let value = try work(transaction)
-                        return { continuation.resume(returning: value) }
-                    },
-                    fail: { continuation.resume(throwing: $0) }
-                )
-            )
+        try await withUnsafeThrowingContinuation { continuation in
+            transactions.submit(QueuedWork(isReadOnly ? .read : .write, continuation) { try work($0) })
         }
     }
 

@@ -128,12 +128,6 @@ extension PostgreSQLStoreError {
         }
     }
 
-    /// What others fail with that have waited for the server as well, if there is none.
-    static func strands(_ error: any Error) -> PostgreSQLStoreError? {
-        (error as? PostgreSQLStoreError)?.isOfServer == true
-            ? .unreachable(reason: "it was not there for others either") : nil
-    }
-
     /// Whether it is a statement that failed, on a connection that stands.
     var isOfStatement: Bool {
         switch self {

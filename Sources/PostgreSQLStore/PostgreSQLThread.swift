@@ -6,7 +6,7 @@ import Records
 // Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`,
 // which stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a
 // serial queue runs one block after the other. The last reference goes when no block on the queue has one.
-final class PostgreSQLThread: ConnectionThread, @unchecked Sendable {
+final class PostgreSQLThread: Engine, @unchecked Sendable {
     private let options: ConnectionOptions
     private let queue: DispatchQueue
     private var connection: Connection?
@@ -15,6 +15,20 @@ final class PostgreSQLThread: ConnectionThread, @unchecked Sendable {
     init(_ options: ConnectionOptions, label: String) {
         self.options = options
         queue = DispatchQueue(label: "phoneproof.postgresql.\(label)")
+    }
+
+    static func scope(of error: any Error) -> FailureScope {
+        guard let error = error as? PostgreSQLStoreError else {
+            return error is UnreadableRecord ? .operation : .batch
+        }
+        if error.isOfServer {
+            return .queue(PostgreSQLStoreError.unreachable(reason: "it was not there for others either"))
+        }
+        return error == .waitedTooLong ? .slowOperation : error.mayBeOfOneOperation ? .operation : .batch
+    }
+
+    static func refusal(waiting: Int?) -> any Error {
+        waiting.map { PostgreSQLStoreError.overloaded(waiting: $0) } ?? .closed
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
@@ -34,38 +48,45 @@ final class PostgreSQLThread: ConnectionThread, @unchecked Sendable {
         }
     }
 
-    /// Does work with an open connection. Call on this thread.
-    func perform<Value>(_ work: (Connection) throws -> Value) throws -> Value {
-        dispatchPrecondition(condition: .onQueue(queue))
-        let connection = try open()
-        do {
-            return try work(connection)
-        } catch {
-            // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
-            if let error = error as? PostgreSQLStoreError, case .failed("53100", _) = error {
-                options.servers.inUse.diskFailure = error
+    /// Begins the transaction of the next batch of requests, once no other instance has one under way.
+    ///
+    /// They go one after the other in any case, since all of them change the counters of the service. One that waits
+    /// here has not taken its operations yet: with three instances it then takes twice as many, and each costs a third
+    /// less.
+    func awaitTurn() throws {
+        try perform { connection in
+            do {
+                _ = try connection.exchange([.begin, .requestLock])
+                connection.hasBegun = true
+            } catch {
+                connection.rollBack()
+                throw error
             }
-            let needsAnother = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
-            if needsAnother || !connection.isUsable { self.connection = nil }
-            throw error
         }
     }
 
     /// Does work with an open connection, and anew where others were first or the connection was lost before the
-    /// commit.
-    func retrying<Value>(_ work: (Connection) throws -> Value) throws -> Value {
-        for _ in 1..<8 {
-            do {
-                return try perform(work)
-            } catch let error as PostgreSQLStoreError where error.isRetryable {}
-        }
+    /// commit. Call on this thread.
+    func perform<Value>(attempts: Int = 8, _ work: (Connection) throws -> Value) throws -> Value {
+        dispatchPrecondition(condition: .onQueue(queue))
         do {
-            return try perform(work)
-        } catch let error as PostgreSQLStoreError {
+            let connection = try open()
+            do {
+                return try work(connection)
+            } catch {
+                // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
+                if let error = error as? PostgreSQLStoreError, case .failed("53100", _) = error {
+                    options.servers.inUse.diskFailure = error
+                }
+                let needsAnother = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
+                if needsAnother || !connection.isUsable { self.connection = nil }
+                throw error
+            }
+        } catch let error as PostgreSQLStoreError where error.isRetryable {
+            guard attempts == 1 else { return try perform(attempts: attempts - 1, work) }
+            guard case .failed(let sqlState, _) = error else { throw error }
             // What was prepared is gone on every connection.
-            if case .failed("26000", _) = error { throw PostgreSQLStoreError.sessionShared }
-            if case .failed = error, error.isRetryable { throw PostgreSQLStoreError.conflict }
-            throw error
+            throw sqlState == "26000" ? PostgreSQLStoreError.sessionShared : .conflict
         }
     }
 
@@ -88,47 +109,29 @@ final class PostgreSQLThread: ConnectionThread, @unchecked Sendable {
     }
 }
 
-// MARK: - Reads
-
 /// A query that changes nothing. Those that wait together are sent together; each succeeds or fails by itself.
 struct ReadOperation: QueuedOperation {
     let query: Query
-    let finish: @Sendable (QueryResult) -> Void
-    let fail: @Sendable (any Error) -> Void
+    let result: QueuedWork<QueryResult>
+    var kind: StoreBatch.Kind { .read }
+    var fail: @Sendable (any Error) -> Void { result.fail }
 
-    /// - Returns: why there is no server, if there is none.
-    static func run(
-        _ operations: [ReadOperation],
-        on thread: PostgreSQLThread,
-        _ observer: (any StoreObserver)?
-    ) -> (any Error)? {
-        func exchange(isLast: Bool) throws -> [Result<[QueryResult], PostgreSQLStoreError>] {
-            try observer.measuring(.read, operations: operations.count) {
-                try thread.perform { connection in
-                    let results = try connection.exchange(operations.map { [$0.query] })
-                    for case .failure(let error) in results where error.isRetryable && !isLast { throw error }
-                    return results
-                }
-            }
-        }
-        do {
-            let results: [Result<[QueryResult], PostgreSQLStoreError>]
-            do {
-                results = try exchange(isLast: false)
-            } catch let error as PostgreSQLStoreError where error.isRetryable {
+    static func run(_ operations: [ReadOperation], on thread: PostgreSQLThread) throws -> [Answer] {
+        var isRepeated = false
+        return try thread.perform { connection in
+            let results = try connection.exchange(operations.map { [$0.query] })
+            for case .failure(let error) in results where error.isRetryable && !isRepeated {
                 // Nothing was changed, so it may be read again.
-                results = try exchange(isLast: true)
+                isRepeated = true
+                throw error
             }
-            for (operation, result) in zip(operations, results) {
-                switch result {
-                case .success(let rows): if let row = rows.first { operation.finish(row) }
-                case .failure(let error): operation.fail(error)
+            return zip(operations, results).compactMap { operation, result -> Answer? in
+                do {
+                    return try result.get().first.map(operation.result.work)
+                } catch {
+                    return { operation.fail(error) }
                 }
             }
-            return nil
-        } catch {
-            for operation in operations { operation.fail(error) }
-            return PostgreSQLStoreError.strands(error)
         }
     }
 }

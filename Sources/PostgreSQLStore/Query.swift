@@ -19,7 +19,7 @@ struct Query: Sendable {
 
     /// Named, since a server may be set up to begin with another level; the store's reasons hold for this one.
     static let begin = once("BEGIN ISOLATION LEVEL READ COMMITTED")
-    /// Waits until no other instance has a batch of requests under way (``GroupCommit/awaitTurn(on:)``).
+    /// Waits until no other instance has a batch of requests under way (``PostgreSQLThread/awaitTurn()``).
     /// The table is found by the search path: services in schemas of one database do not wait for each other.
     static let requestLock = Query("SELECT pg_advisory_xact_lock('\(KeyedTraffic.table.name)'::regclass::oid::bigint)")
     /// Every statement sees what was committed when the first one began.

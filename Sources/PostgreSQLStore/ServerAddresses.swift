@@ -95,7 +95,7 @@ final class ServerInUse: Sendable {
     private struct State {
         var index = 0
         var failure: PostgreSQLStoreError?
-        /// Until when it is not worth trying again.
+        /// Before this, it is not worth trying again.
         var pauseEnd = ContinuousClock.now
         var failuresInRun = 0
         var diskFailure: PostgreSQLStoreError?

@@ -117,30 +117,3 @@ struct PostgreSQLDialect: SQLDialect {
 
     var everyDay: SQL { DayIndex.everyDay(isArray: true) }
 }
-
-struct TransactionOperation: QueuedOperation {
-    let isReadOnly: Bool
-    /// Does the operation, and returns how to answer the caller after the commit.
-    let work: @Sendable (Transaction) throws -> @Sendable () -> Void
-    let fail: @Sendable (any Error) -> Void
-
-    /// - Returns: why there is no server, if there is none.
-    func run(on thread: PostgreSQLThread, _ observer: (any StoreObserver)?) -> (any Error)? {
-        do {
-            let answer = try observer.measuring(isReadOnly ? .read : .write, operations: 1) {
-                try thread.retrying { connection in
-                    let begin = isReadOnly ? Query.beginSnapshot : .begin
-                    let transaction = Transaction(on: connection, begin: begin)
-                    let answer = try transaction.rollingBackFailure { try work(transaction) }
-                    try transaction.commit()
-                    return answer
-                }
-            }
-            answer()
-            return nil
-        } catch {
-            fail(error)
-            return PostgreSQLStoreError.strands(error)
-        }
-    }
-}

@@ -4,13 +4,6 @@ extension Observable {
         Observable<Result> { observer in subscribe { observer(transform($0)) } }
     }
 
-    /// Emits `transform` of each element, unless it is `nil`.
-    public func compactMap<Result: Sendable>(
-        _ transform: @escaping @Sendable (Element) -> Result?
-    ) -> Observable<Result> {
-        Observable<Result> { observer in subscribe { transform($0).map(observer) } }
-    }
-
     /// Runs `onNext` with each element before passing it on.
     public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Observable {
         map { element in
@@ -50,10 +43,7 @@ extension Observable {
         Observable<Result> { observer in
             // What ends with the work that is under way: its activity, and its task.
             let current = Locked<DisposeBag?>(nil)
-            let results = Subscriber<(result: Result, end: DisposeBag)> { finished in
-                observer(finished.result)
-                finished.end.dispose()
-            }
+            let results = DeliveryQueue()
             let upstream = subscribe { element in
                 let end = DisposeBag()
                 let isFirst = current.withLock { current in
@@ -71,7 +61,10 @@ extension Observable {
                         // Before the result goes out, since the subscriber may send the next element at once; and the
                         // result is enqueued under the lock, or that of later work could overtake it.
                         current = nil
-                        return results.enqueue((result, end))
+                        return results.enqueue {
+                            observer(result)
+                            end.dispose()
+                        }
                     }
                     if isToBeDelivered { results.deliver() }
                 }
@@ -81,7 +74,7 @@ extension Observable {
                 upstream.dispose()
                 // One that never ends takes the place, so that no more work begins.
                 current.exchange(DisposeBag())?.dispose()
-                for dropped in results.close() { dropped.end.dispose() }
+                results.close()
             }
         }
     }

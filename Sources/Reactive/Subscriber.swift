@@ -20,52 +20,61 @@ final class Locked<Value: Sendable>: Sendable {
     }
 }
 
-/// An observer that is called with one element at a time, and with none once it is closed.
+/// Deliveries that run one at a time, in order, and not at all once it is closed.
 ///
-/// A caller that finds it idle delivers its own element and then what has arrived meanwhile. So a send from within a
-/// delivery never recurses, and a send from another thread never waits.
-final class Subscriber<Element: Sendable>: Sendable {
+/// A caller that finds it idle runs its own delivery and then what has arrived meanwhile. So a send from within a
+/// delivery never recurses, and a send from another thread never waits. It knows nothing of elements: what depends on
+/// their type is looked up at run time, again and again, where another module chose it.
+final class DeliveryQueue: Sendable {
     private struct State: Sendable {
-        /// Nil once closed.
-        var observer: (@Sendable (Element) -> Void)?
+        var isClosed = false
         var isDelivering = false
-        var arrived: [Element] = []
-        /// The elements to deliver, the last one first, so that taking the next one moves nothing.
-        var upNext: [Element] = []
-
-        mutating func enqueue(_ element: Element) -> Bool {
-            guard observer != nil else { return false }
-            arrived.append(element)
-            defer { isDelivering = true }
-            return !isDelivering
-        }
-
-        mutating func next() -> (observer: @Sendable (Element) -> Void, element: Element)? {
-            if upNext.isEmpty { (upNext, arrived) = (arrived.reversed(), []) }
-            isDelivering = !upNext.isEmpty
-            guard let observer, let element = upNext.popLast() else { return nil }
-            return (observer, element)
-        }
+        var arrived: [@Sendable () -> Void] = []
+        /// The last one first, so that taking the next one moves nothing.
+        var upNext: [@Sendable () -> Void] = []
     }
 
-    private let state: Locked<State>
-
-    init(_ observer: @escaping @Sendable (Element) -> Void) { state = Locked(State(observer: observer)) }
-
-    func receive(_ element: Element) { if enqueue(element) { deliver() } }
+    private let state = Locked(State())
 
     /// - Returns: whether the caller is to call ``deliver()``; otherwise somebody else is delivering.
-    func enqueue(_ element: Element) -> Bool { state.withLock { $0.enqueue(element) } }
-
-    func deliver() {
-        while let next = state.withLock({ $0.next() }) { next.observer(next.element) }
+    func enqueue(_ delivery: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.arrived.append(delivery)
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
     }
 
-    /// - Returns: what was waiting, the oldest first.
-    @discardableResult
-    func close() -> [Element] {
-        let closed = state.exchange(State(observer: nil))
-        return closed.upNext.reversed() + closed.arrived
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            if state.upNext.isEmpty { (state.upNext, state.arrived) = (state.arrived.reversed(), []) }
+            state.isDelivering = !state.upNext.isEmpty
+            return state.upNext.popLast()
+        }
+    }
+
+    func deliver() { while let delivery = next() { delivery() } }
+
+    /// Drops what was waiting.
+    func close() { state.exchange(State(isClosed: true)) }
+}
+
+/// An observer that is called with one element at a time, and with none once it is closed.
+final class Subscriber<Element: Sendable>: Sendable {
+    let deliveries = DeliveryQueue()
+    /// Nil once closed.
+    private let observer: Locked<(@Sendable (Element) -> Void)?>
+
+    init(_ observer: @escaping @Sendable (Element) -> Void) { self.observer = Locked(observer) }
+
+    func receive(_ element: Element) { if enqueue(element) { deliveries.deliver() } }
+
+    func enqueue(_ element: Element) -> Bool { deliveries.enqueue { self.observer.value?(element) } }
+
+    func close() {
+        deliveries.close()
+        observer.exchange(nil)
     }
 }
 
@@ -73,17 +82,15 @@ final class Subscriber<Element: Sendable>: Sendable {
 final class Hub<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var subscribers: [Subscriber<Element>] = []
-        var latest: Element?
         /// How many elements were sent: shows whether the latest one is still the latest.
         var sentCount = 0
+        var latest: Element?
     }
 
     private let isReplaying: Bool
     private let state = Locked(State())
     /// Each element with those who were subscribed when it was sent.
-    private let deliveries = Subscriber<(element: Element, subscribers: [Subscriber<Element>])> { delivery in
-        for subscriber in delivery.subscribers { subscriber.receive(delivery.element) }
-    }
+    private let deliveries = DeliveryQueue()
 
     /// - Parameter isReplaying: whether a subscriber begins with the latest element, if there is one.
     init(isReplaying: Bool) { self.isReplaying = isReplaying }
@@ -99,12 +106,15 @@ final class Hub<Element: Sendable>: Sendable {
     /// - Returns: whether it was sent.
     func send(_ element: Element, ifStill count: Int?) -> Bool {
         // The replaced element leaves the lock before it is released: its deinitialiser may send.
-        let (isSent, isToBeDelivered, _) = state.withLock { state -> (Bool, Bool, Element?) in
-            guard count == nil || count == state.sentCount else { return (false, false, nil) }
-            let replaced = state.latest
-            if isReplaying { state.latest = element }
+        var (replaced, isToBeDelivered): (Element?, Bool) = (isReplaying ? element : nil, false)
+        let isSent = state.withLock { state in
+            guard count == nil || count == state.sentCount else { return false }
+            swap(&state.latest, &replaced)
             state.sentCount += 1
-            return (true, deliveries.enqueue((element, state.subscribers)), replaced)
+            isToBeDelivered = deliveries.enqueue { [subscribers = state.subscribers] in
+                for subscriber in subscribers { subscriber.receive(element) }
+            }
+            return true
         }
         if isToBeDelivered { deliveries.deliver() }
         return isSent
@@ -116,7 +126,7 @@ final class Hub<Element: Sendable>: Sendable {
             state.subscribers.append(subscriber)
             return state.latest.map(subscriber.enqueue) ?? false
         }
-        if hasLatest { subscriber.deliver() }
+        if hasLatest { subscriber.deliveries.deliver() }
         return Disposable {
             subscriber.close()
             self.state.withLock { $0.subscribers.removeAll { $0 === subscriber } }

@@ -7,12 +7,12 @@ public protocol StoredCommand: Command {
     func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws
 }
 
-extension UnitOfWork {
-    public func run<C: StoredCommand>(_ command: C) throws -> Result<C.Answer, C.Refusal> {
-        let loaded = try source.loading { try command.load(from: self) }
+extension StoredCommand {
+    public func run(in unit: UnitOfWork) throws -> Result<Answer, Refusal> {
+        let loaded = try unit.source.loading { try load(from: unit) }
         var state = loaded
-        let result = try command.apply(to: &state)
-        try command.keep(state, loaded: loaded, in: self)
+        let result = try apply(to: &state)
+        try keep(state, loaded: loaded, in: unit)
         return result
     }
 }
@@ -77,20 +77,22 @@ extension CheckVerification: StoredCommand {
         if let verification = loaded.verification {
             unit.keep(state.activity, of: verification.phoneNumber, loaded: loaded.activity)
             if state.isApprovalToBeCounted {
-                try unit.change(around: verification, at: now) { recordApproval(in: &$0) }
+                try unit.edit(around: verification, at: now) { recordApproval(in: &$0) }
             }
         }
         unit.append(state.audit)
     }
 }
 
-extension UnitOfWork {
-    func run(_ command: CheckLiveVerification) throws -> Result<Verification, PhoneFailure> {
-        let found = try source.loading { try live(command.number, owner: command.owner, at: command.now) }
+extension CheckLiveVerification {
+    func run(in unit: UnitOfWork) throws -> Result<Verification, PhoneFailure> {
+        let found = try unit.source.loading { try unit.live(number, owner: owner, at: now) }
         guard let found else { return .failure(.verificationNotFound) }
-        return try run(command.check(found.id))
+        return try check(found.id).run(in: unit)
     }
+}
 
+extension UnitOfWork {
     /// Whether the client's key was revoked since it was last looked up.
     fileprivate func hasInvalidKey(_ context: RequestContext) throws -> Bool {
         guard let id = context.apiKey else { return false }
@@ -220,7 +222,7 @@ extension ChangeNumber: StoredCommand {
         try unit.keep(state.account, loaded: loaded.account, at: now)
         try check.keep(state.check, loaded: loaded.check, in: unit)
         unit.keep(state.changes, loaded: loaded.changes)
-        if let change = state.change { unit.add(change) }
+        if let change = state.change { unit.keep(change) }
         if let message = state.message { unit.put(message) }
         unit.append(state.audit)
     }

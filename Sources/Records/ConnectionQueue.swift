@@ -1,99 +1,178 @@
+public import PhoneDomain
 import Synchronization
 
-/// An operation of a ``ConnectionQueue``.
+/// What waits in a ``ConnectionQueue``.
 public protocol QueuedOperation: Sendable {
+    var kind: StoreBatch.Kind { get }
     /// Throws to the caller: nothing of the operation was kept, or that is unknown.
     var fail: @Sendable (any Error) -> Void { get }
 }
 
-/// A thread that one connection is used on; it may block, as the threads of Swift's concurrency pool never do.
-public protocol ConnectionThread: Sendable {
+/// A client's work on what the transaction of its batch gives it, such as a ``UnitOfWork``.
+public struct QueuedWork<Subject>: QueuedOperation {
+    public let kind: StoreBatch.Kind
+    /// The trace that it belongs to.
+    let trace = TraceParent.current
+    public let work: @Sendable (Subject) throws -> Answer
+    public let fail: @Sendable (any Error) -> Void
+
+    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
+    ///   batch.
+    public init<Value: Sendable>(
+        _ kind: StoreBatch.Kind,
+        _ continuation: UnsafeContinuation<Value, any Error>,
+        _ work: @escaping @Sendable (Subject) throws -> Value
+    ) {
+        self.kind = kind
+        self.work = { subject in
+            let value = try work(subject)
+            return { continuation.resume(returning: value) }
+        }
+        fail = { continuation.resume(throwing: $0) }
+    }
+
+    init(work: @escaping @Sendable (Subject) throws -> Answer, fail: @escaping @Sendable (any Error) -> Void) {
+        (kind, self.work, self.fail) = (.write, work, fail)
+    }
+}
+
+public typealias CommandOperation = QueuedWork<UnitOfWork>
+
+/// What to do once a transaction is committed: it resumes a caller, or notifies the observers.
+public typealias Answer = @Sendable () -> Void
+
+/// A connection to a database and the thread that it is used on, which may block, as the threads of Swift's concurrency
+/// pool never do.
+public protocol Engine: Sendable {
     func schedule(_ work: @escaping @Sendable () -> Void)
     func close()
+    static func scope(of error: any Error) -> FailureScope
+    /// Why an operation is not taken: that many wait already, or the connection is closed.
+    static func refusal(waiting: Int?) -> any Error
+}
+
+/// Whom the failure of a batch concerns.
+public enum FailureScope: Sendable {
+    /// Perhaps one of its operations, so that the others may succeed without it.
+    case operation
+    /// One of them, for which the batch has waited for as long as it may.
+    case slowOperation
+    case batch
+    /// Everybody who waits, for this reason: to try with each batch would make the last one's wait as long as the
+    /// queue.
+    case queue(any Error)
 }
 
 /// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a
-/// limit. While one batch is at work the next one gathers; alone a caller waits for no one.
+/// limit, and runs them in one transaction (group commit). While one batch is at work the next one gathers; alone a
+/// caller waits for no one.
 ///
+/// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a
+/// batch. What several commands change is read once and written once. A caller is answered after the commit.
 /// Cancelling the caller's task has no effect.
-public final class ConnectionQueue<Operation: QueuedOperation, Thread: ConnectionThread>: Sendable {
+public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Sendable {
     private struct State {
         var waiting: [Operation] = []
-        var idle: [Thread]
+        var idle: [E]
         var isClosed = false
 
         mutating func take(_ limit: Int) -> [Operation] {
-            let batch = Array(waiting.prefix(limit))
-            waiting.removeFirst(batch.count)
+            var batch: [Operation] = []
+            swap(&batch, &waiting)
+            if batch.count > limit {
+                waiting += batch[limit...]
+                batch.removeSubrange(limit...)
+            }
             return batch
         }
     }
 
     private let state: Mutex<State>
-    private let threads: [Thread]
+    private let engines: [E]
     private let batchLimit: Int
     private let waitingLimit: Int
-    private let refusal: @Sendable (_ waiting: Int?) -> any Error
-    private let prepare: @Sendable (Thread) throws -> Void
-    private let run: @Sendable ([Operation], Thread) -> (any Error)?
+    private let observer: (any StoreObserver)?
+    private let prepare: @Sendable (E) throws -> Void
+    private let commit: @Sendable ([Operation], E) throws -> [Answer]
 
     /// - Parameters:
     ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
     ///   - waitingLimit: what comes beyond fails at once, so that a database that hangs costs neither memory nor, when
     ///     it is back, the time for operations whose clients have gone.
-    ///   - refusal: why an operation is not taken: that many wait already, or the queue is closed.
     ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it. For
     ///     one connection only: another could take all operations meanwhile, and what was prepared would stay open.
-    ///   - run: runs a batch on the connection's thread and answers the callers. It returns why all others that wait
-    ///     would fail as well: to try with each batch would make the last one's wait as long as the queue.
+    ///   - commit: runs a batch in one transaction on the connection's thread. An operation that fails alone has that
+    ///     for an answer. Throws if nothing of any of them was kept.
     public init(
-        _ threads: [Thread],
+        _ engines: [E],
         batchLimit: Int = 256,
         waitingLimit: Int = 10_000,
-        refusal: @escaping @Sendable (_ waiting: Int?) -> any Error,
-        prepare: @escaping @Sendable (Thread) throws -> Void = { _ in },
-        run: @escaping @Sendable ([Operation], Thread) -> (any Error)?
+        observer: (any StoreObserver)?,
+        prepare: @escaping @Sendable (E) throws -> Void = { _ in },
+        commit: @escaping @Sendable ([Operation], E) throws -> [Answer]
     ) {
-        (self.threads, self.batchLimit, self.waitingLimit) = (threads, batchLimit, waitingLimit)
-        (self.refusal, self.prepare, self.run) = (refusal, prepare, run)
-        state = Mutex(State(idle: threads))
+        (self.engines, self.batchLimit, self.waitingLimit) = (engines, batchLimit, waitingLimit)
+        (self.observer, self.prepare, self.commit) = (observer, prepare, commit)
+        state = Mutex(State(idle: engines))
     }
 
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     public func submit(_ operation: Operation) {
-        let (thread, error): (Thread?, (any Error)?) = state.withLock { state in
-            guard !state.isClosed else { return (nil, refusal(nil)) }
-            guard state.waiting.count < waitingLimit else { return (nil, refusal(waitingLimit)) }
+        var refusal: (any Error)?
+        let engine: E? = state.withLock { state in
+            let isFull = state.waiting.count >= waitingLimit
+            guard !state.isClosed, !isFull else {
+                refusal = E.refusal(waiting: state.isClosed ? nil : waitingLimit)
+                return nil
+            }
             state.waiting.append(operation)
-            return (state.idle.popLast(), nil)
+            return state.idle.popLast()
         }
-        if let error { operation.fail(error) }
-        if let thread { thread.schedule { self.runBatch(on: thread) } }
+        if let refusal { operation.fail(refusal) }
+        if let engine { engine.schedule { self.runBatch(on: engine) } }
     }
 
     /// Refuses further operations, runs those that wait, and closes the connections.
     public func close() {
         state.withLock { $0.isClosed = true }
-        for thread in threads { thread.close() }
+        for engine in engines { engine.close() }
     }
 
-    /// One batch, and then others that wait for the thread.
-    private func runBatch(on thread: Thread) {
+    /// One batch, and then others that wait for the connection.
+    private func runBatch(on engine: E) {
         var failure: (any Error)?
-        do {
-            try prepare(thread)
-            let batch = state.withLock { $0.take(batchLimit) }
-            // Another connection may have taken them meanwhile.
-            if !batch.isEmpty { failure = run(batch, thread) }
-        } catch {
-            failure = error
+        do { try prepare(engine) } catch { failure = error }
+        let operations = state.withLock { $0.take(failure == nil ? batchLimit : 0) }
+        var (done, size, hasWaited) = (0, operations.count, false)
+        while done < operations.count {
+            let batch = size == 1 ? [operations[done]] : operations
+            do {
+                let answers = try observer.measuring(batch[0].kind, operations: size) { try commit(batch, engine) }
+                for answer in answers { answer() }
+                done += size
+            } catch {
+                var failed = size
+                switch E.scope(of: error) {
+                // One that the database refuses must not fail the others: they run one by one, until it is clear that
+                // more than one of them waits for too long.
+                case .operation where size > 1, .slowOperation where size > 1:
+                    size = 1
+                    continue
+                case .slowOperation where hasWaited: failed = operations.count - done
+                case .slowOperation: hasWaited = true
+                case .queue(let reason): (failed, failure) = (operations.count - done, reason)
+                case .operation, .batch: break
+                }
+                for operation in operations[done..<done + failed] { operation.fail(error) }
+                done += failed
+            }
         }
         if let failure { for operation in state.withLock({ $0.take(.max) }) { operation.fail(failure) } }
         let isMoreToDo = state.withLock { state in
-            if state.waiting.isEmpty { state.idle.append(thread) }
+            if state.waiting.isEmpty { state.idle.append(engine) }
             return !state.waiting.isEmpty
         }
-        if isMoreToDo { thread.schedule { self.runBatch(on: thread) } }
+        if isMoreToDo { engine.schedule { self.runBatch(on: engine) } }
     }
 }

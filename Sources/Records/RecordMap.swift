@@ -1,15 +1,10 @@
-/// What a unit of work does with a map, whatever its records are.
-protocol SavedMap: AnyObject {
-    func undoLast()
-    func save(to sink: any RecordSink) throws
-    func forget()
-}
-
 /// What the maps of a unit of work share.
 final class Journal {
     let source: any RecordSource
-    /// Which map was changed when, so that a command can be undone in all of them.
-    var changes: [any SavedMap] = []
+    /// Undoes the changes, each by itself: the last one comes first.
+    var undo: [() -> Void] = []
+    /// Saves what has changed in the record of a table.
+    var saves: [(table: Table, save: (any RecordSink) throws -> Void)] = []
     // Used again and again, so that no record costs memory of its own.
     var key = Row()
     var loaded = Row()
@@ -23,7 +18,7 @@ final class Journal {
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
-public final class RecordMap<R: Record>: SavedMap {
+public final class RecordMap<R: Record> {
     /// A record that is known, found by its key once for all that is done with it.
     final class Slot {
         let key: R.Key
@@ -42,8 +37,6 @@ public final class RecordMap<R: Record>: SavedMap {
     }
 
     private var slots: [R.Key: Slot] = [:]
-    /// What was changed, and what to put back if a command is to leave nothing behind.
-    private var undo: [(slot: Slot, current: R?, isNew: Bool, transaction: Int)] = []
     private let journal: Journal
 
     init(_ journal: Journal) { self.journal = journal }
@@ -95,46 +88,35 @@ public final class RecordMap<R: Record>: SavedMap {
     public func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
 
     private func set(_ slot: Slot, _ record: R?, isNew: Bool) {
-        undo.append((slot, slot.current, slot.isNew, slot.transaction))
-        journal.changes.append(self)
+        journal.undo.append { [current = slot.current, isNew = slot.isNew, transaction = slot.transaction] in
+            (slot.current, slot.isNew, slot.transaction) = (current, isNew, transaction)
+        }
+        if !slot.isChanged { journal.saves.append((R.table, { [unowned self] in try save(slot, to: $0) })) }
         slot.current = record
         (slot.isChanged, slot.isNew, slot.transaction) = (true, isNew, journal.transaction)
     }
 
-    var hasChanges: Bool { !undo.isEmpty }
-
-    func undoLast() {
-        guard let last = undo.popLast() else { return }
-        (last.slot.current, last.slot.isNew, last.slot.transaction) = (last.current, last.isNew, last.transaction)
-    }
+    /// Whether no key is known.
+    var isEmpty: Bool { slots.isEmpty }
 
     /// Saves what has changed, and takes it for loaded then.
-    func save(to sink: any RecordSink) throws {
-        guard hasChanges else { return }
-        for (slot, _, _, _) in undo where slot.isChanged {
-            let isNew = slot.isNew
-            (slot.isChanged, slot.isNew) = (false, false)
-            // In place: to copy a record takes longer than to write it.
-            journal.loaded.removeAll()
-            journal.current.removeAll()
-            if !isNew { slot.loaded?.write(to: &journal.loaded) }
-            slot.current?.write(to: &journal.current)
-            switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
-            case (true, false): try sink.insert(journal.current, into: R.table)
-            case (false, true): try sink.delete(slot.key.row, from: R.table)
-            case _ where journal.loaded == journal.current: continue
-            default: try sink.update(journal.loaded, to: journal.current, in: R.table)
-            }
-            slot.loaded = slot.current
-            // The engine may have another one.
-            if isNew, R.table.keepsFirst { slots[slot.key] = nil }
+    private func save(_ slot: Slot, to sink: any RecordSink) throws {
+        let isNew = slot.isNew
+        (slot.isChanged, slot.isNew) = (false, false)
+        // In place: to copy a record takes longer than to write it.
+        journal.loaded.removeAll()
+        journal.current.removeAll()
+        if !isNew { slot.loaded?.write(to: &journal.loaded) }
+        slot.current?.write(to: &journal.current)
+        switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
+        case (true, false): try sink.insert(journal.current, into: R.table)
+        case (false, true): try sink.delete(slot.key.row, from: R.table)
+        case _ where journal.loaded == journal.current: return
+        default: try sink.update(journal.loaded, to: journal.current, in: R.table)
         }
-        undo.removeAll(keepingCapacity: true)
-    }
-
-    func forget() {
-        if !slots.isEmpty { slots.removeAll(keepingCapacity: true) }
-        if hasChanges { undo.removeAll(keepingCapacity: true) }
+        slot.loaded = slot.current
+        // The engine may have another one.
+        if isNew, R.table.keepsFirst { slots[slot.key] = nil }
     }
 }
 

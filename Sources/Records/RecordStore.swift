@@ -33,10 +33,6 @@ public enum CommandKind: Sendable {
 }
 
 extension RecordStore {
-    public func run<C: StoredCommand>(_ command: C, _ kind: CommandKind = .change) async throws -> C.Answer {
-        try await execute(kind) { try $0.run(command) }.get()
-    }
-
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
         try await row(of: R.table, key.row) { try R($0) }
     }
@@ -44,17 +40,21 @@ extension RecordStore {
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
-        try await run(command, .request)
+        try await execute(.request, command.run).get()
     }
 
-    public func check(_ command: CheckVerification) async throws -> Verification { try await run(command) }
+    public func check(_ command: CheckVerification) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
 
     public func check(_ command: CheckLiveVerification) async throws -> Verification {
-        try await execute(.change) { try $0.run(command) }.get()
+        try await execute(.change, command.run).get()
     }
 
-    public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
-    public func signUp(_ command: SignUp) async throws -> SignedUp { try await run(command) }
+    public func cancel(_ command: CancelVerification) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await execute(.change, command.run).get() }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -64,32 +64,40 @@ extension RecordStore {
 
     // MARK: - AccountStore
 
-    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer { try await run(command) }
-    public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer {
+        try await execute(.change, command.run).get()
+    }
+    public func end(_ command: EndSessions) async throws -> Bool { try await execute(.change, command.run).get() }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
         try await execute(.change) { unit in
-            try unit.counted(command.limits, loading: { _ = try command.load(from: unit) }) { try unit.run(command) }
+            try unit.counted(command.limits, loading: { _ = try command.load(from: unit) }) {
+                try command.run(in: unit)
+            }
         }
         .get()
     }
 
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await run(command) }
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
+        try await execute(.change, command.run).get()
+    }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
         try await execute(.change) { unit in try unit.counted(limits) { unit.append(entry) } }
     }
 
-    public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await run(command) }
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account {
+        try await execute(.change, command.run).get()
+    }
 
     public func undo(_ command: UndoNumberChange) async throws -> Account {
         let change = try await numberChange(undoDigest: command.digest)
-        return try await run(UndoFoundChange(command: command, change: change))
+        return try await execute(.change, UndoFoundChange(command: command, change: change).run).get()
     }
 
     // MARK: - SignupStore
 
-    public func begin(_ command: BeginSignup) async throws { try await run(command, .request) }
+    public func begin(_ command: BeginSignup) async throws { try await execute(.request, command.run).get() }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await find(Signup.self, id) }
 
@@ -118,22 +126,22 @@ extension RecordStore {
             if unit.source.loadsAtOnce {
                 try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
             }
-            return try commands.map { try unit.run($0).get() }
+            return try commands.map { try $0.run(in: unit).get() }
         }
     }
 
     public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
-        try await execute(.change) { try $0.run(command) }
+        try await execute(.change, command.run)
     }
 
-    public func settle(_ command: SettleEvent) async throws -> Bool { try await run(command) }
+    public func settle(_ command: SettleEvent) async throws -> Bool { try await execute(.change, command.run).get() }
 
     public func retry(
         _ command: RetryEvent,
         audit entry: AuditEntry
     ) async throws -> Result<Event, RetryEvent.Refusal> {
         try await execute(.change) { unit in
-            let outcome = try unit.run(command)
+            let outcome = try command.run(in: unit)
             if case .success = outcome { unit.append(entry) }
             return outcome
         }
@@ -141,7 +149,7 @@ extension RecordStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws { try await run(command) }
+    public func take(_ command: TakeLimits) async throws { try await execute(.change, command.run).get() }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
         try await execute(.change) { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
@@ -192,8 +200,10 @@ extension RecordStore {
 
     // MARK: - IdempotencyStore
 
-    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await run(command) }
-    public func end(_ command: EndRequest) async throws { try await run(command) }
+    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
+        try await execute(.change, command.run).get()
+    }
+    public func end(_ command: EndRequest) async throws { try await execute(.change, command.run).get() }
 
     // MARK: - OpenIDStore
 
@@ -227,6 +237,6 @@ extension RecordStore {
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
         let code = try await find(AuthorizationCode.self, command.id)
-        return try await run(ExchangeFoundCode(command: command, code: code))
+        return try await execute(.change, ExchangeFoundCode(command: command, code: code).run).get()
     }
 }

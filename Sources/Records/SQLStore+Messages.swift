@@ -67,7 +67,7 @@ extension SQLStore {
             """
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
-        return try await run(RecordFoundReceipt(command: command, id: id))
+        return try await execute(.change, RecordFoundReceipt(command: command, id: id).run).get()
     }
 
     public func nextAttempt() async throws -> Timestamp? {

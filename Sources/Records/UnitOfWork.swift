@@ -50,6 +50,9 @@ public protocol RecordSink: AnyObject {
 
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a
 /// command did that failed in the middle is undone by itself.
+///
+/// A command finds records, puts them and removes them; `edit` finds one and puts it as it was changed. `keep` puts what
+/// a command has left of its state, with what follows from it, such as events and indexes.
 public final class UnitOfWork {
     public let verificationsByNumber: RecordIndex<Verification, String>
     public let sessionsByAccount: RecordIndex<Session, Account.ID>
@@ -57,15 +60,13 @@ public final class UnitOfWork {
     public let source: any RecordSource
 
     private let journal: Journal
-    private var maps: [ObjectIdentifier: any SavedMap] = [:]
+    private var maps: [ObjectIdentifier: AnyObject] = [:]
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     /// What is announced belongs to it.
     var traceParent: TraceParent?
-    /// How many events were announced, those among them that were undone.
-    private var announcedCount = 0
-    /// What has been written to the audit log since ``save(to:)``.
-    private var auditEntries: [AuditEntry] = []
+    /// What the commands since ``save(to:)`` have written to the audit log and announced.
+    private var effects = StoreEffects()
     /// The latest moment since which verifications of a number have been looked for.
     private var latestSince: Timestamp?
 
@@ -110,27 +111,31 @@ public final class UnitOfWork {
 
     /// Does a client's work. If it throws, nothing of it is left.
     public func attempt(_ operation: CommandOperation) throws -> Answer {
-        let (changeCount, entryCount, before) = (journal.changes.count, auditEntries.count, announcedCount)
+        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
+        let hadAnnounced = effects.hasAnnounced
         traceParent = operation.trace
         do {
-            let resume = try operation.work(self)
-            let entries = Array(auditEntries[entryCount...])
-            return Answer(effects: StoreEffects(auditEntries: entries, hasAnnounced: announcedCount > before), resume)
+            return try operation.work(self)
         } catch {
-            while journal.changes.count > changeCount { journal.changes.removeLast().undoLast() }
-            auditEntries.removeSubrange(entryCount...)
+            while journal.undo.count > changeCount { journal.undo.removeLast()() }
+            effects.auditEntries.removeSubrange(entryCount...)
+            effects.hasAnnounced = hadAnnounced
             throw error
         }
     }
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
-    public func save(to sink: any RecordSink) throws {
-        for type in types.all { try maps[ObjectIdentifier(type)]?.save(to: sink) }
-        journal.changes.removeAll(keepingCapacity: true)
-        if !auditEntries.isEmpty {
-            try sink.append(auditEntries)
-            auditEntries.removeAll(keepingCapacity: true)
+    ///
+    /// - Returns: what observers are to be notified of.
+    public func save(to sink: any RecordSink) throws -> StoreEffects {
+        for table in types.tables {
+            for change in journal.saves where change.table === table { try change.save(sink) }
         }
+        journal.saves.removeAll(keepingCapacity: true)
+        journal.undo.removeAll(keepingCapacity: true)
+        if !effects.auditEntries.isEmpty { try sink.append(effects.auditEntries) }
+        defer { effects = StoreEffects() }
+        return effects
     }
 
     /// How many keys are known, with and without a record.
@@ -138,17 +143,6 @@ public final class UnitOfWork {
 
     /// Call before the commands of another transaction, of which all is known that those before it have left.
     public func beginTransaction() { journal.transaction += 1 }
-
-    /// Makes it as good as new, for another transaction, and keeps its memory. What was not saved is lost.
-    public func forget() {
-        for map in maps.values { map.forget() }
-        verificationsByNumber.forget()
-        sessionsByAccount.forget()
-        changesByAccount.forget()
-        (journal.keyCount, latestSince) = (0, nil)
-        journal.changes.removeAll(keepingCapacity: true)
-        auditEntries.removeAll(keepingCapacity: true)
-    }
 
     // MARK: - What commands ask for
 
@@ -203,7 +197,7 @@ public final class UnitOfWork {
             return try GuardRule.prefixes(of: number).compactMap { try find(GuardRule.self, $0, isShared: true) }
         }
         let rules = records(GuardRule.self)
-        guard rules.hasChanges else { return stored }
+        guard !rules.isEmpty else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
         return GuardRule.prefixes(of: number).compactMap { prefix in
             rules.isKnown(prefix) ? rules.known(prefix) : byPrefix[prefix]
@@ -232,10 +226,10 @@ public final class UnitOfWork {
             try load()
             _ = try ledger(limits.rules)
         }
-        let (changeCount, entryCount) = (journal.changes.count, auditEntries.count)
+        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
         let value = try work()
-        guard journal.changes.count > changeCount || auditEntries.count > entryCount else { return value }
-        try run(limits).get()
+        guard journal.undo.count > changeCount || effects.auditEntries.count > entryCount else { return value }
+        try limits.run(in: self).get()
         return value
     }
 
@@ -282,7 +276,7 @@ public final class UnitOfWork {
         put(message)
         announce(Event(message, was: loaded, at: now))
         guard let verification, message.countsAsSent != loaded.countsAsSent else { return }
-        try change(around: verification, at: now) { $0.follow(message, from: loaded) }
+        try edit(around: verification, at: now) { $0.follow(message, from: loaded) }
     }
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to
@@ -328,7 +322,7 @@ public final class UnitOfWork {
         for (change, loaded) in zip(changes, loaded) where change != loaded { put(change) }
     }
 
-    func add(_ change: NumberChange) {
+    func keep(_ change: NumberChange) {
         put(change)
         changesByAccount.add(change)
     }
@@ -351,7 +345,7 @@ public final class UnitOfWork {
         }
     }
 
-    func change(
+    func edit(
         around verification: Verification,
         at now: Timestamp,
         _ change: (inout NumberTraffic) -> Void
@@ -363,9 +357,9 @@ public final class UnitOfWork {
         keep(traffic, around: number, loaded: loaded, at: now)
     }
 
-    public func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
+    public func append(_ entry: AuditEntry?) { if let entry { effects.auditEntries.append(entry) } }
 
-    func append(_ entries: [AuditEntry]) { auditEntries += entries }
+    func append(_ entries: [AuditEntry]) { effects.auditEntries += entries }
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
     private func announce(_ event: @autoclosure () -> Event?) {
@@ -373,6 +367,6 @@ public final class UnitOfWork {
             records(Event.self).known(event.id) == nil
         else { return }
         put(event.belonging(to: traceParent))
-        announcedCount += 1
+        effects.hasAnnounced = true
     }
 }

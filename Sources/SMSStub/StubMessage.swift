@@ -28,7 +28,7 @@ public struct StubMessage: Hashable, Sendable {
     public var isCall: Bool { sid.hasPrefix("CA") }
     /// The sequence number among all that the stub accepted, from 1.
     public let serial: Int
-    /// As the sender wrote it.
+    /// The number in the form in which the sender wrote it.
     public let to: String
     /// The number or sender name; nil while the messaging service has not chosen one.
     public internal(set) var from: String?

@@ -6,7 +6,7 @@ public struct StubRequest: Hashable, Sendable {
     /// https://www.twilio.com/docs/messaging/api/message-resource, `ValidityPeriod`.
     public static let longestValidity: Duration = .seconds(36_000)
 
-    /// As the sender writes it.
+    /// The number in the form in which the sender writes it.
     public var to: String
     /// The number or sender name; nil to leave it to the messaging service.
     public var from: String?

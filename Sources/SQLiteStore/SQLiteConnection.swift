@@ -235,7 +235,7 @@ final class SQLiteConnection {
 }
 
 /// A connection and the one thread at a time that it is used on.
-final class SQLiteThread: ConnectionThread {
+final class SQLiteThread: Engine {
     private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
     let path: String
@@ -249,6 +249,15 @@ final class SQLiteThread: ConnectionThread {
         queue = DispatchQueue(label: label)
         self.connection = connection
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(queue))
+    }
+
+    static func scope(of error: any Error) -> FailureScope {
+        guard let error = error as? SQLiteStoreError else { return .operation }
+        return error.isBusy ? .queue(error) : error.isOfOneOperation ? .operation : .batch
+    }
+
+    static func refusal(waiting: Int?) -> any Error {
+        waiting.map { SQLiteStoreError.overloaded(waiting: $0) } ?? .closed
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }

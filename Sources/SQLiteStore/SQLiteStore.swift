@@ -4,7 +4,7 @@ import Synchronization
 
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
-/// Commands that arrive together share a transaction (``GroupCommit``). Reads have a connection of their own: they
+/// Commands that arrive together share a transaction (``ConnectionQueue``). Reads have a connection of their own: they
 /// wait for no other process's lock, and find what has been acknowledged before. One row is read on the caller's
 /// thread.
 ///
@@ -30,8 +30,8 @@ public final class SQLiteStore: SQLStore {
     let reader: SQLiteThread
     let commands: ConnectionQueue<CommandOperation, SQLiteThread>
     /// Operations that search for their rows, one after the other on the writer's connection.
-    let transactions: ConnectionQueue<Statements, SQLiteThread>
-    let reads: ConnectionQueue<Statements, SQLiteThread>
+    let transactions: ConnectionQueue<CommandOperation, SQLiteThread>
+    let reads: ConnectionQueue<QueuedWork<SQLiteConnection>, SQLiteThread>
     /// nil where the only connection is the writer's.
     private let lookups: SQLiteThread?
     /// nil in memory.
@@ -131,27 +131,33 @@ public final class SQLiteStore: SQLStore {
         let writer = SQLiteWriter(
             thread,
             records: types,
-            announcing: events.kinds,
+            announcing: events,
             files: files,
-            checkpoint: checkpoint
+            checkpoint: checkpoint,
+            observer: observer
         )
         self.writer = writer
-        let groupCommit = GroupCommit(writer, events: events, observer: observer)
-        let refusal: @Sendable (Int?) -> any Error = { waiting in
-            waiting.map { SQLiteStoreError.overloaded(waiting: $0) } ?? .closed
+        commands = ConnectionQueue([thread], waitingLimit: waitingLimit, observer: observer) { commands, _ in
+            try writer.commit(commands)
         }
-        commands = ConnectionQueue([thread], waitingLimit: waitingLimit, refusal: refusal) {
-            batch,
-            thread in
-            defer { checkpoint?.batchEnded(in: thread.connection) }
-            return groupCommit.run(batch, on: thread)
+        transactions = ConnectionQueue([thread], batchLimit: 1, observer: observer) { commands, _ in
+            try writer.commit(commands, usesStatements: true)
         }
-        transactions = ConnectionQueue([thread], batchLimit: 1, refusal: refusal) { batch, thread in
-            defer { checkpoint?.batchEnded(in: thread.connection) }
-            return writer.run(batch[0], observer)
-        }
-        reads = ConnectionQueue([reader], refusal: refusal) {
-            Statements.read($0, on: $1.connection, files, observer)
+        reads = ConnectionQueue([reader], observer: observer) { batch, reader in
+            let db = reader.connection
+            return try db.transaction(.reading) {
+                let answers = try batch.map { statements -> Answer in
+                    defer { db.endOperation() }
+                    do {
+                        return try statements.work(db)
+                    } catch {
+                        guard db.isInTransaction else { throw error }
+                        return { statements.fail(error) }
+                    }
+                }
+                try files?.requireInPlace()
+                return answers
+            }
         }
     }
 
@@ -205,7 +211,7 @@ public final class SQLiteStore: SQLStore {
         _ kind: CommandKind,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await withUnsafeThrowingContinuation { commands.submit(CommandOperation($0, work)) }
+        try await withUnsafeThrowingContinuation { commands.submit(QueuedWork(.write, $0, work)) }
     }
 
     public func row<Value: Sendable>(
@@ -239,15 +245,16 @@ public final class SQLiteStore: SQLStore {
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
         try await withUnsafeThrowingContinuation { continuation in
-            transactions.submit(Statements(continuation, work))
+            transactions.submit(
+                QueuedWork(.write, continuation) { [writer] _ in try work(writer.connection.connection) }
+            )
         }
     }
+
     private func read<Value: Sendable>(
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
-        try await withUnsafeThrowingContinuation { continuation in
-            reads.submit(Statements(continuation, work))
-        }
+        try await withUnsafeThrowingContinuation { reads.submit(QueuedWork(.read, $0, work)) }
     }
 
     public func rows<Value: Sendable>(

@@ -62,6 +62,6 @@ struct TenantKey: Hashable, Sendable {
         self.init(id: key.id, account: id, tenant: tenant)
     }
 
-    /// As it is stored, and as `keys list` shows it: the SIDs of the account and, after a slash, of the tenant.
+    /// What is stored, and what `keys list` shows: the SIDs of the account and, after a slash, of the tenant.
     var audience: String { "AC" + account.hexadecimal + (tenant.map { "/VA" + $0.hexadecimal } ?? "") }
 }

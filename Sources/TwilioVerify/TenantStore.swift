@@ -69,7 +69,7 @@ extension SQLStore {
     func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id) }
 
     func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
-        try await execute(.change) { try $0.run(command) }
+        try await execute(.change, command.run)
     }
 
     /// Deletes a tenant of this account. Its verifications stay until they are purged, and nobody can ask for them.

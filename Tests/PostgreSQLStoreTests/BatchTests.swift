@@ -41,7 +41,7 @@ struct BatchTests {
     }
 
     private func commit(_ operations: [CommandOperation]) throws -> Int {
-        try Batch(operations, on: connection, records: .core, announcing: []).commit().count
+        try Batch(operations, on: connection, records: .core, announcing: []).commit().count - 1
     }
 
     private static func meter(_ key: String, _ fullAt: Int64 = 7) -> MeterInUse {
@@ -68,16 +68,14 @@ struct BatchTests {
 
     @Test func `a batch waits for that of another instance, and takes what arrives meanwhile`() async throws {
         let instance = PostgreSQLThread(options, label: "test")
-        let engine = PostgreSQLEngine(types: .core, announcing: [])
-        let groupCommit = GroupCommit(engine, events: .none, observer: nil)
         let batches = Mutex<[Int]>([])
         let queue = ConnectionQueue<CommandOperation, PostgreSQLThread>(
             [instance],
-            refusal: { _ in PostgreSQLStoreError.closed },
-            prepare: { try engine.awaitTurn(on: $0) },
-            run: { operations, connection in
+            observer: nil,
+            prepare: { try $0.awaitTurn() },
+            commit: { operations, thread in
                 batches.withLock { $0.append(operations.count) }
-                return groupCommit.run(operations, on: connection)
+                return try thread.perform { try Batch(operations, on: $0, records: .core, announcing: []).commit() }
             }
         )
         _ = try connection.exchange([.begin, .requestLock])

@@ -20,7 +20,6 @@ import Testing
     static let cases = [
         Case("plain") { a, _, _ in a },
         Case("map") { a, _, kept in a.map { $0.name == kept.name ? kept : $0 } },
-        Case("compactMap") { a, _, kept in a.compactMap { $0.name == kept.name ? nil : $0 } },
         Case("do") { a, _, kept in a.do { _ in _ = kept.name } },
         Case("just") { a, _, kept in .merged(a, .just(kept)) },
         Case("distinctUntilChanged") { a, _, _ in a.distinctUntilChanged() },

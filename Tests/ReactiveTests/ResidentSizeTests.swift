@@ -46,8 +46,7 @@ import Testing
         tap.asObservable()
             .withLatestFrom(text.asObservable()) { $1 }
             .map { $0 + 1 }
-            .compactMap { $0 % 500_000 == 0 ? $0 : nil }
-            .subscribe { _ in recorder.record(element) }
+            .subscribe { if $0 % 500_000 == 0 { recorder.record(element) } }
             .disposed(by: bag)
         text.accept(element)
         tap.accept(element)

@@ -58,7 +58,6 @@ indirect enum StreamGraph: Sendable {
     case current(Int)
     case just(Int)
     case map(StreamGraph)
-    case compactMap(StreamGraph)
     case distinct(StreamGraph)
     case shareReplayingLatest(StreamGraph)
     case withLatestFrom(StreamGraph, StreamGraph)
@@ -72,11 +71,10 @@ indirect enum StreamGraph: Sendable {
             default: return .just(Int.random(in: 0..<10, using: &generator))
             }
         }
-        switch Int.random(in: 0..<7, using: &generator) {
+        switch Int.random(in: 0..<6, using: &generator) {
         case 0: return .map(next())
-        case 1: return .compactMap(next())
-        case 2: return .distinct(next())
-        case 3: return .shareReplayingLatest(next())
+        case 1: return .distinct(next())
+        case 2: return .shareReplayingLatest(next())
         default: return .withLatestFrom(next(), next())
         }
     }
@@ -85,7 +83,6 @@ indirect enum StreamGraph: Sendable {
 /// The arithmetic of the operators, separate from their order.
 enum Arithmetic {
     static func map(_ value: Int) -> Int { (value * 3 + 1) % 101 }
-    static func compactMap(_ value: Int) -> Int? { value % 3 == 0 ? nil : value / 2 }
     static func distinct(_ value: Int) -> Int { value % 5 }
     static func join(_ values: Int...) -> Int { values.reduce(7) { ($0 * 31 + $1) % 10_007 } }
 }
@@ -98,7 +95,6 @@ extension StreamGraph {
         case .current(let number): return current[number].asObservable()
         case .just(let value): return .just(value)
         case .map(let graph): return built(graph).map(Arithmetic.map)
-        case .compactMap(let graph): return built(graph).compactMap(Arithmetic.compactMap)
         case .distinct(let graph): return built(graph).map(Arithmetic.distinct).distinctUntilChanged()
         case .shareReplayingLatest(let graph): return built(graph).shareReplayingLatest()
         case .withLatestFrom(let first, let second):
@@ -150,10 +146,6 @@ struct StreamModel {
             return [(Moment(send: 0, leaf: nextLeaf()), value)]
         case .map(let graph):
             return stream(graph).map { ($0.moment, Arithmetic.map($0.value)) }
-        case .compactMap(let graph):
-            return stream(graph).compactMap { element in
-                Arithmetic.compactMap(element.value).map { (element.moment, $0) }
-            }
         case .distinct(let graph):
             return stream(graph).reduce(into: []) { kept, element in
                 let value = Arithmetic.distinct(element.value)

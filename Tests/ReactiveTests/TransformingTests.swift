@@ -6,25 +6,6 @@ import Testing
         #expect(Marbles.play("1 2 3") { $0.digits.stream.map { $0 + "!" } } == "1! 2! 3!")
     }
 
-    @Test func compactMapDropsNil() {
-        #expect(
-            Marbles.play("a 1 b 2") {
-                .merged($0.digits.stream, $0.letters.stream).compactMap { Int($0).map { "\($0)" } }
-            } == "1 2"
-        )
-    }
-
-    @Test func compactMapKeepsNilOfANestedOptional() {
-        let recorder = Recorder<Int?>()
-        let relay = PublishRelay<Int>()
-        let subscription = relay.asObservable()
-            .compactMap { $0 == 0 ? nil : .some($0 == 1 ? nil : $0) }
-            .subscribe(recorder.record)
-        [0, 1, 2].forEach(relay.accept)
-        #expect(recorder.history == [nil, 2])
-        subscription.dispose()
-    }
-
     @Test func doRunsBeforeTheElementGoesOn() {
         let recorder = Recorder<String>()
         let relay = PublishRelay<Int>()

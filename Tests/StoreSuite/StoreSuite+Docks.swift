@@ -65,11 +65,11 @@ extension StoreSuite {
         StoreRule("a dock's records are kept, changed, purged and erased like all others") { scene in
             let store = try #require(scene.store as? any CompleteSQLStore)
             func notes() async throws -> [Note] { try await store.all(Note.self, "ORDER BY id") }
-            #expect(try await store.run(Write(note: Note(1))) == nil)
-            #expect(try await store.run(Write(note: Note(1, text: "a"))) == nil)
-            #expect(try await store.run(Write(note: Note(1, text: "b"))) == "a")
-            #expect(try await store.run(Write(note: Note(2, after: 9))) == nil)
-            #expect(try await store.run(Write(note: Note(3, "+821087654321", after: 9))) == nil)
+            #expect(try await store.execute(.change, Write(note: Note(1)).run).get() == nil)
+            #expect(try await store.execute(.change, Write(note: Note(1, text: "a")).run).get() == nil)
+            #expect(try await store.execute(.change, Write(note: Note(1, text: "b")).run).get() == "a")
+            #expect(try await store.execute(.change, Write(note: Note(2, after: 9)).run).get() == nil)
+            #expect(try await store.execute(.change, Write(note: Note(3, "+821087654321", after: 9)).run).get() == nil)
             #expect(try await store.find(Note.self, Note.ID(bits: 0, 1)) == Note(1, text: "b"))
             #expect(try await notes() == [Note(1, text: "b"), Note(2, after: 9), Note(3, "+821087654321", after: 9)])
 

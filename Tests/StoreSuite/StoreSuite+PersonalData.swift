@@ -1,4 +1,6 @@
 import PhoneTestSupport
+import Records
+import Synchronization
 import Testing
 
 @testable import PhoneDomain
@@ -82,6 +84,33 @@ extension StoreSuite {
             #expect(data.activity == .none)
             #expect(data.audit.map(\.action) == [.begin, .approve, .signUp])
             #expect(data.sessions == [old.signedUp.session].compactMap(\.self))
+        },
+        StoreRule("an export begins anew if there is more of the person than it has searched the audit log for") {
+            suite in
+            let scene = try AccountScene(suite.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let digest = PlainNumberDigester().digest(of: try scene.number(AccountScene.anna).e164)
+            let moment = scene.now + .seconds(1)
+            let refusal = AuditEntry(
+                at: moment,
+                action: .suppress,
+                owner: .local,
+                verificationID: nil,
+                numberDigest: digest
+            )
+            let cursor = AuditCursor(at: moment, serial: AuditRecord.serial(at: moment, 0))
+            try await scene.store.restore([.auditEntry(cursor, refusal)])
+            scene.advance(by: .seconds(60))
+            // The log was searched before there was a key for this digest.
+            let calls = Mutex(0)
+            let data = try await scene.store.personalData(of: device.account) { _ in
+                calls.withLock { calls in
+                    calls += 1
+                    return calls == 1 ? [] : [digest]
+                }
+            }
+            #expect(data?.audit.map(\.action) == [.begin, .approve, .signUp, .suppress])
+            #expect(calls.withLock(\.self) == 4)
         },
         StoreRule("on nobody nothing is held") { scene in
             let data = try await scene.store.personalData(of: Account.ID(bits: 9, 9)) { _ in [] }

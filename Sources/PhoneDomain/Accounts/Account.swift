@@ -97,7 +97,7 @@ public struct AccountMetadata: Hashable, Sendable {
 
     public static let empty = AccountMetadata(json: "{}")
 
-    /// As stored, or as its parser has checked it.
+    /// - Parameter json: what is stored, or what the parser has checked.
     public init(json: String) { self.json = json }
 }
 

@@ -98,7 +98,7 @@ public struct SignUp: Command {
 
 public struct SignedUp: Hashable, Sendable {
     public let account: Account
-    /// As signing up left it, so that no response needs to read it again: by then another may have changed it.
+    /// What signing up left, so that no response needs to read it again: by then another may have changed it.
     public let verification: Verification
     /// The session that it opened, if it was to open one that still exists.
     public let session: Session?

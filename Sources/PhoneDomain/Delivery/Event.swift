@@ -148,7 +148,7 @@ public enum EventSubject: Hashable, Sendable {
 }
 
 extension EventSubject: LosslessStringConvertible {
-    /// As it is stored: an ID, or `+82101234`.
+    /// The text that is stored: an ID, or `+82101234`.
     public var description: String {
         switch self {
         case .verification(let id): id.description

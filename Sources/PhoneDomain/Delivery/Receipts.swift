@@ -64,7 +64,7 @@ public struct SignedForm: Sendable {
         public init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// As received, fields of the same name one by one.
+    /// The fields in the order of the request; those of the same name are one by one.
     public let fields: [Field]
     public let signature: String
     public init(fields: [Field], signature: String) { (self.fields, self.signature) = (fields, signature) }

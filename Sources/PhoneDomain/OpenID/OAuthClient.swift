@@ -61,7 +61,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 
 /// What an operator decides about a client, and may change.
 public struct ClientProfile: Hashable, Sendable {
-    /// As the pages show it, so it can contain no link and no number to call.
+    /// The pages show it, so it can contain no link and no number to call.
     public var name: DisplayName
     /// Never empty.
     public var redirectURIs: [RedirectURI]

@@ -113,7 +113,7 @@ public struct SigningKeyPolicy: Hashable, Sendable {
     /// How long a key is published before it signs. With less than ``publicationMaxAge`` a verifier may get a token by
     /// a key that it does not know. Standard: an hour, since not every cache honors its headers.
     public var ahead: Duration
-    /// As ``SessionPolicy/accessTokenTTL``.
+    /// The same as ``SessionPolicy/accessTokenTTL``.
     public var accessTokenTTL: Duration
     public static let standard = SigningKeyPolicy()
 

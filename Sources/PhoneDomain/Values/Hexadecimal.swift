@@ -28,7 +28,7 @@ extension UInt64 {
         }
     }
 
-    /// Not by `String(_:radix:)`: every row and every response contains several IDs.
+    /// `String(_:radix:)` takes longer, and every row and every response contains several IDs.
     private func write(to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
         let bytes = UnsafeMutableRawBufferPointer(buffer)
         bytes.storeBytes(of: (self >> 32).digits.bigEndian, toByteOffset: start, as: UInt64.self)

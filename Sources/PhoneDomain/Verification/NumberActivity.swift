@@ -146,7 +146,7 @@ public struct NumberActivity: Hashable, Sendable {
 public struct ActiveNumber: Hashable, Sendable {
     /// The number in E.164; mask it before showing it.
     public let e164: String
-    /// As the last request left it: parts may have expired.
+    /// What the last request left: parts may have expired.
     public let activity: NumberActivity
     public init(e164: String, activity: NumberActivity) { (self.e164, self.activity) = (e164, activity) }
 }

@@ -110,7 +110,7 @@ extension StoreOptions {
     }
 }
 
-/// For commands that print JSON for programs if they are asked to.
+/// The option of commands that can print JSON for programs.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var store: StoreOptions

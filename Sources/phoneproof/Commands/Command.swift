@@ -14,7 +14,7 @@ import Texts
 /// Escapes control characters, as that of `PhoneService` does: in this whole module, whatever a file imports.
 func print(_ line: String) { PhoneService.print(line) }
 
-/// For commands that change something: who acts and why, as the audit log has it.
+/// Who acts and why, as the audit log has it: the options of commands that change something.
 struct OperatorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,49 +1,14 @@
 import PhoneDomain
 import Records
 
-/// Loads and locks what all commands of a batch need, applies each in memory to what those before it left, and saves
-/// the result in one transaction. That is two round trips to the server, however many commands there are; for requests
-/// it is a third one to wait for their turn.
-struct PostgreSQLEngine: Engine {
-    let types: RecordTypes
-    let announcing: Set<Event.Kind>
-
-    /// Begins the transaction of the next batch of requests, once no other instance has one under way.
-    ///
-    /// They go one after the other in any case, since all of them change the counters of the service. One that waits
-    /// here has not taken its operations yet: with three instances it then takes twice as many, and each costs a third
-    /// less.
-    func awaitTurn(on connection: PostgreSQLThread) throws {
-        try connection.retrying { connection in
-            do {
-                _ = try connection.exchange([.begin, .requestLock])
-                connection.hasBegun = true
-            } catch {
-                connection.rollBack()
-                throw error
-            }
-        }
-    }
-
-    func commit(_ commands: [CommandOperation], on thread: PostgreSQLThread) throws -> [Answer] {
-        try thread.retrying { connection in
-            try Batch(commands, on: connection, records: types, announcing: announcing).commit()
-        }
-    }
-
-    func scope(of error: any Error) -> FailureScope {
-        guard let error = error as? PostgreSQLStoreError else { return error is UnreadableRecord ? .command : .batch }
-        if error.isOfServer { return .queue }
-        return error == .waitedTooLong ? .slowCommand : error.mayBeOfOneOperation ? .command : .batch
-    }
-}
-
-/// One attempt to run a batch of operations: a transaction on one connection.
+/// One attempt to run a batch of commands: loads and locks what all of them need, applies each in memory to what those
+/// before it left, and saves the result in one transaction. That is two round trips to the server, however many
+/// commands there are; for requests it is a third one to wait for their turn (``PostgreSQLThread/awaitTurn()``).
 final class Batch {
     private let operations: [CommandOperation]
     private let connection: Connection
     private let types: RecordTypes
-    private let announcing: Set<Event.Kind>
+    private let kinds: Set<Event.Kind>
     private var unit: UnitOfWork
     private var answers: [Answer?]
     /// The last table of which rows have been locked, by its position in ``RecordTypes``.
@@ -53,17 +18,18 @@ final class Batch {
         _ operations: [CommandOperation],
         on connection: Connection,
         records types: RecordTypes,
-        announcing: Set<Event.Kind>
+        announcing kinds: Set<Event.Kind>
     ) {
-        (self.operations, self.connection, self.types, self.announcing) = (operations, connection, types, announcing)
-        unit = UnitOfWork(PreloadedSource(), of: types, announcing: announcing)
+        (self.operations, self.connection, self.types, self.kinds) = (operations, connection, types, kinds)
+        unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
         answers = Array(repeating: nil, count: operations.count)
     }
 
-    /// - Returns: how to answer the callers, in order.
+    /// - Parameter notify: called once all is committed.
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
-    func commit() throws -> [Answer] {
+    func commit(_ notify: @escaping @Sendable (StoreEffects) -> Void = { _ in }) throws -> [Answer] {
         let changes = ChangeCollector()
+        let effects: StoreEffects
         var isBegun = connection.hasBegun
         connection.hasBegun = false
         do {
@@ -81,7 +47,7 @@ final class Batch {
                     try load(missing, after: [])
                 }
             }
-            try unit.save(to: changes)
+            effects = try unit.save(to: changes)
         } catch {
             if isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true { connection.rollBack() }
             throw error
@@ -89,11 +55,11 @@ final class Batch {
         let queries = changes.takeQueries()
         // Nothing to commit: what the operations saw was locked.
         if queries.isEmpty { connection.rollBack() } else { try connection.commit(after: queries) }
-        return answers.compactMap(\.self)
+        return [{ notify(effects) }] + answers.compactMap(\.self)
     }
 
     private func startAnew() {
-        unit = UnitOfWork(PreloadedSource(), of: types, announcing: announcing)
+        unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
         lastLock = nil
         answers = answers.map { _ in nil }
     }
@@ -117,7 +83,7 @@ final class Batch {
                 missing = missing ?? RecordKeys()
                 missing?.formUnion(error.keys)
             } catch {
-                answers[index] = Answer(error, to: operation)
+                answers[index] = { operation.fail(error) }
             }
         }
         return missing
