@@ -46,10 +46,11 @@ extension PendingSignup {
 }
 
 extension SQLStore {
-    /// Replaces what was said with the verification before; nil for nothing.
-    func set(_ signup: PendingSignup?, of id: Verification.ID) async throws {
+    /// Replaces what was said with the verification before, unless it is to be said once; nil for nothing.
+    func set(_ signup: PendingSignup?, of id: Verification.ID, once: Bool) async throws {
         try await execute(.change) { unit in
             let found = try unit.find(PendingSignup.self, id)
+            if once, found != nil { return }
             if let signup, signup != found { unit.put(signup) }
             if signup == nil, found != nil { unit.remove(PendingSignup.self, id) }
         }

@@ -54,7 +54,8 @@ extension SupabaseAPI {
                 expiresAt: verification.createdAt + Verification.longestLife
             )
             try await available {
-                try await service.store.set(isDefault ? nil : signup, of: verification.id)
+                // Repeated requests for a test number cost nothing that limits them: the first counts.
+                try await service.store.set(isDefault ? nil : signup, of: verification.id, once: verification.isTest)
             }
         }
         return Response(json: [:])
@@ -70,7 +71,7 @@ extension SupabaseAPI {
             _ = try await service.verifications.requestCode(to: number, context: requestContext(Self.owner, context))
         case .numberChange:
             // The same answer if nobody has asked for it.
-            if let change = try await changes(to: number, of: request).first {
+            if let change = try await changes(to: number, of: request, context).first {
                 _ = try await service.verifications.requestCode(
                     to: number,
                     context: requestContext(change.owner, context)
@@ -150,7 +151,7 @@ extension SupabaseAPI {
     ) async throws -> IssuedTokens {
         let secret = try makeSecret()
         var failure = PhoneFailure.verificationNotFound
-        for change in try await changes(to: number, of: request) {
+        for change in try await changes(to: number, of: request, context) {
             var asked = requestContext(change.owner, context)
             asked.opening = try service.accounts.opening(
                 of: change.id,
@@ -181,12 +182,21 @@ extension SupabaseAPI {
         throw failure
     }
 
-    private func changes(to number: PhoneNumber, of request: Request) async throws -> [Verification] {
+    /// Those that may be meant: with the access token of a session its own; else those that were asked for from the
+    /// network of the request, so that nobody completes a stranger's by the code that the stranger had sent to them; and
+    /// if there is none, as phones change networks, all.
+    private func changes(
+        to number: PhoneNumber,
+        of request: Request,
+        _ context: APIContext
+    ) async throws -> [Verification] {
         let changes = try await available { try await service.store.numberChanges(to: number, at: now) }
-        guard let token = request.bearerToken, let (_, session) = try await tokens.subject(of: token) else {
-            return changes
+        if let token = request.bearerToken, let (_, session) = try await tokens.subject(of: token) {
+            return changes.filter { $0.owner.sessionID == session }
         }
-        return changes.filter { $0.owner.sessionID == session }
+        guard let network = context.address?.networks.last else { return changes }
+        let near = changes.filter { $0.begunFrom?.networks.last == network }
+        return near.isEmpty ? changes : near
     }
 
     private func issue(_ signedUp: SignedUp, _ secret: SecretToken) async throws -> IssuedTokens {

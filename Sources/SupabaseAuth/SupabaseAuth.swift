@@ -11,7 +11,7 @@ import TextEncodings
 package struct SupabaseAuth: Dock {
     package static let records: [any Record.Type] = [PendingSignup.self]
     package static let name = "supabase"
-    package static let abstract = "Nothing to manage: apps written for Supabase Auth need settings only."
+    package static let abstract = "Manage what apps written for Supabase Auth need."
     package static let commands: [any DockCommand.Type] = []
     package let longestCode: Int? = nil
 

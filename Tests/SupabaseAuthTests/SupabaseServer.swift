@@ -188,17 +188,25 @@ struct SupabaseServer: Sendable {
         try await sendCode(to: number, members)
         let answer = try await verify(code, number)
         #expect(answer.status == 200, "\(answer.body)")
-        return Tokens(
-            access: try #require(answer.text("access_token")),
-            refresh: try #require(answer.text("refresh_token")),
-            json: answer.json
-        )
+        return try #require(Tokens(answer))
     }
 
     struct Tokens {
         let access: String
         let refresh: String
         let json: JSON
+
+        init?(_ answer: Answer) {
+            guard let access = answer.text("access_token"), let refresh = answer.text("refresh_token") else {
+                return nil
+            }
+            (self.access, self.refresh, json) = (access, refresh, answer.json)
+        }
+
+        var claims: JSON? {
+            let part = access.split(separator: ".")[1]
+            return [UInt8](.base64URL, part.utf8).flatMap { JSON(parsing: String(decoding: $0, as: UTF8.self)) }
+        }
     }
 }
 
