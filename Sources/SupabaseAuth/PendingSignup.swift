@@ -60,9 +60,10 @@ extension SQLStore {
     /// than messages to the number within the life of a code.
     func numberChanges(to number: PhoneNumber, at now: Timestamp) async throws -> [Verification] {
         let start = now - Verification.longestLife
+        let days = DayIndex.days(start, now + Verification.clockTolerance)
         return try await all(
             Verification.self,
-            "WHERE \(dialect.everyDay)e164 = \(number.e164) AND created_at > \(start) ORDER BY created_at DESC, id DESC"
+            "WHERE \(days)e164 = \(number.e164) AND created_at > \(start) ORDER BY created_at DESC, id DESC"
         )
         .filter { $0.owner.sessionID != nil && $0.isLive(at: now) }
     }
