@@ -165,7 +165,7 @@ let package = Package(
         .target(
             name: "PhoneDock",
             dependencies: [
-                "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
+                "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -179,6 +179,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "SupabaseAuth",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         // The only place where adapters meet: builds a service from its settings.
         .target(
             name: "PhoneService",
@@ -186,6 +195,7 @@ let package = Package(
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
+                "SupabaseAuth",
                 "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -371,6 +381,18 @@ let package = Package(
                 "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records",
                 "TextEncodings",
                 "TwilioVerify",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SupabaseAuthTests",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
+                "Records",
+                "SupabaseAuth", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,5 +1,5 @@
 public import PhoneDomain
-import TextEncodings
+package import TextEncodings
 
 /// Access tokens as JSON Web Tokens in the form of RFC 9068, and ID tokens.
 ///
@@ -85,6 +85,19 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     public func publishedKeys(at now: Timestamp) async throws -> [PublishedKey] {
         try await keys.published(at: now)
+    }
+}
+
+/// Tokens in somebody else's words, by the same keys (`PhoneDock`).
+extension JWTAccessTokens {
+    /// Their issuer must be another than that of ID tokens, which have the same type.
+    package func sign(_ claims: JSON) async throws -> String { try await sign(claims, .idToken, by: .es256) }
+
+    /// The claims of a token with a valid signature, whatever they say; nil for everything else.
+    package func claims(in text: String) async throws -> JSON? {
+        try await payload(of: text, .idToken, at: clock.now()).flatMap { payload in
+            payload.withUnsafeBytes { JSON(parsing: $0) }
+        }
     }
 }
 

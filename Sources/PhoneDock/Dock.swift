@@ -3,6 +3,7 @@ package import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
 package import Records
+package import TextEncodings
 
 /// What answers in somebody else's words beside the service's own API: a target that may be left out. It brings its
 /// routes, its records, its section of the settings and its commands, over the use cases that the service's own API
@@ -27,6 +28,11 @@ package struct DockService: Sendable {
     package let digester: any NumberDigester
     package let identifiers: any IdentifierSource
     package let clock: any WallClock
+    package let accounts: AccountUseCase
+    package let discovery: Discovery
+    package let claims: any ClaimsSigner
+    /// That of messages, where a request names none.
+    package let language: LanguageTag
 
     package init(
         verifications: any VerificationUseCase,
@@ -35,11 +41,25 @@ package struct DockService: Sendable {
         catalog: any MessageCatalog,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
-        clock: any WallClock
+        clock: any WallClock,
+        accounts: AccountUseCase,
+        discovery: Discovery,
+        claims: any ClaimsSigner,
+        language: LanguageTag
     ) {
         (self.verifications, self.store, self.keys, self.catalog) = (verifications, store, keys, catalog)
         (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
+        (self.accounts, self.discovery, self.claims, self.language) = (accounts, discovery, claims, language)
     }
+}
+
+/// Signs tokens in a dock's own words by the service's keys, which ``Discovery/keySet(request:context:)`` publishes.
+package protocol ClaimsSigner: Sendable {
+    /// A JSON Web Token by ES256. The issuer (`iss`) must be the dock's own, so that none is taken for another's.
+    func sign(_ claims: JSON) async throws -> String
+    /// The claims of a token of this service, expired or not, whoever issued it; nil for everything else. Both throw if
+    /// the keys cannot be loaded.
+    func claims(in text: String) async throws -> JSON?
 }
 
 /// An act of an operator on a dock's records and keys, with its arguments. The database, the operator and the reason

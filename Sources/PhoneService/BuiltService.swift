@@ -116,9 +116,10 @@ extension Core {
         _ accessTokens: JWTAccessTokens,
         metrics: MetricsPage?
     ) -> APIRouter {
+        let accounts = accounts(with: accessTokens)
         let signups = HostedSignup(
             useCase: useCase,
-            accounts: accounts(with: accessTokens),
+            accounts: accounts,
             store: store,
             tokens: tokens,
             identifiers: identifiers,
@@ -140,10 +141,11 @@ extension Core {
         (api.stub, api.servesStubToAnyone, api.stubHosts) = (
             stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
         )
-        api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
+        let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
+        api.discovery = discovery
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
         let router = api.makeRouter()
-        addDocks(to: router, over: useCase)
+        addDocks(to: router, over: useCase, accounts, discovery, accessTokens)
         return router
     }
 

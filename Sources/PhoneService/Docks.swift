@@ -1,13 +1,16 @@
+import OpenSSLCrypto
 package import PhoneDock
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
 package import Records
+import SupabaseAuth
 import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self
+    TwilioVerify.self,
+    SupabaseAuth.self,
 ]
 
 extension RecordTypes {
@@ -16,7 +19,13 @@ extension RecordTypes {
 }
 
 extension Core {
-    func addDocks(to router: APIRouter, over verifications: any VerificationUseCase) {
+    func addDocks(
+        to router: APIRouter,
+        over verifications: any VerificationUseCase,
+        _ accounts: AccountUseCase,
+        _ discovery: Discovery,
+        _ accessTokens: JWTAccessTokens
+    ) {
         let service = DockService(
             verifications: verifications,
             store: store,
@@ -24,8 +33,14 @@ extension Core {
             catalog: renderer,
             digester: vault,
             identifiers: identifiers,
-            clock: clock
+            clock: clock,
+            accounts: accounts,
+            discovery: discovery,
+            claims: accessTokens,
+            language: settings.language
         )
         for case let dock as any Dock in settings.extras { dock.addRoutes(to: router, over: service) }
     }
 }
+
+extension JWTAccessTokens: ClaimsSigner {}

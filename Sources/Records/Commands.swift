@@ -211,6 +211,9 @@ extension ChangeNumber: StoredCommand {
         return State(
             check: check,
             session: session,
+            opened: try self.check.context.opening.flatMap { _ in
+                try unit.find(Session.self, Session.id(openedBy: self.check.id))
+            },
             account: account,
             holder: try check.verification.flatMap { try unit.account(holding: $0.phoneNumber) },
             changes: try account.map { try unit.numberChanges(of: $0.id) } ?? []
@@ -220,6 +223,7 @@ extension ChangeNumber: StoredCommand {
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
         try unit.keep(state.unlinked, loaded: loaded.holder, at: now)
         try unit.keep(state.account, loaded: loaded.account, at: now)
+        try unit.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
         try check.keep(state.check, loaded: loaded.check, in: unit)
         unit.keep(state.changes, loaded: loaded.changes)
         if let change = state.change { unit.keep(change) }

@@ -112,7 +112,7 @@ public enum DayIndex {
     public static func day(of column: String) -> String { "\(column) / \(millisecondsPerDay)" }
 
     /// What comes before a condition on the number, to search in the days between two moments.
-    static func days(_ first: Timestamp, _ last: Timestamp) -> SQL {
+    public static func days(_ first: Timestamp, _ last: Timestamp) -> SQL {
         let days = (day(of: first)...max(day(of: first), day(of: last))).map(String.init)
         return SQL(raw: "\(day(of: "verification.created_at")) IN (\(days.joined(separator: ", "))) AND ")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneDock
 import PhoneHTTP
 import PhoneService
 
@@ -17,7 +18,7 @@ struct PhoneProof: AsyncParsableCommand {
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
             OutboxCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
-        ] + docks.map { $0.command }
+        ] + docks.filter { !$0.commands.isEmpty }.map { $0.command }
     )
 
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.

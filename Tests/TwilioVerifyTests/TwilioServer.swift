@@ -68,7 +68,19 @@ struct TwilioServer: Sendable {
             catalog: PlainCatalog(),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(after: 2000),
-            clock: clock
+            clock: clock,
+            accounts: AccountUseCase(
+                store: store,
+                authority: PlainAccessTokens(),
+                deriver: PlainSecretDeriver(),
+                vault: PlainTokenVault(),
+                digester: PlainNumberDigester(),
+                identifiers: identifiers,
+                clock: clock
+            ),
+            discovery: Discovery(issuer: "https://phone.example", keys: NoTokens(), clock: clock),
+            claims: NoTokens(),
+            language: .english
         )
         TwilioVerify(try SettingsReader(file: nil, environment: [:])).addRoutes(to: router, over: service)
         let options = ServerOptions(host: "127.0.0.1", port: 0)
@@ -161,6 +173,13 @@ struct TwilioServer: Sendable {
     func check(_ service: String, _ form: String, key: TwilioKey) async throws -> Answer {
         try await twilio("POST", service + "/VerificationCheck", form, key: key)
     }
+}
+
+/// Nobody signs in.
+private struct NoTokens: ClaimsSigner, SigningKeyPublisher {
+    func sign(_ claims: JSON) throws -> String { throw PhoneFailure.notSignedIn }
+    func claims(in text: String) -> JSON? { nil }
+    func publishedKeys(at now: Timestamp) -> [PublishedKey] { [] }
 }
 
 /// Removes the line breaks and indentation of a JSON text, as the server writes it.

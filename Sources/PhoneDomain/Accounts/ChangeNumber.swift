@@ -53,7 +53,8 @@ extension [NumberChange] {
 }
 
 /// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
-/// notifies the old number how to undo it.
+/// notifies the old number how to undo it. Opens a session if the context says so, for a client that does not show
+/// which session asks.
 ///
 /// One atomic operation of the store. A client with the session's access token and no code, or a wrong one, finds no
 /// approval to use before the one with the right code. Of two accounts that have proven one number at once the first
@@ -62,6 +63,8 @@ public struct ChangeNumber: Command {
     public struct State: Sendable {
         public var check: CheckVerification.State
         public let session: Session?
+        /// The session that the verification has opened (``Session/id(openedBy:)``), if the context has an opening.
+        public var opened: Session?
         public var account: Account?
         /// The account that has the verification's number, if one does; it may be ``account``.
         public let holder: Account?
@@ -76,12 +79,13 @@ public struct ChangeNumber: Command {
         public init(
             check: CheckVerification.State,
             session: Session?,
+            opened: Session? = nil,
             account: Account?,
             holder: Account?,
             changes: [NumberChange]
         ) {
-            (self.check, self.session, self.account, self.holder) = (check, session, account, holder)
-            self.changes = changes
+            (self.check, self.session, self.opened, self.account) = (check, session, opened, account)
+            (self.holder, self.changes) = (holder, changes)
         }
     }
 
@@ -170,6 +174,7 @@ public struct ChangeNumber: Command {
             if let old { state.audit.append(try check.auditor.entry(.leaveNumber, old, check.id, at: now)) }
         }
         state.account = account
+        state.opened = check.context.opening?.session(openedBy: check.id, of: account, at: now)
         return .success(account)
     }
 

@@ -180,7 +180,7 @@ public struct BeginVerification: Command {
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
     private var sender: ClientOrigin? {
-        context.owner.isPerson ? context.address.map { ClientOrigin(networkOf: $0) } : nil
+        context.owner.isPerson || context.isPublic ? context.address.map { ClientOrigin(networkOf: $0) } : nil
     }
 
     private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 public import PhoneDomain
 import TextEncodings
 import Texts
@@ -13,7 +13,7 @@ public struct Discovery: Sendable {
     /// How long clients may cache the keys. A key is published longer than that before it signs.
     static let cacheControl = "public, max-age=\(SigningKeyPolicy.publicationMaxAge.components.seconds)"
 
-    let issuer: String
+    package let issuer: String
     private let keys: any SigningKeyPublisher
     private let clock: any WallClock
 
@@ -31,7 +31,7 @@ public struct Discovery: Sendable {
     }
 
     /// RFC 7517 section 5.
-    @Sendable private func keySet(request: Request, context: APIContext) async throws -> Response {
+    @Sendable package func keySet(request: Request, context: APIContext) async throws -> Response {
         let published = try await available { try await keys.publishedKeys(at: clock.now()) }
         return Response(
             json: ["keys": .array(published.map(\.json))],
@@ -78,13 +78,13 @@ public struct Discovery: Sendable {
         )
     }
 
-    private func url(of path: String) -> String {
+    package func url(of path: String) -> String {
         (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + path
     }
 
     /// Public, and the same for everyone, so pages of any site may read them
     /// (https://fetch.spec.whatwg.org/#http-access-control-allow-origin).
-    private static let headers: HTTPFields = [
+    package static let headers: HTTPFields = [
         .cacheControl: cacheControl,
         .accessControlAllowOrigin: "*",
         .crossOriginResourcePolicy: "cross-origin",

@@ -1,6 +1,6 @@
-import HTTPTypes
+package import HTTPTypes
 import Logging
-import PhoneDomain
+package import PhoneDomain
 import TextEncodings
 import Texts
 
@@ -8,18 +8,18 @@ import Texts
 package struct Problem: Error {
     let code: ProblemCode
     /// What happened and what to do about it, for the developer.
-    let detail: String
+    package let detail: String
     /// The same for the person who uses the client; nil if only its developer can do something about it.
     var message: Message?
     /// The language of ``message``; nil for the one that the request accepts.
     var language: LanguageTag?
-    var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     var members: [JSON.Member]
     /// Headers besides the content type.
-    var headers: HTTPFields
+    package var headers: HTTPFields
     /// What the operator's log says, and the client does not hear. Only ``APIResponder`` may see problems that have
     /// one, since the router responds with any problem that it catches.
-    var cause: String?
+    package var cause: String?
     /// What the operator can do about it, for the log and not for the client.
     var hint: String?
 
@@ -79,7 +79,7 @@ package struct Problem: Error {
 
 extension Problem {
     /// - Parameter now: when a failure that says from when a retry may succeed is turned into the time until then.
-    init(of error: any Error, at now: Timestamp) {
+    package init(of error: any Error, at now: Timestamp) {
         switch error {
         case let problem as Problem: self = problem
         case let failure as PhoneFailure: self.init(failure, at: now)

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import PhoneDomain
 import TextEncodings
 
@@ -57,7 +57,7 @@ extension APIContext {
 
 extension Request {
     /// The bearer token (RFC 6750 section 2.1); nil if there is none.
-    var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
+    package var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
 
     /// What `Authorization` has behind this scheme (RFC 9110 section 11.4), which clients may write in any case; nil if
     /// there is no such field, or more in it than that.
@@ -79,7 +79,7 @@ extension Request {
 
 extension HTTPFields {
     /// What `self[name]` gives. That one puts together a new text even of the one field that there nearly always is.
-    func value(of name: HTTPField.Name) -> String? {
+    package func value(of name: HTTPField.Name) -> String? {
         var value: String?
         for field in self where field.name == name {
             if value != nil { return self[name] }

@@ -1,5 +1,5 @@
 package import Logging
-import PhoneDomain
+package import PhoneDomain
 import Synchronization
 
 /// What is known of a request beside itself.
@@ -16,7 +16,7 @@ package struct APIContext: Sendable {
     var route: String?
     package var parameters = PathParameters()
     /// The address by which limits know the client, if there is one.
-    var address: ClientAddress?
+    package var address: ClientAddress?
     /// Set by ``CallersOnly``.
     var caller: Caller?
     /// The client of an API in somebody else's words, set by a filter of its own.

@@ -27,7 +27,8 @@ public struct APIResponder: Sendable {
         requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
         tracer: (any Tracer)? = nil
     ) {
-        (self.clock, self.fields, self.origins, self.language) = (clock, fields, origins, language)
+        (self.clock, self.fields, self.language) = (clock, fields, language)
+        self.origins = origins.adding(router.pageAreas)
         (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
         routes = RouteTable(router)
     }

@@ -33,6 +33,7 @@ public final class APIRouter {
     private final class Table {
         var routes: [Route] = []
         var errorWriters: [(root: String, write: ErrorWriter)] = []
+        var pageAreas: [PageArea] = []
     }
 
     private let table: Table
@@ -47,6 +48,7 @@ public final class APIRouter {
 
     package var routes: [Route] { table.routes }
     var errorWriters: [(root: String, write: ErrorWriter)] { table.errorWriters }
+    var pageAreas: [PageArea] { table.pageAreas }
 
     private func join(_ part: String) -> String {
         part.isEmpty || part.hasPrefix("/") ? path + part : "\(path)/\(part)"
@@ -64,6 +66,12 @@ public final class APIRouter {
 
     /// Has every error below the path written so, that of an unknown path too.
     package func writeErrors(_ write: @escaping ErrorWriter) { table.errorWriters.append((path, write)) }
+
+    /// Lets pages of the allowed other sites (``CrossOrigins``) use what is below the path: send these fields, and read
+    /// these.
+    package func openToPages(sending requestFields: [String], reading exposedFields: [String]) {
+        table.pageAreas.append(PageArea(path, sending: requestFields, reading: exposedFields))
+    }
 
     @discardableResult
     package func on(_ path: String = "", _ method: HTTPRequest.Method, use handler: @escaping RouteHandler) -> Self {

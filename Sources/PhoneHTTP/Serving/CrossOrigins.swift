@@ -10,6 +10,7 @@ public struct CrossOrigins: Sendable {
     private let texts: Set<String>
     /// Whether pages of this machine may, whatever their port.
     private let allowsLocalPages: Bool
+    private var areas: [PageArea] = PageArea.own
 
     /// - Parameter origins: none for the service's own pages only.
     public init(_ origins: [WebOrigin], allowsLocalPages: Bool = false) {
@@ -17,23 +18,26 @@ public struct CrossOrigins: Sendable {
         self.allowsLocalPages = allowsLocalPages
     }
 
-    private static let requestFields = "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
-    private static let exposedFields =
-        "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+    /// The same sites with what others let pages use (``APIRouter/openToPages(sending:reading:)``).
+    func adding(_ areas: [PageArea]) -> CrossOrigins {
+        var origins = self
+        origins.areas += areas
+        return origins
+    }
 
     /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
     func mark(_ response: inout Response, to request: Request) {
-        guard !texts.isEmpty || allowsLocalPages, Self.isForPages(request.path) else { return }
+        guard !texts.isEmpty || allowsLocalPages, let area = area(of: request.path) else { return }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         // A cache must not give one site the response to another.
         response.headers[.vary] =
             isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
         guard let origin = request.headers.value(of: .origin), allows(origin) else { return }
         response.headers[.accessControlAllowOrigin] = origin
-        if !isPreflight { response.headers[.accessControlExposeHeaders] = Self.exposedFields }
+        if !isPreflight { response.headers[.accessControlExposeHeaders] = area.exposedFields }
         guard isPreflight, let allowed = response.headers[.allow] else { return }
         response.headers[.accessControlAllowMethods] = allowed
-        response.headers[.accessControlAllowHeaders] = Self.requestFields
+        response.headers[.accessControlAllowHeaders] = area.requestFields
         // In seconds. Chromium caches a preflight for no more than two hours.
         response.headers[.accessControlMaxAge] = "7200"
     }
@@ -44,21 +48,42 @@ public struct CrossOrigins: Sendable {
 
     /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
     func refusedOrigin(of request: Request) -> WebOrigin? {
-        guard let text = request.headers.value(of: .origin), !allows(text), Self.isForPages(request.path),
+        guard let text = request.headers.value(of: .origin), !allows(text), area(of: request.path) != nil,
             let origin = WebOrigin(text), origin.authority != request.head.authority.map({ $0[...] })
         else { return nil }
         return origin
     }
 
-    /// The paths that pages may use, with everything below them.
-    private static let paths = [
+    private func area(of path: String) -> PageArea? {
+        areas.first {
+            path.hasPrefix($0.root) && (path.utf8.count == $0.root.utf8.count || path.hasPrefix($0.root + "/"))
+        }
+    }
+}
+
+/// A path that pages of other sites may use, with everything below it.
+struct PageArea: Sendable {
+    let root: String
+    let requestFields: String
+    let exposedFields: String
+
+    /// The fields beside those of all paths.
+    init(_ root: String, sending requestFields: [String] = [], reading exposedFields: [String] = []) {
+        self.root = root
+        self.requestFields =
+            (["Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"] + requestFields)
+            .joined(separator: ", ")
+        let exposed =
+            "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+        self.exposedFields = ([exposed] + exposedFields).joined(separator: ", ")
+    }
+
+    /// Those of the service's own API.
+    static let own = [
         "/v1/signups", TokenRoutes.path, TokenEndpoint.path, TokenEndpoint.userInfoPath, TokenEndpoint.revocationPath,
         "/v1/sessions", "/v1/accounts", "/v1/number-changes",
     ]
-
-    private static func isForPages(_ path: String) -> Bool {
-        paths.contains { path.hasPrefix($0) && (path.utf8.count == $0.utf8.count || path.hasPrefix($0 + "/")) }
-    }
+    .map { PageArea($0) }
 }
 
 /// An origin as browsers write it in `Origin` (RFC 6454 section 6.2): `https://example.com:8443`.
