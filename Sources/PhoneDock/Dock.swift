@@ -18,9 +18,15 @@ package protocol Dock: ExtraSettings {
     func addRoutes(to router: APIRouter, over service: DockService)
 }
 
+extension Dock {
+    package static var records: [any Record.Type] { [] }
+    package static var commands: [any DockCommand.Type] { [] }
+}
+
 /// What the routes of a dock work with.
 package struct DockService: Sendable {
     package let verifications: any VerificationUseCase
+    package let accounts: AccountUseCase
     package let store: any CompleteSQLStore
     package let keys: APIKeys
     package let catalog: any MessageCatalog
@@ -30,6 +36,7 @@ package struct DockService: Sendable {
 
     package init(
         verifications: any VerificationUseCase,
+        accounts: AccountUseCase,
         store: any CompleteSQLStore,
         keys: APIKeys,
         catalog: any MessageCatalog,
@@ -37,7 +44,8 @@ package struct DockService: Sendable {
         identifiers: any IdentifierSource,
         clock: any WallClock
     ) {
-        (self.verifications, self.store, self.keys, self.catalog) = (verifications, store, keys, catalog)
+        (self.verifications, self.accounts) = (verifications, accounts)
+        (self.store, self.keys, self.catalog) = (store, keys, catalog)
         (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
     }
 }

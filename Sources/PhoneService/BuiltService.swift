@@ -143,7 +143,7 @@ extension Core {
         api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
         let router = api.makeRouter()
-        addDocks(to: router, over: useCase)
+        addDocks(to: router, over: useCase, signups.accounts)
         return router
     }
 

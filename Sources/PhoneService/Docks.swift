@@ -1,3 +1,4 @@
+import OneTimePasswordSMS
 package import PhoneDock
 import PhoneDomain
 import PhoneHTTP
@@ -7,7 +8,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self
+    TwilioVerify.self, OneTimePasswordSMS.self,
 ]
 
 extension RecordTypes {
@@ -16,9 +17,10 @@ extension RecordTypes {
 }
 
 extension Core {
-    func addDocks(to router: APIRouter, over verifications: any VerificationUseCase) {
+    func addDocks(to router: APIRouter, over verifications: any VerificationUseCase, _ accounts: AccountUseCase) {
         let service = DockService(
             verifications: verifications,
+            accounts: accounts,
             store: store,
             keys: keys,
             catalog: renderer,

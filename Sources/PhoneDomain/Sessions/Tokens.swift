@@ -51,6 +51,30 @@ public struct AccessToken: Identified, Hashable, Sendable {
     }
 }
 
+/// The claims of an access token that a client got on its own behalf (RFC 6749 section 4.4): there is no account and no
+/// session behind it.
+public struct ClientToken: Hashable, Sendable {
+    public let id: AccessToken.ID
+    /// `sub` and `client_id`.
+    public let clientID: OAuthClient.ID
+    /// Never empty.
+    public let scopes: Set<ClientScope>
+    /// As `expiresAt`, in whole seconds.
+    public let issuedAt: Timestamp
+    public let expiresAt: Timestamp
+
+    public init(
+        id: AccessToken.ID,
+        clientID: OAuthClient.ID,
+        scopes: Set<ClientScope>,
+        issuedAt: Timestamp,
+        expiresAt: Timestamp
+    ) {
+        (self.id, self.clientID, self.scopes) = (id, clientID, scopes)
+        (self.issuedAt, self.expiresAt) = (issuedAt, expiresAt)
+    }
+}
+
 /// A well-formed refresh token, genuine or not. Its descriptions are dots.
 public struct RefreshToken: Hashable, Sendable {
     private static let prefix = "rt_"

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Logging
 import PhoneDomain
 import TextEncodings
@@ -8,20 +8,20 @@ import Texts
 package struct Problem: Error {
     let code: ProblemCode
     /// What happened and what to do about it, for the developer.
-    let detail: String
+    package let detail: String
     /// The same for the person who uses the client; nil if only its developer can do something about it.
     var message: Message?
     /// The language of ``message``; nil for the one that the request accepts.
     var language: LanguageTag?
-    var status: HTTPResponse.Status
+    package internal(set) var status: HTTPResponse.Status
     var members: [JSON.Member]
     /// Headers besides the content type.
-    var headers: HTTPFields
+    package internal(set) var headers: HTTPFields
     /// What the operator's log says, and the client does not hear. Only ``APIResponder`` may see problems that have
     /// one, since the router responds with any problem that it catches.
-    var cause: String?
+    package internal(set) var cause: String?
     /// What the operator can do about it, for the log and not for the client.
-    var hint: String?
+    package internal(set) var hint: String?
 
     var contentType = Self.contentType
 

@@ -5,7 +5,7 @@ import TextEncodings
 
 extension Request {
     /// - Parameter isRequired: if false, no body counts as an empty object.
-    func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
+    package func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
         let areOfType = types.compactMap(isContent)
         let isJSON = areOfType.isEmpty ? nil : areOfType.contains(true)
         if isJSON == false { throw Self.notJSON }
@@ -32,16 +32,16 @@ extension Request {
 
 /// The JSON object in a request. Unknown members are ignored, and null counts as absent. The methods throw a
 /// ``Problem`` that names the member if it is missing where it is required, or invalid.
-struct JSONBody {
+package struct JSONBody {
     private let members: [JSON.Member]
 
     init(_ members: [JSON.Member]) { self.members = members }
 
-    func text(_ name: String) throws(Problem) -> String? {
+    package func text(_ name: String) throws(Problem) -> String? {
         try value(name, "must be a string") { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    func requiredText(_ name: String) throws(Problem) -> String {
+    package func requiredText(_ name: String) throws(Problem) -> String {
         guard let text = try text(name) else {
             throw Problem.field(name, self[name] == nil ? "is missing" : "must be a string")
         }

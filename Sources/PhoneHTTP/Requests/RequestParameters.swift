@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import PhoneDomain
 import TextEncodings
 
@@ -57,7 +57,7 @@ extension APIContext {
 
 extension Request {
     /// The bearer token (RFC 6750 section 2.1); nil if there is none.
-    var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
+    package var bearerToken: SecretToken? { credentials(of: "bearer").map(SecretToken.init) }
 
     /// What `Authorization` has behind this scheme (RFC 9110 section 11.4), which clients may write in any case; nil if
     /// there is no such field, or more in it than that.
@@ -138,7 +138,7 @@ extension HTTPField.Name {
     static let rateLimitPolicy = known("RateLimit-Policy")
     static let twilioSignature = known("X-Twilio-Signature")
 
-    private static func known(_ text: StaticString) -> HTTPField.Name {
+    package static func known(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }
         return name
     }
