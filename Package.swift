@@ -180,6 +180,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "AuthHooks",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "Texts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "OneTimePasswordSMS",
             dependencies: [
                 "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings",
@@ -195,7 +206,7 @@ let package = Package(
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
-                "OneTimePasswordSMS", "TwilioVerify",
+                "AuthHooks", "OneTimePasswordSMS", "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -390,6 +401,14 @@ let package = Package(
             dependencies: [
                 "DockTestSupport", "PhoneDock", "PhoneDomain", "PhoneTestSupport", "Records", "TextEncodings",
                 "TwilioVerify",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AuthHooksTests",
+            dependencies: [
+                "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport", "TextEncodings",
             ],
             swiftSettings: settings
         ),

@@ -16,11 +16,15 @@ package protocol Dock: ExtraSettings {
     static var commands: [any DockCommand.Type] { get }
 
     func addRoutes(to router: APIRouter, over service: DockService)
+    /// What it adds to the `tokens` in responses of approvals and signups.
+    func proofTokens(over service: DockService) -> (any ProofTokens)?
 }
 
 extension Dock {
     package static var records: [any Record.Type] { [] }
     package static var commands: [any DockCommand.Type] { [] }
+    package func addRoutes(to router: APIRouter, over service: DockService) {}
+    package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
 }
 
 /// What the routes of a dock work with.
@@ -31,6 +35,7 @@ package struct DockService: Sendable {
     package let keys: APIKeys
     package let catalog: any MessageCatalog
     package let digester: any NumberDigester
+    package let deriver: any SecretDeriver
     package let identifiers: any IdentifierSource
     package let clock: any WallClock
 
@@ -41,12 +46,13 @@ package struct DockService: Sendable {
         keys: APIKeys,
         catalog: any MessageCatalog,
         digester: any NumberDigester,
+        deriver: any SecretDeriver,
         identifiers: any IdentifierSource,
         clock: any WallClock
     ) {
         (self.verifications, self.accounts) = (verifications, accounts)
         (self.store, self.keys, self.catalog) = (store, keys, catalog)
-        (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
+        (self.digester, self.deriver, self.identifiers, self.clock) = (digester, deriver, identifiers, clock)
     }
 }
 

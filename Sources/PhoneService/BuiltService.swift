@@ -2,6 +2,7 @@ import CoreMetrics
 package import Logging
 import OpenSSLCrypto
 import PhoneDelivery
+import PhoneDock
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
@@ -142,8 +143,10 @@ extension Core {
         )
         api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        let service = dockService(useCase, signups.accounts)
+        api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         let router = api.makeRouter()
-        addDocks(to: router, over: useCase, signups.accounts)
+        for dock in docks { dock.addRoutes(to: router, over: service) }
         return router
     }
 

@@ -1,3 +1,4 @@
+import AuthHooks
 import OneTimePasswordSMS
 package import PhoneDock
 import PhoneDomain
@@ -8,7 +9,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self, OneTimePasswordSMS.self,
+    TwilioVerify.self, OneTimePasswordSMS.self, AuthHooks.self,
 ]
 
 extension RecordTypes {
@@ -17,17 +18,19 @@ extension RecordTypes {
 }
 
 extension Core {
-    func addDocks(to router: APIRouter, over verifications: any VerificationUseCase, _ accounts: AccountUseCase) {
-        let service = DockService(
+    var docks: [any Dock] { settings.extras.compactMap { $0 as? any Dock } }
+
+    func dockService(_ verifications: any VerificationUseCase, _ accounts: AccountUseCase) -> DockService {
+        DockService(
             verifications: verifications,
             accounts: accounts,
             store: store,
             keys: keys,
             catalog: renderer,
             digester: vault,
+            deriver: vault,
             identifiers: identifiers,
             clock: clock
         )
-        for case let dock as any Dock in settings.extras { dock.addRoutes(to: router, over: service) }
     }
 }

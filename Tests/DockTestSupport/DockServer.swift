@@ -81,6 +81,7 @@ package struct DockServer<D: Dock>: Sendable {
             keys: keys,
             catalog: catalog,
             digester: PlainNumberDigester(),
+            deriver: PlainSecretDeriver(),
             identifiers: CountingIdentifiers(after: 2000),
             clock: clock
         )

@@ -62,6 +62,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// The tag that distinguishes our refresh tokens from forged ones.
     case refreshTokenTag = "refresh token tag v1"
     case undo = "undo of a number change v1"
+    /// By which another system knows a number.
+    case numberSubject = "subject of a number v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

@@ -75,6 +75,16 @@ public struct ClientToken: Hashable, Sendable {
     }
 }
 
+/// Signs tokens of another system for those who have proven a number, beside the service's own.
+public protocol ProofTokens: Sendable {
+    /// The member that a token has among the `tokens` of a response.
+    var name: String { get }
+    /// For the account of a signup. Throws if the cryptography fails.
+    func token(of account: Account.ID) async throws -> SecretToken
+    /// For a number whose approval is left to the client that asked for it. Throws if the cryptography fails.
+    func token(of number: PhoneNumber) async throws -> SecretToken
+}
+
 /// A well-formed refresh token, genuine or not. Its descriptions are dots.
 public struct RefreshToken: Hashable, Sendable {
     private static let prefix = "rt_"

@@ -4,7 +4,7 @@ import TextEncodings
 import Texts
 
 extension Problem {
-    static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
+    package static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
 
     /// - Parameter detail: what it must be, after its name: `must be …`.
     static func field(_ name: String, _ detail: String) -> Problem {

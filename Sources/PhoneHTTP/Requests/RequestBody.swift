@@ -1,5 +1,5 @@
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -132,7 +132,7 @@ extension Request {
 
 extension Request {
     /// The whole body. ``RequestHandler`` limits its length.
-    func collectBody() async throws -> ByteBuffer {
+    package func collectBody() async throws -> ByteBuffer {
         do {
             return try await body.collect()
         } catch let problem as Problem {
