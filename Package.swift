@@ -191,6 +191,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Firebase",
+            dependencies: ["OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "OneTimePasswordSMS",
             dependencies: [
                 "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings",
@@ -206,7 +211,7 @@ let package = Package(
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
-                "AuthHooks", "OneTimePasswordSMS", "TwilioVerify",
+                "AuthHooks", "Firebase", "OneTimePasswordSMS", "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import AuthHooks
+import Firebase
 import OneTimePasswordSMS
 package import PhoneDock
 import PhoneDomain
@@ -9,7 +10,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self, OneTimePasswordSMS.self, AuthHooks.self,
+    TwilioVerify.self, OneTimePasswordSMS.self, AuthHooks.self, Firebase.self,
 ]
 
 extension RecordTypes {
