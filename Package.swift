@@ -188,6 +188,31 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "AuthHooks",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "Texts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Firebase",
+            dependencies: ["OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "OneTimePasswordSMS",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         // The only place where adapters meet: builds a service from its settings.
         .target(
             name: "PhoneService",
@@ -195,8 +220,7 @@ let package = Package(
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
-                "SupabaseAuth",
-                "TwilioVerify",
+                "AuthHooks", "Firebase", "OneTimePasswordSMS", "SupabaseAuth", "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -234,6 +258,17 @@ let package = Package(
                 "PhoneDomain", "Records", "SQLiteStore", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/PhoneTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "DockTestSupport",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records", "TextEncodings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/DockTestSupport",
             swiftSettings: settings
         ),
         .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: settings),
@@ -378,12 +413,8 @@ let package = Package(
         .testTarget(
             name: "TwilioVerifyTests",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records",
-                "TextEncodings",
+                "DockTestSupport", "PhoneDock", "PhoneDomain", "PhoneTestSupport", "Records", "TextEncodings",
                 "TwilioVerify",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -397,6 +428,19 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AuthHooksTests",
+            dependencies: [
+                "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport", "TextEncodings",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OneTimePasswordSMSTests",
+            dependencies: ["DockTestSupport", "OneTimePasswordSMS", "PhoneDomain", "PhoneTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -105,6 +105,44 @@ struct AccessTokenClaims: Sendable {
         ]
     }
 
+    /// Those of a token that a client got for itself (RFC 9068 section 2.2). It is for this service, and not for those
+    /// who accept a person's tokens.
+    func claims(of token: ClientToken) -> JSON {
+        [
+            "aud": .string(issuer),
+            "client_id": .string(token.clientID.description),
+            "exp": .integer(token.expiresAt.seconds),
+            "iat": .integer(token.issuedAt.seconds),
+            "iss": .string(issuer),
+            "jti": .string(token.id.description),
+            "scope": .string(token.scopes.list),
+            "sub": .string(token.clientID.description),
+        ]
+    }
+
+    /// As ``token(_:at:tolerance:)``.
+    func clientToken(_ claims: [UInt8], at now: Timestamp, tolerance: Duration) -> ClientToken? {
+        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+            claims["aud"] == .string(issuer), claims["sid"] == nil,
+            let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
+            let clientID = claims["sub"]?.string.flatMap(OAuthClient.ID.init), claims["client_id"] == claims["sub"],
+            let scopes = claims["scope"]?.string.flatMap(Set<ClientScope>.init(list:)), !scopes.isEmpty,
+            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now, tolerance)
+        else { return nil }
+        return ClientToken(id: id, clientID: clientID, scopes: scopes, issuedAt: issuedAt, expiresAt: expiresAt)
+    }
+
+    private static func lifetime(
+        _ claims: [String: JSON],
+        at now: Timestamp,
+        _ tolerance: Duration
+    ) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
+        guard let issuedAt = claims["iat"]?.timestamp, let expiresAt = claims["exp"]?.timestamp, now < expiresAt,
+            issuedAt < expiresAt, issuedAt <= now + tolerance
+        else { return nil }
+        return (issuedAt, expiresAt)
+    }
+
     func claims(of token: IDToken) -> JSON {
         var members = [
             // A one-time code by a text message (RFC 8176 section 2).
@@ -172,10 +210,8 @@ struct AccessTokenClaims: Sendable {
             let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
             let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
             case .bool(let isPhoneNumberVerified) = claims["phone_number_verified"],
-            let authenticatedAt = claims["auth_time"]?.timestamp, let issuedAt = claims["iat"]?.timestamp,
-            let expiresAt = claims["exp"]?.timestamp, now < expiresAt, issuedAt < expiresAt,
-            issuedAt <= now + tolerance,
-            authenticatedAt <= now + tolerance
+            let authenticatedAt = claims["auth_time"]?.timestamp, authenticatedAt <= now + tolerance,
+            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now, tolerance)
         else { return nil }
         return AccessToken(
             id: id,

@@ -53,6 +53,15 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
         return claims.token(payload, at: now, tolerance: Self.clockTolerance)
     }
 
+    public func sign(_ token: ClientToken) async throws -> String {
+        try await sign(claims.claims(of: token), .accessToken, by: algorithm)
+    }
+
+    public func clientToken(in text: String, at now: Timestamp) async throws -> ClientToken? {
+        guard let payload = try await payload(of: text, .accessToken, at: now) else { return nil }
+        return claims.clientToken(payload, at: now, tolerance: Self.clockTolerance)
+    }
+
     public func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String {
         try await sign(claims.claims(of: token), .idToken, by: algorithm)
     }

@@ -1,5 +1,6 @@
 import COpenSSL
-import TextEncodings
+import PhoneDomain
+public import TextEncodings
 
 /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3) by keys of 2048 bits, the least that it allows, and enough for
 /// what is valid for an hour. The exponent is 65537.
@@ -87,5 +88,29 @@ extension EVPKey {
         let width = Int32(RS256.modulusByteCount)
         var bytes = [UInt8](repeating: 0, count: RS256.modulusByteCount)
         return BN_bn2binpad(number, &bytes, width) == width ? bytes : nil
+    }
+}
+
+/// Signs JSON Web Tokens by RS256 with a key of somebody else's.
+public struct JSONWebTokenSigner: Sendable {
+    private let key: RS256.PrivateKey
+
+    /// Nil unless the text is one private RSA key of 2048 bits in PEM (RFC 7468), not encrypted.
+    public init?(pem: String) {
+        let lines = pem.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        guard lines.count > 2, lines[0].hasPrefix("-----BEGIN"), lines[lines.count - 1].hasPrefix("-----END") else {
+            return nil
+        }
+        var base64 = Array(lines[1..<(lines.count - 1)].joined().utf8)
+        while base64.last == UInt8(ascii: "=") { base64.removeLast() }
+        guard let der = [UInt8](.base64, base64), let key = RS256.PrivateKey(der) else { return nil }
+        self.key = key
+    }
+
+    /// - Throws: if the cryptography fails.
+    public func sign(header: JSON, claims: JSON) async throws -> String {
+        try await SigningAlgorithm.rs256.offEventLoop {
+            try JSONWebToken.sign(header: header, claims: claims, by: key)
+        }
     }
 }

@@ -17,18 +17,28 @@ package protocol Dock: ExtraSettings {
     static var commands: [any DockCommand.Type] { get }
 
     func addRoutes(to router: APIRouter, over service: DockService)
+    /// What it adds to the `tokens` in responses of approvals and signups.
+    func proofTokens(over service: DockService) -> (any ProofTokens)?
+}
+
+extension Dock {
+    package static var records: [any Record.Type] { [] }
+    package static var commands: [any DockCommand.Type] { [] }
+    package func addRoutes(to router: APIRouter, over service: DockService) {}
+    package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
 }
 
 /// What the routes of a dock work with.
 package struct DockService: Sendable {
     package let verifications: any VerificationUseCase
+    package let accounts: AccountUseCase
     package let store: any CompleteSQLStore
     package let keys: APIKeys
     package let catalog: any MessageCatalog
     package let digester: any NumberDigester
+    package let deriver: any SecretDeriver
     package let identifiers: any IdentifierSource
     package let clock: any WallClock
-    package let accounts: AccountUseCase
     package let discovery: Discovery
     package let claims: any ClaimsSigner
     /// That of messages, where a request names none.
@@ -36,20 +46,22 @@ package struct DockService: Sendable {
 
     package init(
         verifications: any VerificationUseCase,
+        accounts: AccountUseCase,
         store: any CompleteSQLStore,
         keys: APIKeys,
         catalog: any MessageCatalog,
         digester: any NumberDigester,
+        deriver: any SecretDeriver,
         identifiers: any IdentifierSource,
         clock: any WallClock,
-        accounts: AccountUseCase,
         discovery: Discovery,
         claims: any ClaimsSigner,
         language: LanguageTag
     ) {
-        (self.verifications, self.store, self.keys, self.catalog) = (verifications, store, keys, catalog)
-        (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
-        (self.accounts, self.discovery, self.claims, self.language) = (accounts, discovery, claims, language)
+        (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
+        (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
+        (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
+        (self.claims, self.language) = (claims, language)
     }
 }
 

@@ -2,6 +2,7 @@ import CoreMetrics
 package import Logging
 import OpenSSLCrypto
 import PhoneDelivery
+import PhoneDock
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
@@ -144,8 +145,10 @@ extension Core {
         let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.discovery = discovery
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        let service = dockService(useCase, accounts, discovery, accessTokens)
+        api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         let router = api.makeRouter()
-        addDocks(to: router, over: useCase, accounts, discovery, accessTokens)
+        for dock in docks { dock.addRoutes(to: router, over: service) }
         return router
     }
 

@@ -1,3 +1,6 @@
+import AuthHooks
+import Firebase
+import OneTimePasswordSMS
 import OpenSSLCrypto
 package import PhoneDock
 import PhoneDomain
@@ -9,8 +12,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self,
-    SupabaseAuth.self,
+    TwilioVerify.self, SupabaseAuth.self, OneTimePasswordSMS.self, AuthHooks.self, Firebase.self,
 ]
 
 extension RecordTypes {
@@ -19,27 +21,28 @@ extension RecordTypes {
 }
 
 extension Core {
-    func addDocks(
-        to router: APIRouter,
-        over verifications: any VerificationUseCase,
+    var docks: [any Dock] { settings.extras.compactMap { $0 as? any Dock } }
+
+    func dockService(
+        _ verifications: any VerificationUseCase,
         _ accounts: AccountUseCase,
         _ discovery: Discovery,
         _ accessTokens: JWTAccessTokens
-    ) {
-        let service = DockService(
+    ) -> DockService {
+        DockService(
             verifications: verifications,
+            accounts: accounts,
             store: store,
             keys: keys,
             catalog: renderer,
             digester: vault,
+            deriver: vault,
             identifiers: identifiers,
             clock: clock,
-            accounts: accounts,
             discovery: discovery,
             claims: accessTokens,
             language: settings.language
         )
-        for case let dock as any Dock in settings.extras { dock.addRoutes(to: router, over: service) }
     }
 }
 

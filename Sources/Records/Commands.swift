@@ -52,6 +52,7 @@ extension BeginVerification: StoredCommand {
         unit.keep(state.activity, of: phoneNumber, loaded: loaded.activity)
         unit.keep(state.limits, loaded: loaded.limits)
         unit.keep(state.traffic, around: phoneNumber, loaded: loaded.traffic, at: now)
+        unit.keep(state.replaced, loaded: loaded.live, at: now)
         unit.keep(state.live, loaded: loaded.live, at: now)
         if let message = state.message { unit.put(message) }
         if let signup = state.signup, signup != loaded.signup { unit.put(signup) }

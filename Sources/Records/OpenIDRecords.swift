@@ -8,7 +8,8 @@ extension OAuthClient: IdentifiedRecord {
         "client",
         [
             .column("id", .id("cli")), .column("name", .text), .optional("secret_digest", .bytes),
-            .column("redirect_uris", .text), .column("logout_uris", .text), .column("frame_ancestors", .text),
+            .column("redirect_uris", .text), .column("scopes", .text), .column("logout_uris", .text),
+            .column("frame_ancestors", .text),
             .optional("logo", .text), .optional("accent", .text), .optional("radius", .integer),
             .column("id_token_algorithm", .text), .column("requires_pkce", .boolean),
             .optional("former_secret_digest", .bytes), .optional("former_secret_ends_at", .integer),
@@ -18,6 +19,7 @@ extension OAuthClient: IdentifiedRecord {
 
     public func write(to row: inout Row) {
         row.append(id, name.description, secretDigest, Self.lines(profile.redirectURIs.map(\.description)))
+        row.append(profile.scopes.list)
         row.append(Self.lines(profile.logoutURIs.map(\.description)), Self.lines(profile.frameAncestors))
         row.append(profile.theme.logo?.description, profile.theme.accent?.description, profile.theme.radius)
         row.append(profile.idTokenAlgorithm.rawValue, profile.requiresPKCE)
@@ -30,6 +32,7 @@ extension OAuthClient: IdentifiedRecord {
         let profile = ClientProfile(
             name: name,
             redirectURIs: try row.parsed(Self.addresses),
+            scopes: try row.parsed(Set<ClientScope>.init(list:)),
             logoutURIs: try row.parsed(Self.addresses),
             frameAncestors: try row.parsed(Self.elements),
             theme: try Self.theme(&row),

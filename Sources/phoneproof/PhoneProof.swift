@@ -18,7 +18,7 @@ struct PhoneProof: AsyncParsableCommand {
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
             OutboxCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
-        ] + docks.filter { !$0.commands.isEmpty }.map { $0.command }
+        ] + docks.compactMap { $0.command }
     )
 
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.

@@ -260,7 +260,7 @@ class NameTests(unittest.TestCase):
             self.assertIn(f"phoneproof {name}", commands, page)
 
     def test_settings_and_variables_exist(self):
-        keys, sections, reference = set(), [], (ROOT / "config" / "reference.yaml").read_text()
+        keys, sections, reference = set(), [], run("check-config", "--reference")[1]
         for line in reference.splitlines():
             if match := re.match(r"( *)#?(\w+):( |$)", line):
                 sections[len(match[1]) // 2:] = [match[2]]

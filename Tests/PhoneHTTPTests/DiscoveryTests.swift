@@ -36,7 +36,7 @@ import Testing
                     "revocation_endpoint":"https://phone.example/oauth2/revoke",\
                     "revocation_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
                     "end_session_endpoint":"https://phone.example/oauth2/logout",\
-                    "grant_types_supported":["authorization_code","refresh_token"],\
+                    "grant_types_supported":["authorization_code","refresh_token","client_credentials"],\
                     "response_types_supported":["code"],"response_modes_supported":["query"],\
                     "code_challenge_methods_supported":["S256"],\
                     "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\

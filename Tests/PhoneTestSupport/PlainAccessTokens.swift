@@ -8,6 +8,7 @@ public final class PlainAccessTokens: AccessTokenAuthority {
     private struct State {
         var issued: [AccessToken] = []
         var idTokens: [IDToken] = []
+        var clientTokens: [ClientToken] = []
         var hasKey = true
     }
 
@@ -25,6 +26,23 @@ public final class PlainAccessTokens: AccessTokenAuthority {
             guard state.hasKey else { throw NoKey() }
             state.issued.append(token)
             return "at_\(state.issued.count)"
+        }
+    }
+
+    /// `ct_1` and so on.
+    public func sign(_ token: ClientToken) -> String {
+        state.withLock { state in
+            state.clientTokens.append(token)
+            return "ct_\(state.clientTokens.count)"
+        }
+    }
+
+    public func clientToken(in text: String, at now: Timestamp) -> ClientToken? {
+        guard text.hasPrefix("ct_"), let number = Int(text.dropFirst(3)) else { return nil }
+        return state.withLock { state in
+            guard state.clientTokens.indices.contains(number - 1) else { return nil }
+            let token = state.clientTokens[number - 1]
+            return token.issuedAt <= now && now < token.expiresAt ? token : nil
         }
     }
 

@@ -146,6 +146,7 @@ enum SampleRecords {
             profile: ClientProfile(
                 name: clientName,
                 redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
+                scopes: Set(["b:c", "a"].compactMap { ClientScope($0) }),
                 logoutURIs: [callback],
                 frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
                 theme: clientTheme,

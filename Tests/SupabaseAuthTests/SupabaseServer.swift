@@ -86,13 +86,14 @@ struct SupabaseServer: Sendable {
         )
         let service = DockService(
             verifications: useCase,
+            accounts: accounts,
             store: store,
             keys: APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock),
             catalog: NoCatalog(),
             digester: PlainNumberDigester(),
+            deriver: PlainSecretDeriver(),
             identifiers: CountingIdentifiers(after: 2000),
             clock: clock,
-            accounts: accounts,
             discovery: Discovery(issuer: "https://phone.example", keys: tokens, clock: clock),
             claims: Signer(tokens: tokens),
             language: .english

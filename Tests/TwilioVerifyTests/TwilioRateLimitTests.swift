@@ -1,3 +1,4 @@
+import DockTestSupport
 import PhoneDomain
 import PhoneTestSupport
 import Records

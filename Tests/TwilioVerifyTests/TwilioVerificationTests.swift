@@ -1,3 +1,4 @@
+import DockTestSupport
 import PhoneTestSupport
 import Records
 import Testing

@@ -137,6 +137,11 @@ public struct MessageTemplates: Sendable {
     ) throws(MessageRenderError) -> RenderedMessage {
         guard 4...10 ~= code.utf8.count, code.isASCIIDigits else { throw .malformedCode }
         guard 1...99 ~= minutes else { throw .minutesOutOfRange(minutes) }
+        if let text = wording?.text {
+            let body = text.replacing(MessageWording.codeVariable, with: code)
+            let locale = locale ?? defaultVerification.locale
+            if fits(body, in: context) { return RenderedMessage(body: body, locale: locale) }
+        }
         let (phrasing, fault) = nearestPhrasing(to: wording, locale: locale, in: context)
         return RenderedMessage(
             body: phrasing.body(code: code, minutes: minutes),
@@ -163,12 +168,23 @@ public struct MessageTemplates: Sendable {
         return RenderedMessage(body: phrasing.body(link: link), locale: template.locale)
     }
 
+    /// Whether a text of a client's own can be sent: as one SMS, unless long messages are allowed. Its language is
+    /// unknown, so it is measured in CP949 only where all gateways do that.
+    func fits(_ text: String, in context: MessageContext) -> Bool {
+        let length = TextLength(of: text)
+        if allowsLongMessages { return length.units <= MessagePhrasing.longestUnits }
+        if context.isCountedInCP949 { return length.cp949Bytes.map { $0 <= CP949.bytesInSMS } ?? false }
+        return length.septets.map { $0 <= SMSEncoding.gsm7.unitsInSingle }
+            ?? (length.units <= SMSEncoding.ucs2.unitsInSingle)
+    }
+
     private func nearestPhrasing(
         to wording: MessageWording?,
         locale: String?,
         in context: MessageContext
     ) -> (MessagePhrasing, MessageWordingError?) {
         let template = locale.flatMap(verifications.nearest) ?? defaultVerification
+        if wording?.text != nil { return (MessagePhrasing(template: template, context: context), .tooLong) }
         guard let wording else { return (MessagePhrasing(template: template, context: context), nil) }
         do throws(MessageWordingError) {
             let phrasing = try phrasing(of: wording, locale: locale, in: context)

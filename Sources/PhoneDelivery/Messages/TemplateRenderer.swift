@@ -99,6 +99,11 @@ extension TemplateRenderer: MessageCatalog {
     /// In a Korean message a value must be of CP949 unless long messages are allowed, since a Korean carrier would not
     /// send it. In any other, a character outside GSM-7 only takes more room.
     public func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
+        if let text = wording.text {
+            // Measured with a code as long as the variable itself, which only a longer one could outgrow.
+            let longest = text.replacing(MessageWording.codeVariable, with: "00000000")
+            return texts.fits(longest, in: context) ? nil : .tooLong
+        }
         let phrasing: MessagePhrasing
         do throws(MessageWordingError) {
             phrasing = try texts.phrasing(of: wording, locale: language.description, in: context)

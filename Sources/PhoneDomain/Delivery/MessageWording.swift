@@ -7,6 +7,10 @@ public struct MessageWording: Hashable, Sendable {
     public var appHash: String?
     public var warnsAgainstSharing = false
     public var substitutions: [String: String] = [:]
+    /// The whole text with `{{code}}` for the code, of a client that is trusted with it; nothing is added to it.
+    public var text: String?
+    /// Where the code stands in ``text``.
+    public static let codeVariable = "{{code}}"
 
     public init(
         service: String? = nil,
@@ -22,7 +26,8 @@ public struct MessageWording: Hashable, Sendable {
 
 extension MessageWording {
     /// The text form, as it is stored: a line for each part. Nothing in a wording has a line break, which
-    /// ``MessageCatalog/error(in:language:)`` ensures; a value with one would be cut there.
+    /// ``MessageCatalog/error(in:language:)`` ensures; a value with one would be cut there. Only ``text``, whose lines are
+    /// numbered by their order, may have several.
     public var rawText: String {
         var lines: [String] = []
         if let service { lines.append("s " + service) }
@@ -30,6 +35,7 @@ extension MessageWording {
         if let appHash { lines.append("a " + appHash) }
         if warnsAgainstSharing { lines.append("w") }
         lines += substitutions.sorted { $0.key < $1.key }.map { "v \($0.key)=\($0.value)" }
+        lines += text?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "x " + $0 } ?? []
         return lines.map { $0.prefix { !$0.isNewline } }.joined(separator: "\n")
     }
 
@@ -45,6 +51,7 @@ extension MessageWording {
                 template = name
             case "a ": appHash = text
             case "w": warnsAgainstSharing = true
+            case "x ": self.text = self.text.map { $0 + "\n" + text } ?? text
             case "v ":
                 guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
                 let name = String(Substring(line[..<equals].dropFirst(2)))

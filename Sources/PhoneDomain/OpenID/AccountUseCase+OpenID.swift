@@ -73,6 +73,38 @@ extension AccountUseCase {
         }
     }
 
+    /// An access token for the client itself, with those of the scopes that it may ask for, or all of them where `asked`
+    /// is nil; nil if it may ask for none of them.
+    public func clientToken(
+        for client: OAuthClient,
+        _ asked: Set<ClientScope>?
+    ) async throws(PhoneFailure) -> (text: String, expiresIn: Duration, scopes: Set<ClientScope>)? {
+        let scopes = client.profile.scopes.intersection(asked ?? client.profile.scopes)
+        guard !scopes.isEmpty else { return nil }
+        return try await available {
+            let issuedAt = Timestamp(seconds: clock.now().milliseconds / 1000)
+            let token = ClientToken(
+                id: try identifiers.makeIdentifier(),
+                clientID: client.id,
+                scopes: scopes,
+                issuedAt: issuedAt,
+                expiresAt: issuedAt + sessionPolicy.accessTokenTTL
+            )
+            return (try await authority.sign(token), sessionPolicy.accessTokenTTL, scopes)
+        }
+    }
+
+    /// The client that got this access token on its own behalf, and what the token allows of what the client still may.
+    /// Throws ``PhoneFailure/notSignedIn`` for any other token.
+    public func client(by token: SecretToken) async throws(PhoneFailure) -> (OAuthClient, Set<ClientScope>) {
+        try await available {
+            guard let found = try await authority.clientToken(in: token.text, at: clock.now()),
+                let client = try await clients.client(found.clientID)
+            else { throw PhoneFailure.notSignedIn }
+            return (client, found.scopes.intersection(client.profile.scopes))
+        }
+    }
+
     /// The account that a client's access token is for, and what the client may know of it. Throws
     /// ``PhoneFailure/notSignedIn`` for any other token.
     public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, Set<OpenIDScope>) {

@@ -63,8 +63,10 @@ public struct OAuthClient: Identified, Hashable, Sendable {
 public struct ClientProfile: Hashable, Sendable {
     /// The pages show it, so it can contain no link and no number to call.
     public var name: DisplayName
-    /// Never empty.
+    /// Empty for a client that signs nobody in.
     public var redirectURIs: [RedirectURI]
+    /// What it may ask for on its own behalf, by the grant `client_credentials`; empty if it may not use that.
+    public var scopes: Set<ClientScope>
     /// Where people may be sent after signing out.
     public var logoutURIs: [RedirectURI]
     /// The origins whose pages may show the sign-in page in a frame, as browsers write them.
@@ -78,13 +80,14 @@ public struct ClientProfile: Hashable, Sendable {
     public init(
         name: DisplayName,
         redirectURIs: [RedirectURI],
+        scopes: Set<ClientScope> = [],
         logoutURIs: [RedirectURI] = [],
         frameAncestors: [String] = [],
         theme: ClientTheme = .none,
         idTokenAlgorithm: SigningAlgorithm = .rs256,
         requiresPKCE: Bool = true
     ) {
-        (self.name, self.redirectURIs, self.logoutURIs) = (name, redirectURIs, logoutURIs)
+        (self.name, self.redirectURIs, self.scopes, self.logoutURIs) = (name, redirectURIs, scopes, logoutURIs)
         (self.frameAncestors, self.theme) = (frameAncestors, theme)
         (self.idTokenAlgorithm, self.requiresPKCE) = (idTokenAlgorithm, requiresPKCE)
     }
@@ -160,6 +163,23 @@ public enum OpenIDScope: String, Sendable, CaseIterable {
     case phone
     /// Refresh tokens.
     case offlineAccess = "offline_access"
+}
+
+/// What a client may do on its own behalf, in the words of the API that it is for: a scope-token of RFC 6749 section
+/// 3.3 that means nothing in a person's sign-in.
+public struct ClientScope: Hashable, Sendable, CustomStringConvertible, RawRepresentable {
+    public let rawValue: String
+    public var description: String { rawValue }
+
+    public init?(_ text: String) {
+        guard (1...100).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#""\"#.utf8.contains($0) }),
+            OpenIDScope(rawValue: text) == nil, text != AccessToken.scope
+        else { return nil }
+        rawValue = text
+    }
+
+    public init?(rawValue: String) { self.init(rawValue) }
 }
 
 /// What a client got in a session of its own.

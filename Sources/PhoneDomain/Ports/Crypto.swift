@@ -62,6 +62,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// The tag that distinguishes our refresh tokens from forged ones.
     case refreshTokenTag = "refresh token tag v1"
     case undo = "undo of a number change v1"
+    /// By which another system knows a number.
+    case numberSubject = "subject of a number v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.
@@ -105,6 +107,9 @@ public protocol AccessTokenAuthority: Sendable {
     /// The claims of a valid token of this service for itself; nil for everything else (RFC 8725 section 3). Throws if
     /// the keys cannot be loaded; nothing is known of the token then.
     func token(in text: String, at now: Timestamp) async throws -> AccessToken?
+    func sign(_ token: ClientToken) async throws -> String
+    /// As ``token(in:at:)``, of a token that a client got on its own behalf.
+    func clientToken(in text: String, at now: Timestamp) async throws -> ClientToken?
     /// Signs as ``sign(_:)`` does, by the algorithm that the client verifies.
     func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String
     /// The claims of an ID token of this service, expired or not; nil for everything else. Throws as ``token(in:at:)``.

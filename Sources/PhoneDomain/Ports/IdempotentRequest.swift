@@ -90,11 +90,17 @@ public struct BeginRequest: Command {
     /// The digests of the request under every key (``NumberDigester/digests(of:)``), the newest first; never empty.
     public let fingerprints: [NumberDigest]
     public let now: Timestamp
+    private let lifetime: Duration
 
-    /// Nil without a fingerprint.
-    public init?(name: IdempotentRequest.Name, fingerprints: [NumberDigest], now: Timestamp) {
+    /// Nil without a fingerprint. `lifetime` is how long the answer is repeated.
+    public init?(
+        name: IdempotentRequest.Name,
+        fingerprints: [NumberDigest],
+        now: Timestamp,
+        keeping lifetime: Duration = retention
+    ) {
         guard !fingerprints.isEmpty else { return nil }
-        (self.name, self.fingerprints, self.now) = (name, fingerprints, now)
+        (self.name, self.fingerprints, self.now, self.lifetime) = (name, fingerprints, now, lifetime)
     }
 
     public func apply(to request: inout IdempotentRequest?) -> Result<Outcome, Never> {
@@ -105,7 +111,7 @@ public struct BeginRequest: Command {
                 // An expired one may still be at work.
                 attempt: (request?.attempt ?? 0) + 1,
                 leaseEndsAt: now + Self.lease,
-                expiresAt: now + Self.retention,
+                expiresAt: now + lifetime,
                 answer: nil
             )
             return .success(.begun(attempt: request?.attempt ?? 1))

@@ -51,6 +51,40 @@ public struct AccessToken: Identified, Hashable, Sendable {
     }
 }
 
+/// The claims of an access token that a client got on its own behalf (RFC 6749 section 4.4): there is no account and no
+/// session behind it.
+public struct ClientToken: Hashable, Sendable {
+    public let id: AccessToken.ID
+    /// `sub` and `client_id`.
+    public let clientID: OAuthClient.ID
+    /// Never empty.
+    public let scopes: Set<ClientScope>
+    /// As `expiresAt`, in whole seconds.
+    public let issuedAt: Timestamp
+    public let expiresAt: Timestamp
+
+    public init(
+        id: AccessToken.ID,
+        clientID: OAuthClient.ID,
+        scopes: Set<ClientScope>,
+        issuedAt: Timestamp,
+        expiresAt: Timestamp
+    ) {
+        (self.id, self.clientID, self.scopes) = (id, clientID, scopes)
+        (self.issuedAt, self.expiresAt) = (issuedAt, expiresAt)
+    }
+}
+
+/// Signs tokens of another system for those who have proven a number, beside the service's own.
+public protocol ProofTokens: Sendable {
+    /// The member that a token has among the `tokens` of a response.
+    var name: String { get }
+    /// For the account of a signup. Throws if the cryptography fails.
+    func token(of account: Account.ID) async throws -> SecretToken
+    /// For a number whose approval is left to the client that asked for it. Throws if the cryptography fails.
+    func token(of number: PhoneNumber) async throws -> SecretToken
+}
+
 /// A well-formed refresh token, genuine or not. Its descriptions are dots.
 public struct RefreshToken: Hashable, Sendable {
     private static let prefix = "rt_"

@@ -54,6 +54,9 @@ public struct VerificationOptions: Hashable, Sendable {
     /// Whether a client that had the right code a moment ago and sends it again gets the same answer, rather than that
     /// the verification is closed.
     public var repeatsApproval = true
+    /// Whether a new verification takes the place of the owner's live one of the number, which is canceled, even if its
+    /// checks are used up; else that one's code is sent again.
+    public var replacesLive = false
 
     public init(codeLength: Int? = nil, resendCooldowns: [Duration]? = nil) {
         (self.codeLength, self.resendCooldowns) = (codeLength, resendCooldowns)

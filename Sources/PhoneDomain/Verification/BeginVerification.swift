@@ -9,6 +9,8 @@ public struct BeginVerification: Command {
     public struct State: Sendable {
         /// The owner's live verification of the number (``Verification/isLive(at:)``).
         public var live: Verification?
+        /// The one that was live, if the new one has replaced it (``VerificationOptions/replacesLive``).
+        public var replaced: Verification?
         public var activity: NumberActivity
         public var limits: LimitLedger
         public var traffic: NumberTraffic
@@ -128,7 +130,8 @@ public struct BeginVerification: Command {
             return .failure(error)
         }
         // A verification begun while its number was a test number, or before it became one, ends with that.
-        let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest ? $0 : nil }
+        let replacesLive = context.options.replacesLive
+        let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
         if isTest { return try sendToTestNumber(live, &state) }
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
@@ -161,7 +164,7 @@ public struct BeginVerification: Command {
             verification.setCustomCode(try sealCustomCode(verification.codeContext))
         }
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
-        state.live = verification
+        replaceLive(by: verification, &state)
         var message = OutboxMessage(
             id: messageID,
             verificationID: verification.id,
@@ -218,9 +221,15 @@ public struct BeginVerification: Command {
         var verification = newVerification()
         verification.recordSend(at: now, nextSendAt: now)
         verification.recordAcceptance(at: now)
-        state.live = verification
+        replaceLive(by: verification, &state)
         state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)
         return .success(Answer(verification: verification, isNew: true, message: nil))
+    }
+
+    private func replaceLive(by verification: Verification, _ state: inout State) {
+        if context.options.replacesLive { state.replaced = state.live }
+        state.replaced?.cancel(at: now)
+        state.live = verification
     }
 
     private func newVerification() -> Verification {

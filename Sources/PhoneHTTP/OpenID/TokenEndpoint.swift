@@ -22,6 +22,7 @@ struct TokenEndpoint: Sendable {
         guard request.isContent(Request.formType) == true else { throw Request.notForm.inOAuth(.invalidRequest) }
         let form = try await request.oauthForm([
             "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret",
+            "scope",
         ])
         func required(_ name: String) throws -> String {
             guard let value = form[name] else { throw Problem.field(name, "is missing").inOAuth(.invalidRequest) }
@@ -31,8 +32,9 @@ struct TokenEndpoint: Sendable {
         guard let grantType = form["grant_type"] else {
             throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
         }
-        guard ["authorization_code", "refresh_token"].contains(grantType) else { throw Self.unsupportedGrantType }
+        guard Self.grantTypes.contains(grantType) else { throw Self.unsupportedGrantType }
         let client = try await client(of: request, form)
+        if grantType == "client_credentials" { return try await tokens(for: client, form["scope"]) }
         do {
             if grantType == "authorization_code" {
                 guard let client else { throw Self.invalidClient }
@@ -57,6 +59,23 @@ struct TokenEndpoint: Sendable {
         } catch PhoneFailure.notSignedIn {
             throw Self.invalidGrant
         }
+    }
+
+    /// A token for the client itself (RFC 6749 section 4.4). Scopes that it may not ask for are left out, as the response
+    /// says (section 3.3).
+    private func tokens(for client: OAuthClient?, _ scope: String?) async throws -> Response {
+        guard let client, !client.isPublic else { throw Self.invalidClient }
+        guard !client.profile.scopes.isEmpty else { throw Self.unauthorizedClient }
+        let asked = scope.map { Set($0.split(separator: " ").compactMap { ClientScope(String($0)) }) }
+        guard let (text, expiresIn, scopes) = try await accounts.clientToken(for: client, asked) else {
+            throw Self.invalidScope
+        }
+        return Response(
+            json: [
+                "access_token": .string(text), "token_type": "Bearer",
+                "expires_in": .integer(expiresIn.components.seconds), "scope": .string(scopes.list),
+            ]
+        )
     }
 
     /// The client that the request authenticates by (RFC 6749 section 2.3); nil if it names none.
@@ -120,10 +139,16 @@ struct TokenEndpoint: Sendable {
     }
 
     private static let noToken = Problem.field("token", "is missing").inOAuth(.invalidRequest)
+    static let grantTypes = ["authorization_code", "refresh_token", "client_credentials"]
     private static let unsupportedGrantType = Problem.field(
         "grant_type",
-        "must be authorization_code or refresh_token"
+        "must be authorization_code, refresh_token or client_credentials"
     ).inOAuth(.unsupportedGrantType)
+    private static let unauthorizedClient = Problem.field(
+        "grant_type",
+        "must be one of the client's: it has no scope of its own"
+    ).inOAuth(.unauthorizedClient)
+    private static let invalidScope = Problem.field("scope", "must be one of the client's").inOAuth(.invalidScope)
 
     /// The same for a code or a refresh token that never was, one that was used before, and one of another client.
     private static let invalidGrant = Problem.unauthorized(

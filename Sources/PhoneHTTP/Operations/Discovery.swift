@@ -55,7 +55,7 @@ public struct Discovery: Sendable {
                 "revocation_endpoint": .string(url(of: TokenEndpoint.revocationPath)),
                 "revocation_endpoint_auth_methods_supported": methods,
                 "end_session_endpoint": .string(url(of: SignInRoutes.logoutPath)),
-                "grant_types_supported": ["authorization_code", "refresh_token"],
+                "grant_types_supported": .array(TokenEndpoint.grantTypes.map { .string($0) }),
                 "response_types_supported": ["code"],
                 "response_modes_supported": ["query"],
                 "code_challenge_methods_supported": ["S256"],

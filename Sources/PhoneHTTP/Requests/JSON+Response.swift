@@ -17,6 +17,23 @@ extension Response {
 }
 
 extension Response {
+    /// The response with these members in its JSON as well.
+    func merged(with members: JSON) -> Response {
+        guard case .whole(let bytes) = body, let json = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) })
+        else { return self }
+        return Response(status, json: json.merged(with: members), headers: headers)
+    }
+}
+
+extension [any ProofTokens] {
+    func json(_ make: (any ProofTokens) async throws -> SecretToken) async throws -> JSON {
+        var members: [JSON.Member] = []
+        for tokens in self { members.append(JSON.Member(tokens.name, .string(try await make(tokens).text))) }
+        return .object(members)
+    }
+}
+
+extension Response {
     init(
         _ status: HTTPResponse.Status = .ok,
         html: HTML,

@@ -4,7 +4,7 @@ import TextEncodings
 import Texts
 
 extension Problem {
-    static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
+    package static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
 
     /// - Parameter detail: what it must be, after its name: `must be …`.
     static func field(_ name: String, _ detail: String) -> Problem {
@@ -37,6 +37,8 @@ extension Problem {
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
         case unsupportedGrantType = "unsupported_grant_type"
+        case unauthorizedClient = "unauthorized_client"
+        case invalidScope = "invalid_scope"
     }
 
     /// The problem as OAuth clients expect it: with the status and media type of RFC 6749 section 5.2, without which

@@ -21,7 +21,7 @@ package struct Problem: Error {
     /// one, since the router responds with any problem that it catches.
     package var cause: String?
     /// What the operator can do about it, for the log and not for the client.
-    var hint: String?
+    package internal(set) var hint: String?
 
     var contentType = Self.contentType
 

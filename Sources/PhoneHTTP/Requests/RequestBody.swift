@@ -1,5 +1,5 @@
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import PhoneDomain
 package import TextEncodings
 
@@ -136,7 +136,7 @@ extension Request {
 
 extension Request {
     /// The whole body. ``RequestHandler`` limits its length.
-    func collectBody() async throws -> ByteBuffer {
+    package func collectBody() async throws -> ByteBuffer {
         do {
             return try await body.collect()
         } catch let problem as Problem {

@@ -138,7 +138,7 @@ extension HTTPField.Name {
     static let rateLimitPolicy = known("RateLimit-Policy")
     static let twilioSignature = known("X-Twilio-Signature")
 
-    private static func known(_ text: StaticString) -> HTTPField.Name {
+    package static func known(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }
         return name
     }

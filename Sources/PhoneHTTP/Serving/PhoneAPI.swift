@@ -27,6 +27,8 @@ public struct PhoneAPI {
     public var stubHosts: Set<String> = []
     public var metrics: MetricsPage?
     public var discovery: Discovery?
+    /// Tokens of other systems in the responses of approvals and signups.
+    public var proofTokens: [any ProofTokens] = []
     public var twilioReceipts: (any ReceiptIntake)?
     /// Throws if the service cannot work at the moment.
     private let isReady: @Sendable () async throws -> Void
@@ -48,7 +50,8 @@ public struct PhoneAPI {
         let locale = RequestLocale(region: region, language: language)
         let router = APIRouter()
         router.add(ClientAddressing(proxies: proxies))
-        SignupRoutes(signups: signups, locale: locale, callers: callers).addRoutes(to: router.group("/v1/signups"))
+        SignupRoutes(signups: signups, locale: locale, callers: callers, proofTokens: proofTokens)
+            .addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         TokenEndpoint(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
@@ -61,7 +64,8 @@ public struct PhoneAPI {
             useCase: useCase,
             requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: language),
             clock: clock,
-            locale: locale
+            locale: locale,
+            proofTokens: proofTokens
         )
         verifications.addRoutes(to: forCallers.group("/v1/verifications"))
         verifications.addCommands(

@@ -10,6 +10,7 @@ struct SignupRoutes: Sendable {
     let locale: RequestLocale
     /// Authenticates the programs that may decide about dormant accounts.
     let callers: CallerAuthority
+    let proofTokens: [any ProofTokens]
 
     func addRoutes(to router: APIRouter) {
         router
@@ -71,7 +72,11 @@ struct SignupRoutes: Sendable {
         }
         let tokens: JSON
         do throws(PhoneFailure) {
-            tokens = try await signups.accounts.tokens(of: signedUp, by: token)?.json() ?? .null
+            let own = try await signups.accounts.tokens(of: signedUp, by: token)?.json()
+            let others = try await available {
+                try await proofTokens.json { try await $0.token(of: signedUp.account.id) }
+            }
+            tokens = own?.merged(with: others) ?? .null
         } catch {
             throw problem(error, answer, of: request)
         }

@@ -8,6 +8,7 @@ struct VerificationRoutes: Sendable {
     let requests: IdempotentRequests
     let clock: any WallClock
     let locale: RequestLocale
+    let proofTokens: [any ProofTokens]
 
     /// Those whose commands check the client's key.
     func addCommands(to router: APIRouter) {
@@ -48,7 +49,7 @@ struct VerificationRoutes: Sendable {
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
         let (id, caller) = (try context.verificationID(), try caller(context))
-        return try await requests.once(request, by: caller.owner, about: id) { request in
+        let response = try await requests.once(request, by: caller.owner, about: id) { request in
             let body = try await request.jsonBody()
             let code = try body.requiredText("code")
             var requestContext = try locale.context(caller.owner, from: body.clientAddress())
@@ -56,6 +57,11 @@ struct VerificationRoutes: Sendable {
             let verification = try await useCase.check(code, for: .id(id), context: requestContext)
             return VerificationResponse(status: .ok, json: verification.json(at: clock.now()), verificationID: id)
         }
+        guard !proofTokens.isEmpty, response.status == .ok else { return response }
+        // Not before: what is stored for a repeated request has no token.
+        let number = try await useCase.verification(id, owner: caller.owner).phoneNumber
+        let tokens = try await available { try await proofTokens.json { try await $0.token(of: number) } }
+        return response.merged(with: ["tokens": tokens])
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {

@@ -11,7 +11,7 @@ import TextEncodings
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
-        abstract: "Manage clients: programs that sign people in by OpenID Connect.",
+        abstract: "Manage clients: programs that sign people in by OpenID Connect, or get tokens for themselves.",
         subcommands: [
             CreateClientCommand.self, ListClientsCommand.self, ShowClientCommand.self, UpdateClientCommand.self,
             RotateClientSecretCommand.self, RevokeClientCommand.self,
@@ -47,6 +47,15 @@ struct ClientOptions: ParsableArguments {
     )
     var frameAncestors: [WebOrigin] = []
 
+    @Option(
+        name: .customLong("scope"),
+        help: """
+            What the client may do on its own behalf, in the words of the API that it calls; may be repeated. Only with the \
+            grant client_credentials.
+            """
+    )
+    var scopes: [ClientScope] = []
+
     @Option(help: "The https URL of a logo to show on the sign-in pages.") var logo: RedirectURI?
 
     @Option(
@@ -74,6 +83,7 @@ struct ClientOptions: ParsableArguments {
     /// Sets what was given; the rest stays.
     func apply(to profile: inout ClientProfile) throws {
         if !redirectURIs.isEmpty { profile.redirectURIs = redirectURIs }
+        if !scopes.isEmpty { profile.scopes = Set(scopes) }
         if !logoutURIs.isEmpty { profile.logoutURIs = logoutURIs }
         if !frameAncestors.isEmpty { profile.frameAncestors = frameAncestors.map(\.description) }
         if let idTokenAlgorithm { profile.idTokenAlgorithm = idTokenAlgorithm }
@@ -119,6 +129,20 @@ struct CreateClientCommand: Command {
     )
     var name: DisplayName
 
+    @Option(
+        name: .customLong("grant"),
+        help: """
+            How the client gets tokens: authorization_code (default), by signing people in, or client_credentials, for \
+            itself; may be repeated.
+            """
+    )
+    var grants: [Grant] = [.authorizationCode]
+
+    enum Grant: String, ExpressibleByArgument, CaseIterable {
+        case authorizationCode = "authorization_code"
+        case clientCredentials = "client_credentials"
+    }
+
     @OptionGroup var profile: ClientOptions
     @Flag(help: "Create a client without a secret, for an app or a single-page app.") var `public` = false
     @Flag(help: "Print JSON.") var json = false
@@ -126,10 +150,19 @@ struct CreateClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if profile.redirectURIs.isEmpty {
+        if grants.contains(.authorizationCode), profile.redirectURIs.isEmpty {
             throw ValidationError(
                 "--redirect-uri is missing: give the URI of your app that people return to after signing in"
             )
+        }
+        guard grants.contains(.authorizationCode) || profile.redirectURIs.isEmpty else {
+            throw ValidationError("--redirect-uri is only for --grant authorization_code")
+        }
+        guard grants.contains(.clientCredentials) != profile.scopes.isEmpty else {
+            throw ValidationError("--grant client_credentials and --scope need each other")
+        }
+        if `public`, grants.contains(.clientCredentials) {
+            throw ValidationError("--grant client_credentials needs a secret: leave out --public")
         }
         if `public`, profile.pkceRequired == false {
             throw ValidationError("a public client needs PKCE: leave out --public or --no-pkce-required")
@@ -196,6 +229,9 @@ struct UpdateClientCommand: Command {
         guard let client = try await store.client(id) else { throw Failure.noClient(id) }
         if client.isPublic, profile.pkceRequired == false {
             throw ValidationError("\(client.name) is a public client, which needs PKCE")
+        }
+        if client.isPublic, !profile.scopes.isEmpty {
+            throw ValidationError("\(client.name) is a public client, which gets no tokens for itself")
         }
         var changed = client.profile
         try change(&changed)
@@ -296,6 +332,7 @@ extension OAuthClient {
             .init("TYPE", "type") { $0.isPublic ? "public" : "confidential" },
             .init("REDIRECT URIS", nil) { $0.profile.redirectURIs.map(\.description).joined(separator: " ") },
             .init(nil, "redirect_uris") { $0.profile.redirectURIs.map(\.description) },
+            .init(nil, "scopes") { $0.profile.scopes.map(\.rawValue).sorted() },
             .init(nil, "logout_uris") { $0.profile.logoutURIs.map(\.description) },
             .init(nil, "frame_ancestors") { $0.profile.frameAncestors },
             .init(nil, "logo") { $0.profile.theme.logo?.description },

@@ -136,6 +136,7 @@ extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
+extension ClientScope: ExpressibleByArgument {}
 extension SigningAlgorithm: ExpressibleByArgument {}
 extension Color: ExpressibleByArgument {}
 extension DisplayName: ExpressibleByArgument {}

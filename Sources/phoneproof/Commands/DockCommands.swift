@@ -4,7 +4,8 @@ import PhoneDock
 import PhoneService
 
 extension Dock {
-    static var command: any ParsableCommand.Type { DockGroup<Self>.self }
+    /// Nil for one without commands.
+    static var command: (any ParsableCommand.Type)? { commands.isEmpty ? nil : DockGroup<Self>.self }
 }
 
 extension DockCommand {

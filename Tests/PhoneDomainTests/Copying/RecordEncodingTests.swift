@@ -143,6 +143,7 @@ import Testing
             theme: ClientTheme = .none,
             by algorithm: SigningAlgorithm = .rs256,
             pkce: Bool = true,
+            scopes: Set<ClientScope> = [],
             former: OAuthClient.FormerSecret? = nil,
             at: Timestamp = moment,
             revoked: Timestamp? = nil
@@ -153,6 +154,7 @@ import Testing
                     profile: ClientProfile(
                         name: try #require(DisplayName(name)),
                         redirectURIs: to ?? [a],
+                        scopes: scopes,
                         logoutURIs: out,
                         frameAncestors: frames,
                         theme: theme,
@@ -172,7 +174,8 @@ import Testing
             client(theme: try ClientTheme(logo: a, accent: nil, radius: nil)),
             client(theme: try ClientTheme(logo: nil, accent: Color("#000000"), radius: nil)),
             client(theme: try ClientTheme(logo: nil, accent: nil, radius: 0)),
-            client(revoked: moment), client(by: .es256), client(pkce: false),
+            client(scopes: Set([ClientScope("a")].compactMap(\.self))), client(revoked: moment), client(by: .es256),
+            client(pkce: false),
             client(former: .init(digest: [1], endsAt: moment)), client(former: .init(digest: [1], endsAt: later)),
         ]
     }

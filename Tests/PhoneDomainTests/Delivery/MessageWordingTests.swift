@@ -3,6 +3,12 @@ import Testing
 @testable import PhoneDomain
 
 @Suite struct MessageWordingTests {
+    private static func text(_ text: String) -> MessageWording {
+        var wording = MessageWording(service: "Shop")
+        wording.text = text
+        return wording
+    }
+
     @Test func `the text form has a line for each part, and none for what is not said`() {
         #expect(MessageWording().rawText == "")
         let full = MessageWording(
@@ -16,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        MessageWording(),
+        MessageWording(), text("{{code}}"), text("w\n\ns x\n"), text(""),
         MessageWording(service: "s t"),
         MessageWording(service: "", appHash: ""),
         MessageWording(service: "w", warnsAgainstSharing: true),

@@ -179,6 +179,8 @@ extension InterleavingTests {
         private struct UnsignedTokens: AccessTokenAuthority {
             func sign(_ token: AccessToken) -> String { "at" }
             func token(in text: String, at now: Timestamp) -> AccessToken? { nil }
+            func sign(_ token: ClientToken) -> String { "ct" }
+            func clientToken(in text: String, at now: Timestamp) -> ClientToken? { nil }
             func sign(_ token: IDToken, by algorithm: SigningAlgorithm) -> String { "it" }
             func idToken(in text: String) -> IDToken? { nil }
         }

@@ -1,9 +1,11 @@
-import PhoneDomain
+package import PhoneDomain
 
 /// Two sets of texts: the service's own, which accepts names of up to 20 characters, and `promo`, which has a variable
 /// of its own and no text in Korean.
-struct PlainCatalog: MessageCatalog {
-    var templates: [MessageTemplateListing] {
+package struct PlainCatalog: MessageCatalog {
+    package init() {}
+
+    package var templates: [MessageTemplateListing] {
         let promo = TemplateName("promo").map { name in
             MessageTemplateListing(
                 name: name,
@@ -20,9 +22,10 @@ struct PlainCatalog: MessageCatalog {
         return [standard] + [promo].compactMap(\.self)
     }
 
-    let builtInLanguages: [LanguageTag] = [.english, .korean]
+    package let builtInLanguages: [LanguageTag] = [.english, .korean]
 
-    func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
+    package func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
+        if let text = wording.text { return text.utf8.count > 160 ? .tooLong : nil }
         if let name = wording.template, name != .standard {
             guard name.description == "promo" else { return .templateUnknown }
             if wording.substitutions["amount"] == nil { return .substitutionsMissing(["amount"]) }

@@ -1,0 +1,144 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+package import PhoneDock
+package import PhoneDomain
+import PhoneHTTP
+import PhoneSettings
+package import PhoneTestSupport
+import Records
+import Testing
+import TextEncodings
+
+/// A dock on a router over ports in memory, asked where a connection would ask it, at 2026-01-01T00:00:00Z. Every code
+/// is a beginning of `3141592653`.
+package struct DockServer<D: Dock>: Sendable {
+    package struct Answer {
+        package let status: Int
+        /// By lower-case name.
+        package let headers: [String: String]
+        package let body: String
+
+        /// The first string of this member.
+        package func text(_ member: String) -> String? {
+            guard let range = body.firstRange(of: "\"\(member)\":\"") else { return nil }
+            return String(body[range.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+
+    package let clock = ManualClock()
+    package let store = MemoryStore(records: RecordTypes(docks: D.records))
+    package let log = LogRecorder()
+    package let useCase: RecordingUseCase
+    package let accounts: AccountUseCase
+    package let keys: APIKeys
+    private let responder: APIResponder
+    private let peer: Peer
+
+    package static func run(
+        policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
+        settings: [String: String] = [:],
+        catalog: any MessageCatalog = PlainCatalog(),
+        _ work: (DockServer) async throws -> Void
+    ) async throws {
+        try await work(DockServer(policy, abusePolicy, settings, catalog))
+    }
+
+    private init(
+        _ policy: VerificationPolicy,
+        _ abusePolicy: AbusePolicy,
+        _ settings: [String: String],
+        _ catalog: any MessageCatalog
+    ) async throws {
+        let identifiers = CountingIdentifiers()
+        useCase = RecordingUseCase(
+            DefaultPhoneUseCase(
+                policy: policy,
+                abusePolicy: abusePolicy,
+                store: store,
+                vault: BeginningCodeVault(digits: "3141592653"),
+                digester: PlainNumberDigester(),
+                identifiers: identifiers,
+                clock: clock
+            )
+        )
+        keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        accounts = AccountUseCase(
+            store: store,
+            authority: PlainAccessTokens(),
+            deriver: PlainSecretDeriver(),
+            vault: PlainTokenVault(),
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock
+        )
+        let router = APIRouter()
+        let service = DockService(
+            verifications: useCase,
+            accounts: accounts,
+            store: store,
+            keys: keys,
+            catalog: catalog,
+            digester: PlainNumberDigester(),
+            deriver: PlainSecretDeriver(),
+            identifiers: CountingIdentifiers(after: 2000),
+            clock: clock,
+            discovery: Discovery(issuer: "https://phone.example", keys: NoTokens(), clock: clock),
+            claims: NoTokens(),
+            language: .english
+        )
+        let reader = try SettingsReader(file: nil, environment: settings)
+        let dock = D(reader)
+        try reader.finish()
+        dock.addRoutes(to: router, over: service)
+        let options = ServerOptions(host: "127.0.0.1", port: 0)
+        responder = HTTPService(serving: router, options, clock: clock, logger: log.logger).responder
+        let channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
+        peer = Peer(channel)
+    }
+
+    package func send(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil,
+        type: String? = "application/json",
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        for (name, value) in headers where name != "Host" { fields[try #require(HTTPField.Name(name))] = value }
+        if body != nil { fields[.contentType] = type }
+        let request = Request(
+            head: HTTPRequest(
+                method: try #require(HTTPRequest.Method(method)),
+                scheme: "http",
+                authority: headers["Host"] ?? "127.0.0.1:8080",
+                path: path,
+                headerFields: fields
+            ),
+            body: ByteBuffer(string: body ?? "")
+        )
+        let response = await responder.respond(to: request, APIContext(peer: peer, logger: log.logger))
+        guard case .whole(let bytes) = response.body else { throw Streamed() }
+        return Answer(
+            status: response.status.code,
+            headers: Dictionary(response.headers.map { ($0.name.canonicalName, $0.value) }) { $0 + "," + $1 },
+            body: String(buffer: bytes)
+        )
+    }
+
+    private struct Streamed: Error {}
+}
+
+/// Nobody signs in.
+private struct NoTokens: ClaimsSigner, SigningKeyPublisher {
+    func sign(_ claims: JSON) throws -> String { throw PhoneFailure.notSignedIn }
+    func claims(in text: String) -> JSON? { nil }
+    func publishedKeys(at now: Timestamp) -> [PublishedKey] { [] }
+}
+
+/// Removes the line breaks and indentation of a JSON text, as the server writes it.
+package func json(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+}
