@@ -16,6 +16,8 @@ package protocol Dock: ExtraSettings {
     static var commands: [any DockCommand.Type] { get }
 
     func addRoutes(to router: APIRouter, over service: DockService)
+    /// What `/docs` says of its routes; nil while it has none.
+    var docsLine: DocsLine? { get }
 }
 
 /// What the routes of a dock work with.

@@ -142,6 +142,7 @@ extension Core {
         )
         api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        api.docsLines = docsLines
         let router = api.makeRouter()
         addDocks(to: router, over: useCase)
         return router

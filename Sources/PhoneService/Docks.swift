@@ -16,6 +16,8 @@ extension RecordTypes {
 }
 
 extension Core {
+    var docsLines: [DocsLine] { settings.extras.compactMap { ($0 as? any Dock)?.docsLine } }
+
     func addDocks(to router: APIRouter, over verifications: any VerificationUseCase) {
         let service = DockService(
             verifications: verifications,

@@ -119,6 +119,18 @@ enum PageAssets {
             """
     )
 
+    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
+    static func style(of theme: ClientTheme) -> HTML {
+        let colors = theme.accent.map { accent -> HTML in
+            """
+            :root { --accent: \(accent.description); --on: \(Color.white.description) }
+            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: darkCard).description); --on: \(darkCard.description) } }
+
+            """
+        }
+        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
+    }
+
     /// What makes it quicker; without it the forms do the same.
     static let script = HTML(
         trusted: #"""

@@ -105,11 +105,11 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
-        let images = (client?.profile.theme ?? identity.theme).logo.map { "img-src \($0.origin); " } ?? ""
+        let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
-            + "base-uri 'none'; form-action \(formTargets); "
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+            + "img-src data:\(logo); base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
 
@@ -129,7 +129,11 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(theme(identity.theme))\(client.map { theme($0.profile.theme) })",
+            color: client?.profile.theme.accent ?? identity.theme.accent,
+            style: """
+                \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
+                \(client.map { PageAssets.style(of: $0.profile.theme) })
+                """,
             script: PageAssets.script,
             body: """
                 <main>
@@ -194,18 +198,6 @@ struct SignupPage {
             }
             return "<p class=\"client\">\(logo)\(client.name.description)</p>"
         }
-    }
-
-    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
-    private func theme(_ theme: ClientTheme) -> HTML {
-        let colors = theme.accent.map { accent -> HTML in
-            """
-            :root { --accent: \(accent.description); --on: \(Color.white.description) }
-            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: PageAssets.darkCard).description); --on: \(PageAssets.darkCard.description) } }
-
-            """
-        }
-        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
     }
 
     private var heading: String {
