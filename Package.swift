@@ -452,7 +452,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneSettingsTests",
-            dependencies: ["PhoneDelivery", "PhoneSettings"],
+            dependencies: ["PhoneDelivery", "PhoneDomain", "PhoneSettings"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -19,6 +19,8 @@ package protocol Dock: ExtraSettings {
     func addRoutes(to router: APIRouter, over service: DockService)
     /// What it adds to the `tokens` in responses of approvals and signups.
     func proofTokens(over service: DockService) -> (any ProofTokens)?
+    /// What `/docs` says of its routes; nil while it has none.
+    var docsLine: DocsLine? { get }
 }
 
 extension Dock {
@@ -26,6 +28,7 @@ extension Dock {
     package static var commands: [any DockCommand.Type] { [] }
     package func addRoutes(to router: APIRouter, over service: DockService) {}
     package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
+    package var docsLine: DocsLine? { nil }
 }
 
 /// What the routes of a dock work with.

@@ -147,6 +147,7 @@ extension Core {
         api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
         let service = dockService(useCase, accounts, discovery, accessTokens)
         api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
+        api.docsLines = docks.compactMap(\.docsLine)
         let router = api.makeRouter()
         for dock in docks { dock.addRoutes(to: router, over: service) }
         return router

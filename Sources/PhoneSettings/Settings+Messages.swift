@@ -68,7 +68,7 @@ extension Settings {
         }
 
         /// The section `pages`, which takes the names from here unless it has one.
-        func pages(_ reader: SettingsReader) -> PageIdentity {
+        func pages(_ reader: SettingsReader) -> (PageIdentity, ConsentPolicy?) {
             let pages = reader.section("pages") { "The pages at /signup. What a client has set of them comes first." }
             let name = pages("name")
                 .value(
@@ -104,14 +104,20 @@ extension Settings {
                 let parse = { (text: String) in RedirectURI(text).flatMap { $0.origin.contains("://") ? $0 : nil } }
                 return pages(key).value(example: "https://example.com/\(page)", "an https URL", parse) { help }
             }
-            return PageIdentity(
+            let identity = PageIdentity(
                 name: (name ?? names.service).description,
                 localNames: name == nil ? localNames : [:],
                 theme: (try? ClientTheme(logo: logo, accent: accent, radius: nil)) ?? .none,
-                terms: rules("terms_url", "terms", "Your terms. Who goes on accepts them, which the first page says."),
+                terms: rules("terms_url", "terms", "Your terms of service, which every page links to."),
                 privacy: rules("privacy_url", "privacy", "Your privacy policy, which every page links to.")
             )
+            return (identity, identity.consent(pages))
         }
+    }
+
+    /// How people accept the rules.
+    package enum Consent: String, CaseIterable {
+        case none, notice, required
     }
 
     package enum Gateway: String, CaseIterable {
@@ -211,4 +217,37 @@ extension Settings {
             return [.stub]
         }
     }
+}
+
+extension PageIdentity {
+    /// How people accept the rules that the section links to; nil if they are not asked to.
+    fileprivate func consent(_ pages: SettingsSection) -> ConsentPolicy? {
+        let consent = pages("consent")
+            .choice(terms == nil ? Settings.Consent.none : .notice) {
+                "How people accept your terms and privacy policy. notice: a line says that going on accepts them."
+                "required: a box must be ticked, and there is no new account without it. The account keeps the"
+                "version and the time. By default notice if terms_url is set, otherwise none."
+            }
+        let version = pages("consent_version")
+            .value("1", "1 to 40 letters, digits, and any of -._", { $0.isVersion ? $0 : nil }) {
+                "The version of the rules, such as a date. Change it with them: a new account then needs consent to"
+                "the new version."
+            }
+        guard consent != .none else { return nil }
+        if terms == nil, privacy == nil {
+            pages.reader.failTogether(
+                "pages.consent is \(consent.rawValue), but there are no rules; set pages.terms_url or pages.privacy_url"
+            )
+        }
+        return ConsentPolicy(
+            version: version,
+            isRequired: consent == .required,
+            terms: terms,
+            privacy: privacy
+        )
+    }
+}
+
+extension String {
+    fileprivate var isVersion: Bool { wholeMatch(of: /[A-Za-z0-9._-]{1,40}/) != nil }
 }

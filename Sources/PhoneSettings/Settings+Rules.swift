@@ -213,7 +213,7 @@ extension Settings {
 
 extension Settings {
     package struct Accounts {
-        package let policy: AccountPolicy
+        package var policy: AccountPolicy
         /// Where a change of number is undone, if it is set; see ``Settings/undoAddress``.
         package let undoAddress: UndoAddress?
 

@@ -29,7 +29,7 @@ package struct Settings {
     package let abusePolicy: AbusePolicy
     package let allowsTestNumbersInProduction: Bool
     package let signupTTL: Duration
-    package let accounts: Accounts
+    package var accounts: Accounts
     package let messages: Messages
     /// Whose the sign-in pages are.
     package let pages: PageIdentity
@@ -101,7 +101,7 @@ package struct Settings {
         }
         accounts = Accounts(reader)
         messages = Messages(reader)
-        pages = messages.pages(reader)
+        (pages, accounts.policy.consent) = messages.pages(reader)
         sms = SMS(reader)
         webhooks = Webhooks(reader)
         tokens = Tokens(reader)

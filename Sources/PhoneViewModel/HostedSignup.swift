@@ -9,6 +9,8 @@ public struct HostedSignup: Sendable {
         /// The signup's state with the failure of the call, and with the account even if the person had signed up
         /// before it.
         public let state: PhoneViewState
+        /// What the person is to accept, where the operator asks for that.
+        public let consent: ConsentPolicy?
     }
 
     public let useCase: any VerificationUseCase
@@ -38,13 +40,15 @@ public struct HostedSignup: Sendable {
 
     /// A new signup, and the token that only its client has.
     ///
-    /// - Parameter known: of the browser that it is for. If another of its requests has just begun the signup, that one
-    ///   stays.
+    /// - Parameters:
+    ///   - known: of the browser that it is for. If another of its requests has just begun the signup, that one stays.
+    ///   - consentVersion: of the rules that the person has accepted.
     public func begin(
         _ region: Region,
         _ language: LanguageTag,
         from address: ClientAddress?,
-        as known: (id: Signup.ID, token: SecretToken)? = nil
+        as known: (id: Signup.ID, token: SecretToken)? = nil,
+        consentVersion: String? = nil
     ) async throws(PhoneFailure) -> (Signup, SecretToken) {
         try await available {
             let now = clock.now()
@@ -57,7 +61,8 @@ public struct HostedSignup: Sendable {
                 createdAt: now,
                 expiresAt: now + ttl,
                 phoneText: NumberingPlans.builtIn.startText(for: region),
-                verificationID: nil
+                verificationID: nil,
+                consentVersion: consentVersion
             )
             try await store.begin(BeginSignup(signup, from: address, limits: limits))
             return (signup, token)
@@ -97,13 +102,21 @@ public struct HostedSignup: Sendable {
         return try await show(signup, codeText: codeText ?? "", from: address)
     }
 
-    /// Reads national numbers as those of another region from now on.
+    /// Reads national numbers as those of this region from now on, and records which rules the person has accepted;
+    /// nil changes nothing of that.
     public func move(
         _ signup: Signup,
         to region: Region,
+        consentVersion: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Signup {
-        try await save(signup.id, from: address) { $0.region = region }
+        guard region != signup.region || consentVersion.map({ $0 != signup.consentVersion }) ?? false else {
+            return signup
+        }
+        return try await save(signup.id, from: address) { saved in
+            saved.region = region
+            if let consentVersion { saved.consentVersion = consentVersion }
+        }
     }
 
     /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
@@ -120,7 +133,7 @@ public struct HostedSignup: Sendable {
         let session = session(signup, context, nil)
         if let phoneText { session.changePhoneText(phoneText) }
         let state = await session.tapSend()
-        if state.failure == nil, state.verification != nil { return Answer(signup: signup, state: state) }
+        if state.failure == nil, state.verification != nil { return answer(signup, state) }
         let saved = try await save(signup.id, from: address) { saved in
             if let shownText, !saved.isComplete { saved.phoneText = shownText }
         }
@@ -128,13 +141,20 @@ public struct HostedSignup: Sendable {
     }
 
     /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
+    ///
+    /// - Parameter consentVersion: of the rules that the person accepts now; another than the one in force is none.
     public func signUp(
         _ signup: Signup,
         _ token: SecretToken,
         codeText: String,
+        consentVersion: String? = nil,
         userAgent: String?,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
+        var signup = signup
+        if let consentVersion, consentVersion == accounts.consent?.version {
+            signup = try await move(signup, to: signup.region, consentVersion: consentVersion, from: address)
+        }
         var context = signup.context(from: address)
         if let id = signup.verificationID {
             context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
@@ -142,7 +162,7 @@ public struct HostedSignup: Sendable {
         let session = try await restore(signup, context).0
         session.changeCodeText(codeText)
         let state = await session.tapSignUp()
-        if state.signedUp != nil || state.failure?.verification != nil { return Answer(signup: signup, state: state) }
+        if state.signedUp != nil || state.failure?.verification != nil { return answer(signup, state) }
         // Another request may have changed the verification since it was read.
         return try await show(signup, codeText: codeText, from: address, after: state.failure ?? Self.cancelled)
     }
@@ -205,7 +225,11 @@ extension HostedSignup {
         let (session, signedUp) = try await restore(signup, signup.context(from: address))
         var state = session.changeCodeText(codeText)
         (state.failure, state.signedUp) = (failure, signedUp)
-        return Answer(signup: signup, state: state)
+        return answer(signup, state)
+    }
+
+    private func answer(_ signup: Signup, _ state: PhoneViewState) -> Answer {
+        Answer(signup: signup, state: state, consent: accounts.consent)
     }
 
     /// The signup's view model, and the account if the person has signed up.

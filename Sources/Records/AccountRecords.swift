@@ -10,6 +10,7 @@ extension Account: IdentifiedRecord {
             .column("created_at", .integer), .column("created_by", .id("ver")), .column("last_active_at", .integer),
             // A JSON object.
             .column("metadata", .text), .optional("deletion_due_at", .integer), .column("session_generation", .integer),
+            .optional("consent_version", .text), .optional("consented_at", .integer),
         ],
         indexes: [("account_due", "(deletion_due_at, id) WHERE deletion_due_at IS NOT NULL")],
         guards: ["e164", "deletion_due_at", "session_generation"]
@@ -18,7 +19,7 @@ extension Account: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
         row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
-        row.append(sessionGeneration)
+        row.append(sessionGeneration, consent?.version, consent?.acceptedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -31,8 +32,14 @@ extension Account: IdentifiedRecord {
             lastActiveAt: try row.moment(),
             metadata: AccountMetadata(json: try row.text()),
             deletionDueAt: try row.optionalMoment(),
-            sessionGeneration: try row.count()
+            sessionGeneration: try row.count(),
+            consent: try Self.consent(try row.optionalText(), try row.optionalMoment())
         )
+    }
+
+    private static func consent(_ version: String?, _ moment: Timestamp?) throws(UnreadableRecord) -> Consent? {
+        guard (version == nil) == (moment == nil) else { throw UnreadableRecord(table: table.name, column: 10) }
+        return version.flatMap { version in moment.map { Consent(version: version, acceptedAt: $0) } }
     }
 }
 

@@ -175,6 +175,7 @@ extension Signup: IdentifiedRecord {
             .column("language", .text), .column("created_at", .integer), .column("expires_at", .integer),
             .column("phone_text", .text), .optional("verification_id", .id("ver")),
             .column("is_complete", .boolean), .optional("decision", .text),
+            .optional("consent_version", .text),
         ],
         indexes: [("signup_expires_at", "(expires_at, id)")],
         expiry: "expires_at"
@@ -183,7 +184,7 @@ extension Signup: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, tokenDigest, region.description, language.description)
         row.append(createdAt, expiresAt, phoneText)
-        row.append(verificationID, isComplete, decision?.rawValue)
+        row.append(verificationID, isComplete, decision?.rawValue, consentVersion)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -197,7 +198,8 @@ extension Signup: IdentifiedRecord {
             phoneText: try row.text(),
             verificationID: try row.optionalID(),
             isComplete: try row.flag(),
-            decision: try row.optionalOneOf()
+            decision: try row.optionalOneOf(),
+            consentVersion: try row.optionalText()
         )
     }
 }

@@ -31,6 +31,7 @@ extension EnglishTexts {
         case .verificationNotApproved: "This number is not verified yet. Enter the code first."
         case .accountDormant:
             "The account with this number has not been used for a long time. Contact customer support to continue."
+        case .consentRequired: "Agree to the terms to continue."
         case .numberTaken: "Another account already uses this number."
         case .numberChangeNotFound: "This change can no longer be undone."
         case .invalidMetadata: "There is too much data to save. Remove some of it."
@@ -86,6 +87,7 @@ extension EnglishTexts {
     var phoneLabel: String { "Phone number" }
     var codeLabel: String { "Code" }
     var codeQuestion: String { "Code (r: resend, n: change number):" }
+    var consentQuestion: String { "Agree? (y: yes, n: no)" }
     var sendHint: String { "Enter sends a code" }
     var signUpHint: String { "Enter signs up" }
     var sending: String { "sending…" }
@@ -217,9 +219,11 @@ extension EnglishTexts {
     var signInHeading: String { "Sign in with your phone number" }
     var signInIntroduction: String { "Create an account or sign in. We will send you a code by text message." }
     var sendCode: String { "Send code" }
-    var terms: String { "Terms" }
-    var privacy: String { "Privacy" }
-    var acceptance: String { "By continuing, you accept the terms." }
+    var terms: String { "Terms of Service" }
+    var privacy: String { "Privacy Policy" }
+    var conjunction: String { " and " }
+    func acceptance(of rules: String) -> String { "By continuing, you agree to the \(rules)." }
+    func consent(to rules: String) -> String { "I agree to the \(rules)." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client) will receive your phone number."

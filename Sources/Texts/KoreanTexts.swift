@@ -29,6 +29,7 @@ extension KoreanTexts {
         case .signupNotFound: "가입 시간이 지났습니다. 처음부터 다시 시작해 주세요."
         case .verificationClosed: "더 이상 사용할 수 없는 인증번호입니다. 새로 요청해 주세요."
         case .verificationNotApproved: "아직 인증되지 않은 번호입니다. 인증번호를 입력해 주세요."
+        case .consentRequired: "계속하려면 약관에 동의해 주세요."
         case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요."
         case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
         case .numberChangeNotFound: "더 이상 되돌릴 수 없는 번호 변경입니다."
@@ -83,6 +84,7 @@ extension KoreanTexts {
     var phoneLabel: String { "휴대폰 번호" }
     var codeLabel: String { "인증번호" }
     var codeQuestion: String { "인증번호(r: 다시 받기, n: 번호 바꾸기):" }
+    var consentQuestion: String { "동의하시겠습니까? (y: 예, n: 아니요)" }
     var sendHint: String { "Enter: 인증번호 받기" }
     var signUpHint: String { "Enter: 가입하기" }
     var sending: String { "보내는 중…" }
@@ -213,7 +215,9 @@ extension KoreanTexts {
     var sendCode: String { "인증번호 받기" }
     var terms: String { "이용약관" }
     var privacy: String { "개인정보 처리방침" }
-    var acceptance: String { "계속하면 이용약관에 동의하게 됩니다." }
+    var conjunction: String { " 및 " }
+    func acceptance(of rules: String) -> String { "계속하면 \(rules)에 동의하게 됩니다." }
+    func consent(to rules: String) -> String { "\(rules)에 동의합니다." }
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client)에 휴대폰 번호가 전달됩니다."

@@ -23,6 +23,8 @@ public protocol Texts: Sendable {
     var codeLabel: String { get }
     /// The question for a code, in the prompt by lines; explains the letters of the commands.
     var codeQuestion: String { get }
+    /// The question of the prompt below ``consent(to:)``; explains the letters.
+    var consentQuestion: String { get }
     var sendHint: String { get }
     var signUpHint: String { get }
     var sending: String { get }
@@ -92,8 +94,12 @@ public protocol Texts: Sendable {
     /// The links to the operator's rules.
     var terms: String { get }
     var privacy: String { get }
-    /// Says that going on accepts the terms.
-    var acceptance: String { get }
+    /// Between the names of two of them.
+    var conjunction: String { get }
+    /// Says that going on accepts them.
+    func acceptance(of rules: String) -> String
+    /// Beside the box that accepts them.
+    func consent(to rules: String) -> String
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }
     func codeSent(to number: String) -> String

@@ -43,6 +43,16 @@ package struct TwilioVerify: Dock {
     /// A tenant chooses how long its codes are.
     package var longestCode: Int? { isEnabled ? VerificationCode.lengths.upperBound : nil }
 
+    package var docsLine: DocsLine? {
+        guard isEnabled else { return nil }
+        return DocsLine(
+            title: "Programs written for Twilio Verify",
+            path: "/v2",
+            text: "They change the URL and nothing else, with Twilio's libraries or without. Their keys: "
+                + "`phoneproof twilio create-key`."
+        )
+    }
+
     package func addRoutes(to router: APIRouter, over service: DockService) {
         guard isEnabled else { return }
         let useCase = TenantUseCase(

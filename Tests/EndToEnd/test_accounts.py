@@ -44,6 +44,34 @@ class AccountTests(AccountTestCase):
         sessions = client.call("GET", "/v1/sessions", token=next_tokens.json["access_token"]).json["sessions"]
         self.assertEqual([(session["user_agent"], session["is_current"]) for session in sessions], [("Test/1", True)])
 
+    def test_an_account_keeps_the_consent_of_its_owner(self):
+        rules = {"terms_url": "https://ace.example/terms", "privacy_url": None}
+        settings = {"PAGES_TERMS_URL": rules["terms_url"], "PAGES_CONSENT_VERSION": "2026-01-01"}
+        server = self.serve(PAGES_CONSENT="required", **settings)
+        client = server.client
+        path, token = client.begin_signup(OLD)
+        shown = client.call("GET", path, token=token).json["consent"]
+        self.assertEqual(shown, {"version": "2026-01-01", "is_required": True, **rules})
+        code = client.code(OLD)
+        for consent in ({}, {"consent": "2025-01-01"}):
+            refused = client.call("POST", path + "/sign-up", {"code_text": code, **consent}, token)
+            self.assertEqual((refused.status, refused.json["code"]), (422, "consent_required"))
+            self.assertEqual(refused.json["signup"]["state"]["failure"]["message"], "Agree to the terms to continue.")
+        done = client.call("POST", path + "/sign-up", {"code_text": code, "consent": "2026-01-01"}, token)
+        self.assertEqual(done.status, 201, done.text)
+        export = client.call("GET", "/v1/accounts/me/export", token=done.json["tokens"]["access_token"]).json
+        consent = export["account"]["consent"]
+        self.assertEqual((consent["version"], consent["accepted_at"]), ("2026-01-01", export["account"]["created_at"]))
+        self.assertEqual([signup["consent_version"] for signup in export["signups"]], ["2026-01-01"])
+        shown = self.done("accounts", "show", OLD)
+        self.assertRegex(shown, r"Consent to +2026-01-01\nConsented +20")
+        # The prompt asks as well, here and on a server, before it sends anything.
+        for number, place in ("01087654321", ()), ("01087654322", ("--server", server.url)):
+            refused = run("signup", *place, folder=self.folder, stdin=f"n\n{number}\n", PAGES_CONSENT="required", **settings)
+            self.assertEqual((refused[0], refused[2]), (130, "Signup canceled.\n"), refused)
+            self.assertIn("I agree to the Terms of Service (https://ace.example/terms).\nAgree? (y: yes, n: no)\n", refused[1])
+            self.assertNotIn("Phone number", refused[1])
+
     def test_a_copied_token_ends_the_session(self):
         client = self.serve(TOKENS_REFRESH_GRACE_SECONDS=0).client
         first = self.signed_up(client, "+821012345678").json["tokens"]

@@ -53,7 +53,7 @@ class CopyTests(ServiceTestCase):
         for index in range(count):
             e164 = f"+8210{10_000_000 + index}"
             account = verification = bytes.fromhex(f"{index:032x}")
-            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0)", (account, e164, verification))
+            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0, NULL, NULL)", (account, e164, verification))
             database.execute("INSERT INTO account_number VALUES (?, ?)", (e164, account))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'caller:shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, NULL, 2, "

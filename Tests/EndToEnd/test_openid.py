@@ -492,12 +492,12 @@ class OpenIDTests(OpenIDTestCase):
         listed = self.listed("clients", "list")["clients"][0]
         self.assertEqual({name: listed[name] for name in theme}, theme)
         page = self.ask(client)
-        self.assertIn("; img-src https://cdn.shop.example; ", page.headers["Content-Security-Policy"])
+        self.assertIn("; img-src data: https://cdn.shop.example; ", page.headers["Content-Security-Policy"])
         self.assertIn('<img class="logo" src="https://cdn.shop.example/logo.svg?a=1&amp;b" alt="">', page.text)
         self.assertIn("--accent: #7b1fa2; --on: #ffffff", page.text)
         self.assertIn("--radius: 12px", page.text)
         plain = self.ask(self.client())
-        self.assertNotIn("img-src", plain.headers["Content-Security-Policy"])
+        self.assertIn("; img-src data:; ", plain.headers["Content-Security-Policy"])
         self.assertNotIn("<img", plain.text)
         for argument, reason in {
             "--logo=http://localhost/logo.svg": "the logo must be an https URL",

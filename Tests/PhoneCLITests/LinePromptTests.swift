@@ -49,6 +49,37 @@ import Texts
         )
     }
 
+    private static func consent(isRequired: Bool) -> ConsentPolicy {
+        ConsentPolicy(
+            version: "1",
+            isRequired: isRequired,
+            terms: RedirectURI("https://ace.example/t"),
+            privacy: RedirectURI("https://ace.example/p")
+        )
+    }
+
+    @Test("the rules are shown, and accepted before a number is asked for", arguments: [false, true])
+    func consent(isRequired: Bool) async throws {
+        let world = SignupWorld(consent: Self.consent(isRequired: isRequired))
+        let answers = isRequired ? "maybe\nY\n" : ""
+        let transcript = try await converse(.pipe(answers + "010 1234 5678\n123456\n"), world: world)
+        let list = "Terms of Service (https://ace.example/t) and Privacy Policy (https://ace.example/p)."
+        let question = "Agree? (y: yes, n: no)\n"
+        let rules =
+            isRequired ? "I agree to the \(list)\n" + question + question : "By continuing, you agree to the \(list)\n"
+        #expect(transcript.output.hasPrefix(rules + "Phone number:\nCode sent"))
+        #expect((transcript.errors, transcript.status) == ("", .done))
+    }
+
+    @Test("without consent nothing goes on")
+    func noConsent() async throws {
+        let world = SignupWorld(consent: Self.consent(isRequired: true))
+        let transcript = try await converse(.pipe("n\n"), world: world, texts: TypedSignup.korean)
+        let rules = "이용약관 (https://ace.example/t) 및 개인정보 처리방침 (https://ace.example/p)에 동의합니다."
+        #expect(transcript.output == rules + "\n동의하시겠습니까? (y: 예, n: 아니요)\n")
+        #expect((transcript.errors, transcript.status) == ("가입을 취소했습니다.\n", .interrupted))
+    }
+
     @Test("after each failure the next line is another try")
     func unhappy() async throws {
         #expect(

@@ -42,6 +42,21 @@ import Texts
         ▏
         """
 
+    @Test("the rules are accepted by a key, before the field of the number")
+    func consent() async throws {
+        let terms = ConsentPolicy(version: "1", isRequired: true, terms: RedirectURI("https://ace.example/t"))
+        let world = SignupWorld(consent: terms)
+        let typed = try await TypedSignup(world: world, usesColour: false)
+        let rules = "I agree to the Terms of Service (https://ace.example/t).\n? Agree? (y: yes, n: no): "
+        #expect(typed.shown == rules + "▏\nCtrl-C cancels")
+        #expect(await typed.press("x1\r") == rules + "▏\nCtrl-C cancels")
+        #expect(await typed.press("y0101234").hasPrefix(rules + "y\n? Phone number: 010-1234▏"))
+        let refusing = try await TypedSignup(world: world, usesColour: false)
+        _ = await refusing.press("n")
+        #expect((refusing.errors, refusing.status) == ("✗ Signup canceled.\n", .interrupted))
+        #expect(refusing.requests == [.begin])
+    }
+
     @Test("a signup from the first key to the last")
     func wholeSignup() async throws {
         let world = SignupWorld()

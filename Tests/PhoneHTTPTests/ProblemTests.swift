@@ -252,6 +252,7 @@ import Testing
                 "409 verification_closed: Verification closed",
                 "404 signup_not_found: Signup not found",
                 "409 account_dormant: Account dormant",
+                "422 consent_required: Consent required",
                 "409 number_taken: Number taken",
                 "404 number_change_not_found: Number change not found",
                 "404 session_not_found: Session not found",

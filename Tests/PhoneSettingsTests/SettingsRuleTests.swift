@@ -1,4 +1,5 @@
 import PhoneDelivery
+import PhoneDomain
 import Testing
 
 @testable import PhoneSettings
@@ -59,6 +60,20 @@ struct SettingsRuleTests {
 
     @Test(arguments: databases)
     func aDatabaseIsNamedByAURL(url: String, says: String) async { await expect(says, of: ["DATABASE_URL": url]) }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["PRIVACY_URL": "https://a.example/p"], nil), (["TERMS_URL": "https://a.example/t"], false),
+            (["TERMS_URL": "https://a.example/t", "CONSENT": "none"], nil),
+            (["PRIVACY_URL": "https://a.example/p", "CONSENT": "required"], true),
+        ] as [([String: String], Bool?)]
+    )
+    func consentIsANoticeWhereThereAreTerms(pages: [String: String], isRequired: Bool?) async throws {
+        let environment = Dictionary(uniqueKeysWithValues: pages.map { ("PHONEPROOF_PAGES_" + $0.key, $0.value) })
+        let consent = try await Settings(file: nil, environment: environment).accounts.policy.consent
+        #expect(consent?.isRequired == isRequired)
+        #expect(consent.map(\.version) == isRequired.map { _ in "1" })
+    }
 
     @Test(arguments: others)
     func valuesFitTogether(change: [String: String], says: String) async { await expect(says, of: change) }
@@ -211,6 +226,8 @@ struct SettingsRuleTests {
         (["WEBHOOKS_URL": "https://a.example/?s3cret"], "phoneproof webhooks secret"),
         (["WEBHOOKS_URL": "https://a.example", "WEBHOOKS_SECRETS": "s3cret"], "whsec_ and 24 to 64 bytes"),
         (["WEBHOOKS_URL": "ftp://s3cret"], "webhooks.url is invalid"),
+        (["PAGES_CONSENT": "required"], "pages.consent is required, but there are no rules"),
+        (["PAGES_CONSENT_VERSION": "1 2"], "pages.consent_version is '1 2'"),
         (["SMS_GATEWAY": "stub,stub"], "each once, in order of preference"),
         (["VERIFICATION_MAX_CHEKS": "1"], "PHONEPROOF_VERIFICATION_MAX_CHEKS is not a setting"),
         (["TOKENS_ISSUER": "http://phone.example.com"], "tokens.issuer is 'http://phone.example.com'"),

@@ -98,7 +98,8 @@ enum SampleRecords {
             lastActiveAt: moment + .seconds(2),
             metadata: AccountMetadata(json: #"{"e\u{301}":"🙂 '\\"}"#),
             deletionDueAt: moment + .seconds(3),
-            sessionGeneration: 4
+            sessionGeneration: 4,
+            consent: Consent(version: "2026-01-01", acceptedAt: moment + .seconds(4))
         )
     }
 
@@ -332,7 +333,8 @@ enum SampleRecords {
             phoneText: "e\u{301} 010-1234 🙂 '\\",
             verificationID: verification(1),
             isComplete: true,
-            decision: .newAccount
+            decision: .newAccount,
+            consentVersion: "2026-01-01"
         )
     }
 

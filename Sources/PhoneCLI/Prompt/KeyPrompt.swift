@@ -60,6 +60,8 @@ struct KeyPrompt {
     private var view = SignupView()
     private var field = LineEditor("")
     private var isAtCode = false
+    /// Whether the rules must be accepted first.
+    private var isAtConsent = false
     private var request: Request?
     private var pendingKeys: [Key] = []
     private var hasInputEnded = false
@@ -118,8 +120,12 @@ struct KeyPrompt {
 extension KeyPrompt {
     private mutating func handlePendingKeys() {
         while request == nil, !hasEnded, let key = pendingKeys.first {
-            if sendEdits() { continue }
+            if !isAtConsent, sendEdits() { continue }
             pendingKeys.removeFirst()
+            if isAtConsent {
+                handleConsent(key)
+                continue
+            }
             switch key {
             case .enter: handleEnter()
             case .paste(let pasted):
@@ -171,6 +177,21 @@ extension KeyPrompt {
         field.insert(typed)
     }
 
+    private mutating func handleConsent(_ key: Key) {
+        switch key {
+        case .text(let text):
+            // What was typed ahead may come as one text.
+            if text.count > 1 { pendingKeys.insert(.text(String(text.dropFirst())), at: 0) }
+            let letter = String(text.prefix(1))
+            guard let answer = ConsentAnswer(letter) else { return }
+            if answer == .no { return exit(.interrupted, printing: texts.canceled) }
+            write(line.end(texts.consentQuestion, letter))
+            isAtConsent = false
+        case .escape, .endOfInput: exit(.interrupted, printing: texts.canceled)
+        default: break
+        }
+    }
+
     private func change(to text: String) -> SignupRequest { isAtCode ? .changeCodeText(text) : .changePhoneText(text) }
 
     private mutating func handleEnter() {
@@ -209,6 +230,10 @@ extension KeyPrompt {
         case .begin:
             startText = view.phoneText
             field = LineEditor(startText)
+            if let consent = view.consent {
+                print(texts.sentence(on: consent))
+                isAtConsent = consent.isRequired
+            }
         case .edit(let edited): show(edited)
         case .replacement(var before, let pasted):
             if isAtCode ? view.isSignUpEnabled : view.isSendEnabled { return show(LineEditor("")) }
@@ -303,6 +328,9 @@ extension KeyPrompt {
 
     private mutating func draw() {
         if case .begin? = request { return }
+        if isAtConsent {
+            return write(line.draw(texts.consentQuestion, LineEditor(""), hints: [texts.cancelHint], as: .aside))
+        }
         write(line.draw(label, field, hints: hints, as: flashTicks > 0 ? .alert : .aside))
     }
 
@@ -363,6 +391,19 @@ enum CodeCommand: Hashable, Sendable {
         switch text {
         case "r", "R", "ㄱ": self = .resend
         case "n", "N", "ㅜ": self = .otherNumber
+        default: return nil
+        }
+    }
+}
+
+/// The answer to whether one accepts the rules: a letter, in either case or as the same key writes on a Korean keyboard.
+enum ConsentAnswer {
+    case yes, no
+
+    init?(_ text: String) {
+        switch text {
+        case "y", "Y", "ㅛ": self = .yes
+        case "n", "N", "ㅜ": self = .no
         default: return nil
         }
     }

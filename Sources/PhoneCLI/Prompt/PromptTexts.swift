@@ -17,6 +17,15 @@ extension Texts {
         }
     }
 
+    /// What the person accepts, with the addresses of the rules.
+    func sentence(on consent: SignupView.Consent) -> String {
+        let rules = [(terms, consent.terms), (privacy, consent.privacy)].compactMap { name, address in
+            address.map { "\(name) (\($0))" }
+        }
+        let list = rules.joined(separator: conjunction)
+        return consent.isRequired ? self.consent(to: list) : acceptance(of: list)
+    }
+
     func welcome(to account: SignupView.Account, with phoneText: String) -> String {
         account.isNew ? signedUp(phoneText, account: account.id) : welcomeBack(phoneText, account: account.id)
     }

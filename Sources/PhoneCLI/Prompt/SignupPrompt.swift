@@ -137,14 +137,21 @@ extension SignupPrompt {
         var lines = LineReader(terminal)
         var view = try await flow.perform(.begin)
         var asksForCode = false
+        if let consent = view.consent {
+            print(texts.sentence(on: consent))
+            while consent.isRequired {
+                ask(texts.consentQuestion)
+                guard let line = await lines.next() else { return inputEnded() }
+                if let answer = ConsentAnswer(line) {
+                    if answer == .yes { break }
+                    printError(texts.canceled)
+                    return .interrupted
+                }
+            }
+        }
         while view.account == nil {
             ask(asksForCode ? texts.codeQuestion : texts.phoneLabel + ":")
-            guard let line = await lines.next() else {
-                // Ctrl-D in a terminal.
-                let isCanceled = terminal.isInputTerminal
-                printError(isCanceled ? texts.canceled : texts.inputEnded)
-                return isCanceled ? .interrupted : .failed
-            }
+            guard let line = await lines.next() else { return inputEnded() }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
                 _ = try await flow.perform(.changePhoneText(line))
@@ -163,6 +170,13 @@ extension SignupPrompt {
         }
         if let account = view.account { print(texts.welcome(to: account, with: view.phoneText), as: .success) }
         return .done
+    }
+
+    private func inputEnded() -> ExitStatus {
+        // Ctrl-D in a terminal.
+        let isCanceled = terminal.isInputTerminal
+        printError(isCanceled ? texts.canceled : texts.inputEnded)
+        return isCanceled ? .interrupted : .failed
     }
 
     private func send() async throws(SignupFlowError) -> SignupView {

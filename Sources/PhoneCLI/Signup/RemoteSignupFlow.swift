@@ -11,6 +11,8 @@ public actor RemoteSignupFlow: SignupFlow {
     private var signup: (path: String, token: SecretToken)?
     /// The code field, which the server does not keep.
     private var codeText = ""
+    /// Of the rules that the prompt has shown, and asked about, before anything was sent.
+    private var consentVersion: String?
 
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
@@ -31,9 +33,15 @@ public actor RemoteSignupFlow: SignupFlow {
             case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
             case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
             case .send: try await view(after: "POST", "/send", [:])
-            case .signUp: try await view(after: "POST", "/sign-up", ["code_text": codeText])
+            case .signUp:
+                try await view(
+                    after: "POST",
+                    "/sign-up",
+                    ["code_text": codeText, "consent": consentVersion].compactMapValues(\.self)
+                )
             }
         codeText = view.codeText
+        if request == .begin { consentVersion = view.consent?.version }
         return view
     }
 
@@ -120,7 +128,21 @@ extension SignupView {
             codeText: codeText,
             isSignUpEnabled: isSignUpEnabled,
             sentCode: body["verification"].flatMap { SentCode($0, at: now) },
-            account: body["account"].flatMap { Account($0) }
+            account: body["account"].flatMap { Account($0) },
+            consent: body["consent"].flatMap { Consent($0) }
+        )
+    }
+}
+
+extension SignupView.Consent {
+    fileprivate init?(_ consent: JSON) {
+        guard let version = consent["version"]?.string, let isRequired = consent["is_required"]?.bool
+        else { return nil }
+        self.init(
+            version: version,
+            isRequired: isRequired,
+            terms: consent["terms_url"]?.string,
+            privacy: consent["privacy_url"]?.string
         )
     }
 }

@@ -34,6 +34,13 @@ public struct SignupView: Hashable, Sendable {
         public let isNew: Bool
     }
 
+    /// What the person is to accept before anything else; nil for nothing.
+    public struct Consent: Hashable, Sendable {
+        let version: String
+        let isRequired: Bool
+        let terms, privacy: String?
+    }
+
     public var phoneText = ""
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled = false
@@ -46,13 +53,14 @@ public struct SignupView: Hashable, Sendable {
     public var sentCode: SentCode?
     public var failure: SignupFailure?
     public var account: Account?
+    public var consent: Consent?
 }
 
 extension SignupView {
     /// Whether there is a code to type: after the last wrong one there is none.
     var takesCode: Bool { !isCodeFieldHidden && sentCode?.hasChecksLeft != false }
 
-    init(_ state: PhoneViewState) {
+    init(_ state: PhoneViewState, _ consent: ConsentPolicy?) {
         self.init(
             phoneText: state.phoneText,
             isSendEnabled: state.isSendEnabled,
@@ -69,7 +77,15 @@ extension SignupView {
                 )
             },
             failure: state.failure.map(SignupFailure.phone),
-            account: state.signedUp.map { Account(id: $0.account.id.description, isNew: $0.isNew) }
+            account: state.signedUp.map { Account(id: $0.account.id.description, isNew: $0.isNew) },
+            consent: consent.map {
+                Consent(
+                    version: $0.version,
+                    isRequired: $0.isRequired,
+                    terms: $0.terms?.description,
+                    privacy: $0.privacy?.description
+                )
+            }
         )
     }
 }
@@ -134,8 +150,12 @@ public enum SignupFlowError: Error, Hashable, Sendable {
 /// A signup whose view model is in this process.
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
+    private let consent: ConsentPolicy?
 
-    public init(_ viewModel: PhoneViewModel) { session = PhoneViewSession(viewModel) }
+    /// - Parameter consent: what the prompt asks for before it sends anything.
+    public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil) {
+        (session, self.consent) = (PhoneViewSession(viewModel), consent)
+    }
 
     public func perform(_ request: SignupRequest) async -> SignupView {
         let state =
@@ -146,6 +166,6 @@ public struct EmbeddedSignupFlow: SignupFlow {
             case .send: await session.tapSend()
             case .signUp: await session.tapSignUp()
             }
-        return SignupView(state)
+        return SignupView(state, consent)
     }
 }

@@ -17,6 +17,8 @@ public struct Account: Identified, Hashable, Sendable {
     /// Its sessions are live that have this number (``Session/generation``). One more ends all of them at once, which
     /// takes as long however many there are; upkeep deletes them.
     public private(set) var sessionGeneration: Int
+    /// The last one that was given; nil if none was asked for.
+    public internal(set) var consent: Consent?
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
@@ -31,13 +33,15 @@ public struct Account: Identified, Hashable, Sendable {
         lastActiveAt: Timestamp? = nil,
         metadata: AccountMetadata = .empty,
         deletionDueAt: Timestamp? = nil,
-        sessionGeneration: Int = 0
+        sessionGeneration: Int = 0,
+        consent: Consent? = nil
     ) {
         (self.id, self.phoneNumber) = (id, phoneNumber)
         self.phoneNumberSince = phoneNumberSince ?? createdAt
         (self.createdAt, self.createdBy) = (createdAt, createdBy)
         self.lastActiveAt = lastActiveAt ?? createdAt
         (self.metadata, self.deletionDueAt, self.sessionGeneration) = (metadata, deletionDueAt, sessionGeneration)
+        self.consent = consent
     }
 
     public func isDue(at now: Timestamp) -> Bool { deletionDueAt.map { $0 <= now } ?? false }
@@ -128,6 +132,8 @@ public struct AccountPolicy: Hashable, Sendable {
     /// section 4.1 asks for a fresh proof before an authenticator is bound; but a person who has lost the old number
     /// cannot give it. Standard: nil; the old number is notified, and can undo the change.
     public var freshProof: Duration?
+    /// Standard: nil, nothing is asked for.
+    public var consent: ConsentPolicy?
     public static let standard = AccountPolicy()
 
     public func isProofTooOld(of session: Session, at now: Timestamp) -> Bool {

@@ -45,22 +45,28 @@ public struct SignUp: Command {
             else { return .failure(.verificationClosed) }
             return .success(signedUp(account, approved, state.session))
         }
-        var holder = state.account
+        var (holder, former) = (state.account, nil as Account?)
         if let found = holder, found.isDue(at: now) || found.isDormant(at: now, policy: accountPolicy) {
             switch recycling(of: found) {
             case .signIn: break
             case .ask: return .failure(.accountDormant(approved))
-            case .quarantine:
-                state.unlinked = found
-                state.unlinked?.unlink(at: now, policy: accountPolicy)
-                state.audit.append(try check.auditor.entry(.unlink, approved.phoneNumber, approved.id, at: now))
-                holder = nil
+            case .quarantine: (holder, former) = (nil, found)
             }
+        }
+        let consent = accountPolicy.consent?.consent(in: state.signup, at: now)
+        if holder == nil, consent == nil, accountPolicy.consent?.isRequired == true {
+            return .failure(.consentRequired(approved))
+        }
+        if var former {
+            former.unlink(at: now, policy: accountPolicy)
+            state.unlinked = former
+            state.audit.append(try check.auditor.entry(.unlink, approved.phoneNumber, approved.id, at: now))
         }
         var account =
             holder
             ?? Account(id: accountID, phoneNumber: approved.phoneNumber, createdAt: now, createdBy: approved.id)
         account.recordSignIn(at: now)
+        if let consent, consent.version != account.consent?.version { account.consent = consent }
         var used = approved
         used.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
         state.check.verification = used

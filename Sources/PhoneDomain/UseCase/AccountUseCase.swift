@@ -2,6 +2,7 @@
 /// for a session ``PhoneFailure/notSignedIn``.
 public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
+    public var consent: ConsentPolicy? { accountPolicy.consent }
     private let limits: LimitPolicy
     let sessionPolicy: SessionPolicy
     let store: any AccountStore & OpenIDStore & LimitStore

@@ -28,6 +28,9 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     /// The account of this number was inactive for long, and it must be decided whose it is
     /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
     case accountDormant(Verification)
+    /// There is no account without accepting the rules (``ConsentPolicy/isRequired``). The approval, if there is one,
+    /// can still be used.
+    case consentRequired(Verification?)
     case numberTaken
     /// There is no such change of number, or it can no longer be undone.
     case numberChangeNotFound
@@ -55,6 +58,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .signupNotFound: "signup_not_found"
         case .verificationClosed: "verification_closed"
         case .accountDormant: "account_dormant"
+        case .consentRequired: "consent_required"
         case .numberTaken: "number_taken"
         case .numberChangeNotFound: "number_change_not_found"
         case .notSignedIn, .keyInvalid: "unauthorized"
@@ -68,6 +72,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     public var verification: Verification? {
         switch self {
         case .codeIncorrect(let verification), .accountDormant(let verification): verification
+        case .consentRequired(let verification): verification
         default: nil
         }
     }

@@ -21,6 +21,8 @@ public struct Signup: Identified, Hashable, Sendable {
     /// Whether the person was signed up with ``verificationID``, which nothing replaces any more.
     public var isComplete: Bool
     public var decision: DormantDecision?
+    /// The version of the rules that the person has accepted (``ConsentPolicy/version``).
+    public var consentVersion: String?
 
     public init(
         id: ID,
@@ -32,11 +34,13 @@ public struct Signup: Identified, Hashable, Sendable {
         phoneText: String,
         verificationID: Verification.ID?,
         isComplete: Bool = false,
-        decision: DormantDecision? = nil
+        decision: DormantDecision? = nil,
+        consentVersion: String? = nil
     ) {
         (self.id, self.tokenDigest, self.region, self.language) = (id, tokenDigest, region, language)
         (self.createdAt, self.expiresAt, self.phoneText) = (createdAt, expiresAt, phoneText)
         (self.verificationID, self.isComplete, self.decision) = (verificationID, isComplete, decision)
+        self.consentVersion = consentVersion
     }
 
     public var owner: Owner { .signup(id) }

@@ -60,6 +60,9 @@ extension Account {
             "last_active_at": .string(lastActiveAt.description),
             "metadata": try metadata.value(),
             "deletion_due_at": .string(deletionDueAt?.description),
+            "consent": consent.map { consent -> JSON in
+                ["version": .string(consent.version), "accepted_at": .string(consent.acceptedAt.description)]
+            } ?? .null,
         ]
     }
 

@@ -103,6 +103,7 @@ extension Signup {
             "phone_text": .string(phoneText),
             "verification_id": .string(verificationID?.description),
             "decision": .string(decision?.rawValue),
+            "consent_version": .string(consentVersion),
         ]
     }
 }

@@ -4,8 +4,8 @@ import Texts
 
 /// The page behind the link that the old number of an account gets.
 ///
-/// It has no script and loads nothing, so that the secret in its URL stays with its reader. A link may be passed on, so
-/// the page says no more of the account than the masked number that the message went to.
+/// It has no script and loads nothing, not even the operator's logo, so that the secret in its URL stays with its reader.
+/// A link may be passed on, so the page says no more of the account than the masked number that the message went to.
 struct UndoPage {
     enum Content {
         case offer(change: NumberChange, oldNumber: PhoneNumber)
@@ -17,6 +17,7 @@ struct UndoPage {
     }
 
     let content: Content
+    let identity: PageIdentity
     let texts: any Texts
     let nonce: String
 
@@ -30,14 +31,30 @@ struct UndoPage {
                 page: heading,
                 in: texts.language,
                 nonce: nonce,
-                style: PageAssets.style,
-                body: "<main>\n<h1>\(heading)</h1>\n\(paragraphs)\n</main>"
+                color: identity.theme.accent,
+                style: PageAssets.style + PageAssets.style(of: identity.theme),
+                body: """
+                    <main>
+                    \(identity.name(in: texts.language).map { "<p class=\"client\">\($0)</p>\n" as HTML })\
+                    \(mark?.html)<h1>\(heading)</h1>
+                    \(paragraphs)
+                    </main>
+                    """
             ),
             contentSecurityPolicy:
-                "default-src 'none'; style-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'self'; "
-                + "frame-ancestors 'none'",
+                "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; "
+                + "form-action 'self'; frame-ancestors 'none'",
             headers: headers
         )
+    }
+
+    private var mark: PageAssets.Mark? {
+        switch content {
+        case .offer: nil
+        case .undone: .done
+        case .gone: .wait
+        case .taken, .unavailable: .problem
+        }
     }
 
     private var shown: (status: HTTPResponse.Status, heading: String, paragraphs: HTML) {

@@ -14,6 +14,7 @@ struct UndoRoutes: Sendable {
     let clock: any WallClock
     /// If the browser accepts none that there are texts in.
     let language: LanguageTag
+    let identity: PageIdentity
     let outages = OutageLog()
 
     func addRoutes(to router: APIRouter) {
@@ -41,7 +42,8 @@ struct UndoRoutes: Sendable {
         } catch {
             content = self.content(for: error, context)
         }
-        return UndoPage(content: content, texts: texts, nonce: try identifiers.makeNonce()).response
+        let nonce = try identifiers.makeNonce()
+        return UndoPage(content: content, identity: identity, texts: texts, nonce: nonce).response
     }
 
     private func content(for failure: PhoneFailure, _ context: APIContext) -> UndoPage.Content {

@@ -4,55 +4,68 @@ import TextEncodings
 /// `GET /docs`: `openapi.yaml` as a page for people.
 ///
 /// It is written here and not in the browser, so that it can be read, linked to and printed without a script; the
-/// script only searches. It loads nothing from elsewhere.
+/// script only searches and copies. It loads nothing from elsewhere.
 struct DocsPage {
     let document: JSON
 
-    static func html(nonce: String) -> HTML {
+    static func html(_ guide: DocsGuide, nonce: String) -> HTML {
         HTML(
             page: "PhoneProof API",
             in: .english,
             nonce: nonce,
             style: DocsAssets.style,
             script: DocsAssets.script,
-            body: body
+            body: "\(whole.before)\(guide.html)\(whole.after)"
         )
     }
 
-    /// Written once: only the nonce differs.
-    private static let body = DocsPage(document: OpenAPIDocument.whole).body
+    /// Written once: it takes long.
+    private static let whole = DocsPage(document: OpenAPIDocument.whole).body
 
     private var title: String { document["info"]?["title"]?.string ?? "" }
 
-    var body: HTML {
+    /// What is before and behind the guide.
+    var body: (before: HTML, after: HTML) {
         let info = document["info"]
         let groups = groups
-        return """
+        let before: HTML = """
             <header>
-            <p class="title"><b>\(title)</b> API <small>\(info?["version"]?.string ?? "")</small></p>
-            <input id="search" type="search" placeholder="Search (press /)" aria-label="Search" autocomplete="off" hidden>
-            <a href="/openapi.json">openapi.json</a>
+            <p class="title"><b>\(title)</b> <span>API <small>\(info?["version"]?.string ?? "")</small></span></p>
+            <input id="search" type="search" placeholder="Search" aria-label="Search" autocomplete="off" hidden>
+            <a class="contents" href="#contents">Contents</a>
+            <a class="source" href="openapi.json">openapi.json</a>
             </header>
-            <nav aria-label="Operations">
+            <nav id="contents" aria-label="Contents">
+            <ul><li data-for="overview"><a href="#overview">Overview</a></li><li data-for="conventions"><a href="#conventions">Conventions</a></li></ul>
             \(groups.map(\.navigation).joined(separator: "\n"))
             <details data-group><summary>Schemas</summary>
             <ul>\(schemas.map { "<li data-for=\"schema-\($0.name)\"><a href=\"#schema-\($0.name)\">\($0.name)</a></li>" as HTML }.joined())</ul>
             </details>
             </nav>
             <main>
-            <p id="nothing" hidden>Nothing found.</p>
+            <p id="found" role="status"></p>
             <section id="overview" data-item>
             <h1>\(info?["summary"]?.string ?? "")</h1>
+
+            """
+        let after: HTML = """
+
+            </section>
+            \(groups.map(\.content).joined(separator: "\n"))
+            <div data-group>
+            <h2>Conventions</h2>
+            <section id="conventions" data-item>
             \(paragraphs(info?["description"]))
             \(securitySchemes)
             </section>
-            \(groups.map(\.content).joined(separator: "\n"))
+            </div>
             <div data-group>
             <h2>Schemas</h2>
             \(schemas.map(section).joined(separator: "\n"))
             </div>
             </main>
             """
+        return (before, after)
     }
 
     private var schemas: [JSON.Member] { document["components"]?["schemas"]?.members ?? [] }
@@ -119,7 +132,7 @@ extension DocsPage {
                 content: """
                     <div data-group>
                     <h2>\(heading)</h2>
-                    \(paragraphs(tag["description"]))
+                    \(introduction(tag["description"]))
                     \(operations.map(section).joined(separator: "\n"))
                     </div>
                     """
@@ -264,8 +277,19 @@ extension DocsPage {
             .joined(separator: "\n")
     }
 
-    private func inline(_ text: JSON?) -> HTML {
-        let parts = (text?.string ?? "").split(separator: "`", omittingEmptySubsequences: false)
+    /// A long one is a list, of which most people want only what it is a list of.
+    private func introduction(_ text: JSON?) -> HTML {
+        guard let string = text?.string, string.utf8.count > 400, let colon = string.firstRange(of: ": ") else {
+            return paragraphs(text)
+        }
+        let (summary, list) = (String(string[..<colon.lowerBound]), String(string[colon.upperBound...]))
+        return "<details><summary>\(Self.inline(summary))</summary>\(paragraphs(.string(list)))</details>"
+    }
+
+    private func inline(_ text: JSON?) -> HTML { Self.inline(text?.string ?? "") }
+
+    static func inline(_ text: String) -> HTML {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part -> HTML in
             index.isMultiple(of: 2) ? "\(part)" : "<code>\(part)</code>"
         }.joined()

@@ -6,6 +6,7 @@ import TextEncodings
 /// `GET /openapi.json` and `GET /docs`: the description of the API, for programs and for people.
 struct OpenAPIRoutes: Sendable {
     let identifiers: any IdentifierSource
+    let guide: DocsGuide
 
     /// It is the same for everyone and changes with the version: caches may store it, but must revalidate.
     private static func file(_ document: JSON) -> StaticFile {
@@ -22,10 +23,10 @@ struct OpenAPIRoutes: Sendable {
     @Sendable func showPage(request: Request, context: APIContext) throws -> Response {
         let nonce = try identifiers.makeNonce()
         return Response(
-            html: DocsPage.html(nonce: nonce),
+            html: DocsPage.html(guide, nonce: nonce),
             contentSecurityPolicy:
-                "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; base-uri 'none'; "
-                + "form-action 'none'; frame-ancestors 'none'"
+                "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
     }
 }

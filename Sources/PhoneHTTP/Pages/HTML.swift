@@ -24,10 +24,30 @@ struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// A file of ours, as it is.
     init(trusted text: String) { self.text = text }
 
+    /// The picture of a page in tabs and bookmarks, which is within it too: its policy must allow images of `data:`.
+    static func icon(_ color: Color? = nil) -> HTML {
+        let fill = (color?.description ?? "#0b57d0").replacing("#", with: "%23")
+        return """
+            <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E\
+            %3Crect width='32' height='32' rx='8' fill='\(HTML(trusted: fill))'/%3E%3Cpath d='M9 16.5l5 5L23.5 11' fill='none' \
+            stroke='%23fff' stroke-width='3.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">
+            """
+    }
+
     /// A page. Its style and its script are within it and have the nonce, so that its policy can refuse all others.
     ///
-    /// - Parameter body: with the `main` element.
-    init(page title: String, in language: LanguageTag, nonce: String, style: HTML, script: HTML? = nil, body: HTML) {
+    /// - Parameters:
+    ///   - color: of its icon.
+    ///   - body: with the `main` element.
+    init(
+        page title: String,
+        in language: LanguageTag,
+        nonce: String,
+        color: Color? = nil,
+        style: HTML,
+        script: HTML? = nil,
+        body: HTML
+    ) {
         self = """
             <!DOCTYPE html>
             <html lang="\(language.description)" dir="auto">
@@ -37,6 +57,7 @@ struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
             <meta name="robots" content="noindex">
+            \(Self.icon(color))
             <title>\(title)</title>
             <style nonce="\(nonce)">\(style)</style>
             </head>

@@ -57,6 +57,12 @@ enum PageAssets {
             .alert { color: var(--bad) }
             footer { border-block-start: 1px solid var(--hair); display: flex; flex-wrap: wrap; font-size: .875rem; gap: 0 1.5rem; margin-block: 1.5rem -.75rem; padding-block-start: .5rem }
             footer a { color: var(--soft) }
+            .rules a { display: inline; line-height: inherit; margin: 0 }
+            .rules.small { margin-top: .25rem }
+            label.rules { align-items: start; cursor: pointer; display: flex; font-weight: 400; gap: .625rem; margin: 0; min-height: 2.75rem; padding-block: .625rem }
+            .rules input { accent-color: var(--accent); cursor: pointer; flex: none; height: 1.25rem; margin: 0; min-height: 0; width: 1.25rem }
+            .rules + .note { margin: -.375rem 0 0; padding-inline-start: 1.875rem }
+            .rules + .note:empty { display: none }
             .number { display: flex; gap: .5rem; position: relative }
             #country { color: var(--text); flex: none; font-weight: 400; margin: 0; width: auto }
             #country::after { border: solid; border-width: 0 1.5px 1.5px 0; content: ""; display: inline-block; height: .4em; margin-inline-start: .625em; transform: translateY(-.2em) rotate(45deg); width: .4em }
@@ -112,6 +118,18 @@ enum PageAssets {
 
             """
     )
+
+    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
+    static func style(of theme: ClientTheme) -> HTML {
+        let colors = theme.accent.map { accent -> HTML in
+            """
+            :root { --accent: \(accent.description); --on: \(Color.white.description) }
+            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: darkCard).description); --on: \(darkCard.description) } }
+
+            """
+        }
+        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
+    }
 
     /// What makes it quicker; without it the forms do the same.
     static let script = HTML(
@@ -250,17 +268,18 @@ enum PageAssets {
               })
             }
             // Our own words in place of the browser's, in the page's language; they go when one types on.
-            const note = element("alert"), fields = [phone, code].filter(field => field && note)
-            const isMissing = field => field === phone ? [start, ""].includes(phone.value.trim()) : digits(field.value).length < (field.dataset.length ?? 1)
+            const consent = element("consent"), fields = [phone, code, consent].filter(Boolean)
+            const note = field => element(field.getAttribute("aria-describedby"))
+            const isMissing = field => field === consent ? !consent.checked : field === phone ? [start, ""].includes(phone.value.trim()) : digits(field.value).length < (field.dataset.length ?? 1)
             for (const field of fields) field.addEventListener("input", () => {
               field.removeAttribute("aria-invalid")
-              note.className = "note"
-              note.textContent = ""
+              note(field).className = "note"
+              note(field).textContent = ""
             })
             const refuse = field => {
-              note.setAttribute("role", "alert")
-              note.className = "note alert"
-              note.textContent = field.dataset.missing
+              note(field).setAttribute("role", "alert")
+              note(field).className = "note alert"
+              note(field).textContent = field.dataset.missing
               field.setAttribute("aria-invalid", "true")
               field.focus()
             }

@@ -8,7 +8,7 @@ public struct PageIdentity: Sendable {
     /// The names by language, such as `ko`.
     private let localNames: [String: String]
     let theme: ClientTheme
-    let terms, privacy: RedirectURI?
+    public let terms, privacy: RedirectURI?
 
     public init(
         name: String? = nil,
@@ -62,6 +62,9 @@ struct SignupPage {
     var identity = PageIdentity()
     var client: OAuthClient?
     var sharesNumber = false
+    /// What the person is to accept who sends a number.
+    var consent: ConsentPolicy?
+    var hasConsented = false
     /// Where the browser goes at the end.
     var redirectURI: RedirectURI?
     var isPopup = false
@@ -102,11 +105,11 @@ struct SignupPage {
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
-        let images = (client?.profile.theme ?? identity.theme).logo.map { "img-src \($0.origin); " } ?? ""
+        let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; \(images)"
-            + "base-uri 'none'; form-action \(formTargets); "
+            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+            + "img-src data:\(logo); base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
 
@@ -126,7 +129,11 @@ struct SignupPage {
             page: title,
             in: texts.language,
             nonce: nonce,
-            style: "\(PageAssets.style)\(theme(identity.theme))\(client.map { theme($0.profile.theme) })",
+            color: client?.profile.theme.accent ?? identity.theme.accent,
+            style: """
+                \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
+                \(client.map { PageAssets.style(of: $0.profile.theme) })
+                """,
             script: PageAssets.script,
             body: """
                 <main>
@@ -150,13 +157,38 @@ struct SignupPage {
         }
     }
 
-    /// The rules that the operator has written, on every page.
+    /// The rules that the operator has written, on every page that does not ask for consent to them.
     private var links: HTML? {
-        let links = [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
-            address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
-        }
+        if case .phone = content, consent != nil { return nil }
+        let links = ruleLinks
         return links.isEmpty ? nil : "<footer>\(links.joined())</footer>"
     }
+
+    private var ruleLinks: [HTML] {
+        [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
+            address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
+        }
+    }
+
+    /// The line that says what going on accepts, or the box without which nobody goes on. Whether the number has an
+    /// account is not known before its code, so everybody ticks it.
+    private var consentField: HTML? {
+        guard let consent else { return nil }
+        func sentence(_ text: (String) -> String) -> HTML {
+            let parts = text("%").split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            return "\(parts[0])\(ruleLinks.joined(separator: texts.conjunction.htmlEscaped))\(parts.last ?? "")"
+        }
+        guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.acceptance))</p>\n" }
+        let state: HTML = lacksConsent ? "aria-invalid=\"true\" " : ""
+        let text = missing(.consentRequired(nil))
+        return """
+            <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.consent))</span></label>
+            <p class="note\(" alert", if: lacksConsent)" id="no-consent"\(" role=\"alert\"", if: lacksConsent)>\(lacksConsent ? text : "")</p>
+
+            """
+    }
+
+    private var lacksConsent: Bool { if case .consentRequired = failure { true } else { false } }
 
     /// The name says what the logo shows.
     private var clientLine: HTML? {
@@ -166,18 +198,6 @@ struct SignupPage {
             }
             return "<p class=\"client\">\(logo)\(client.name.description)</p>"
         }
-    }
-
-    /// Text on the accent has the color of the background, so that one contrast holds for buttons and links.
-    private func theme(_ theme: ClientTheme) -> HTML {
-        let colors = theme.accent.map { accent -> HTML in
-            """
-            :root { --accent: \(accent.description); --on: \(Color.white.description) }
-            @media (prefers-color-scheme: dark) { :root { --accent: \(accent.tint(for: PageAssets.darkCard).description); --on: \(PageAssets.darkCard.description) } }
-
-            """
-        }
-        return "\(colors)\(theme.radius.map { ":root { --radius: \($0)px }\n" as HTML })"
     }
 
     private var heading: String {
@@ -236,13 +256,14 @@ struct SignupPage {
     }
 
     /// What is under the field. There is room for a line, so that nothing moves when there is something to say.
-    private var note: HTML { (isOfResend ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
+    private var note: HTML { (isOfResend || lacksConsent ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
 
     /// Ties the field to what is wrong with it.
     private var fieldState: HTML {
         switch failure {
         // Of the moment, not of what was typed.
-        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable: "aria-describedby=\"alert\""
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable, .consentRequired:
+            "aria-describedby=\"alert\""
         default: "aria-invalid=\"true\" aria-describedby=\"alert\""
         }
     }
@@ -264,10 +285,9 @@ struct SignupPage {
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
             <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)></div>
             \(note)
-            <button \(busy(texts.sending))>\(texts.sendCode)</button>
+            \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
             \(announcement)
-            \(identity.terms.map { _ in "<p class=\"small\">\(texts.acceptance)</p>" as HTML })
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length):

@@ -155,8 +155,8 @@ struct SignupPages: Sendable {
             ?? regions.min { $0.description < $1.description } ?? locale.region
     }
 
-    private func phone(_ text: String, _ visit: Visit) -> SignupPage.Content {
-        let chosen = region(of: visit)
+    private func phone(_ text: String, _ visit: Visit, in region: Region? = nil) -> SignupPage.Content {
+        let chosen = region ?? self.region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
             NumberingPlans.builtIn.callingCode(of: region).map { code in
                 let isMain = NumberingPlans.builtIn.mainRegion(callingCode: code) == region
@@ -185,12 +185,22 @@ struct SignupPages: Sendable {
             }
             let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
             let region = chosen ?? region(of: visit)
-            let signup = try await signup(in: region, &visit)
+            let isSend = form["action"] == "send"
+            let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
+            // What is wrong with the number is explained first.
+            if isSend, accounts.consent?.isRequired == true, consent == nil,
+                (try? signups.useCase.phoneNumber(in: phoneText, region: region)) != nil
+            {
+                return try page(phone(phoneText, visit, in: region), visit, failure: .consentRequired(nil))
+            }
+            // The line above the button says what pressing it accepts.
+            let isAccepted = isSend && accounts.consent?.isRequired == false
+            let version = isAccepted ? accounts.consent?.version : consent
+            let signup = try await signup(in: region, consentVersion: version, &visit)
             let answer = try await signups.send(signup, phoneText: phoneText, from: context.address)
             guard let failure = answer.state.failure else {
                 return setting(visit, in: try .redirection(to: visit.location))
             }
-            let isSend = form["action"] == "send"
             guard let verification = answer.state.verification,
                 verification.status(at: clock.now()) == .pending,
                 verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
@@ -207,19 +217,26 @@ struct SignupPages: Sendable {
     }
 
     /// The signup of the visit, which begins with the first number that is sent.
-    private func signup(in region: Region, _ visit: inout Visit) async throws -> Signup {
-        var signup: Signup
+    private func signup(
+        in region: Region,
+        consentVersion: String?,
+        _ visit: inout Visit
+    ) async throws -> Signup {
+        let signup: Signup
         if let found = visit.signup {
-            signup = found
-            if region != found.region {
-                signup = try await signups.move(found, to: region, from: visit.context.address)
-            }
+            signup = try await signups.move(
+                found,
+                to: region,
+                consentVersion: consentVersion,
+                from: visit.context.address
+            )
         } else {
             (signup, _) = try await signups.begin(
                 region,
                 visit.texts.language,
                 from: visit.context.address,
-                as: (visit.cookie.id, visit.cookie.token)
+                as: (visit.cookie.id, visit.cookie.token),
+                consentVersion: consentVersion
             )
             // It lasts as long as the signup.
             visit.isCookieNew = true
@@ -258,6 +275,10 @@ struct SignupPages: Sendable {
         if let failure = answer.state.failure {
             if signup.isComplete { return try await refuse(.replaced, visit) }
             if case .accountDormant = failure { return try page(.dormant, visit) }
+            // The rules have changed since the number was sent.
+            if case .consentRequired = failure {
+                return try page(phone(signup.phoneText, visit), visit, failure: failure)
+            }
             return try page(of: answer, visit)
         }
         guard let signedUp = answer.state.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
@@ -333,6 +354,8 @@ struct SignupPages: Sendable {
             identity: identity,
             client: visit.query?.request.client,
             sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
+            consent: accounts.consent,
+            hasConsented: accounts.consent.map { $0.version == visit.signup?.consentVersion } ?? false,
             redirectURI: visit.query?.request.redirectURI,
             isPopup: visit.query?.isPopup ?? false,
             location: visit.location,

@@ -160,6 +160,11 @@ extension Problem {
                 .accountDormant,
                 "The account with this number is dormant; decide by POST …/dormant-account whether to open it or start a new one."
             )
+        case .consentRequired:
+            self.init(
+                .consentRequired,
+                "A new account needs the person's consent; show the rules, and send their version as the member consent."
+            )
         case .numberTaken:
             self.init(.numberTaken, "Another account has this number; use another number, or sign in to that account.")
         case .numberChangeNotFound:

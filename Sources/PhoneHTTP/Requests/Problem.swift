@@ -110,6 +110,7 @@ enum ProblemCode: String, CaseIterable {
     case verificationClosed = "verification_closed"
     case signupNotFound = "signup_not_found"
     case accountDormant = "account_dormant"
+    case consentRequired = "consent_required"
     case numberTaken = "number_taken"
     case numberChangeNotFound = "number_change_not_found"
     case sessionNotFound = "session_not_found"
@@ -129,7 +130,8 @@ enum ProblemCode: String, CaseIterable {
     /// The usual status.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
+        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .consentRequired, .idempotencyConflict:
+            .unprocessableContent
         case .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone

@@ -30,6 +30,8 @@ public struct PhoneAPI {
     /// Tokens of other systems in the responses of approvals and signups.
     public var proofTokens: [any ProofTokens] = []
     public var twilioReceipts: (any ReceiptIntake)?
+    /// What `/docs` says beside the service's own API.
+    public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
     private let isReady: @Sendable () async throws -> Void
 
@@ -89,10 +91,22 @@ public struct PhoneAPI {
             SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router)
             EmbedScript(issuer: discovery.issuer).addRoutes(to: router)
         }
-        let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
+        let undo = UndoRoutes(
+            accounts: accounts,
+            identifiers: identifiers,
+            clock: clock,
+            language: locale.language,
+            identity: pageIdentity
+        )
         undo.addRoutes(to: router.group("/undo"))
         HealthRoutes(isReady: isReady).addRoutes(to: router.group("/health"))
-        let openAPI = OpenAPIRoutes(identifiers: identifiers)
+        let guide = DocsGuide(
+            address: discovery?.issuer ?? "",
+            region: region,
+            hasInbox: stub != nil,
+            others: docsLines
+        )
+        let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
         router.get("/openapi.json", use: openAPI.show)
         router.get("/docs", use: openAPI.showPage)
         if let twilioReceipts {

@@ -20,6 +20,7 @@ extension HostedSignup.Answer {
         members.append(JSON.Member("verification", state.verification?.json(at: now) ?? .null))
         members.append(JSON.Member("account", state.signedUp?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
+        if let consent { members.append(JSON.Member("consent", consent.json)) }
         return .object(members)
     }
 }
@@ -36,6 +37,17 @@ extension PhoneViewState {
             "is_sign_up_enabled": .bool(isSignUpEnabled),
             "is_busy": .bool(isBusy),
             "failure": failure,
+        ]
+    }
+}
+
+extension ConsentPolicy {
+    fileprivate var json: JSON {
+        [
+            "version": .string(version),
+            "is_required": .bool(isRequired),
+            "terms_url": .string(terms?.description),
+            "privacy_url": .string(privacy?.description),
         ]
     }
 }

@@ -59,11 +59,12 @@ struct SignupRoutes: Sendable {
     /// unavailable, the account and the session exist: a client that retries at once gets them.
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let (signup, token) = try await authorize(request, context)
-        let codeText = try await request.jsonBody(isRequired: false).requiredText("code_text")
+        let body = try await request.jsonBody(isRequired: false)
         let answer = try await signups.signUp(
             signup,
             token,
-            codeText: codeText,
+            codeText: try body.requiredText("code_text"),
+            consentVersion: try body.text("consent"),
             userAgent: request.headers[.userAgent],
             from: context.address
         )

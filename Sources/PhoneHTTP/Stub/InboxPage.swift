@@ -11,7 +11,7 @@ struct InboxPage {
     let texts: any Texts
 
     static func contentSecurityPolicy(nonce: String) -> String {
-        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; "
+        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 

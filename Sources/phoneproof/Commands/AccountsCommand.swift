@@ -53,6 +53,8 @@ struct AccountsShowCommand: Command {
                 .init("Created", "created_at") { $0.createdAt },
                 .init("Last active", "last_active_at") { $0.lastActiveAt },
                 .init("Deletion due", "deletion_due_at", missing: "none") { $0.deletionDueAt },
+                .init("Consent to", "consent_version", missing: "none") { $0.consent?.version },
+                .init("Consented", "consented_at", missing: "never") { $0.consent?.acceptedAt },
             ]
         )
         if options.json {

@@ -71,6 +71,7 @@ struct SignupCommand: Command {
         }
         // The prompt shows the message; the console gateway would write across it.
         settings.sms.gateways = [.stub]
+        settings.accounts.policy.consent?.isAskedBefore = true
         // The stub shows messages here only, so it must not send those of a service on the same database.
         let core = try Core(
             settings: settings,
@@ -92,8 +93,9 @@ struct SignupCommand: Command {
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
+        let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
         let dispatching = Task { await core.dispatcher.run() }
-        let status = await run(EmbeddedSignupFlow(viewModel), in: region) { await inbox?.note($0) }
+        let status = await run(flow, in: region) { await inbox?.note($0) }
         dispatching.cancel()
         await dispatching.value
         try end(with: status)

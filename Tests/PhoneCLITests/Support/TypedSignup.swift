@@ -100,9 +100,10 @@ struct SignupWorld {
     let store = MemoryStore()
     private let identifiers = CountingIdentifiers()
     private let policy: VerificationPolicy
+    private let consent: ConsentPolicy?
 
-    init(policy: VerificationPolicy = .standard) {
-        self.policy = policy
+    init(policy: VerificationPolicy = .standard, consent: ConsentPolicy? = nil) {
+        (self.policy, self.consent) = (policy, consent)
     }
 
     func flow(language: LanguageTag = .english, region: Region = .korea) throws -> EmbeddedSignupFlow {
@@ -120,7 +121,7 @@ struct SignupWorld {
             fallbackRegion: .korea,
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )
-        return EmbeddedSignupFlow(viewModel)
+        return EmbeddedSignupFlow(viewModel, consent: consent)
     }
 
     private static func code() throws -> VerificationCode {

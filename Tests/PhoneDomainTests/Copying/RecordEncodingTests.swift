@@ -64,7 +64,8 @@ import Testing
             active: Timestamp = moment,
             metadata: String = "{}",
             due: Timestamp? = nil,
-            generation: Int = 0
+            generation: Int = 0,
+            consent: Consent? = nil
         ) throws -> StoredRecord {
             .account(
                 Account(
@@ -76,7 +77,8 @@ import Testing
                     lastActiveAt: active,
                     metadata: AccountMetadata(json: metadata),
                     deletionDueAt: due,
-                    sessionGeneration: generation
+                    sessionGeneration: generation,
+                    consent: consent
                 )
             )
         }
@@ -84,7 +86,9 @@ import Testing
             try account(), try account(2), try account(1, "+821022222222"), try account(1, nil),
             try account(since: later), try account(at: later), try account(by: 2), try account(active: later),
             try account(metadata: "{} "), try account(due: moment), try account(due: later),
-            try account(generation: 1),
+            try account(generation: 1), try account(consent: Consent(version: "1", acceptedAt: moment)),
+            try account(consent: Consent(version: "2", acceptedAt: moment)),
+            try account(consent: Consent(version: "1", acceptedAt: later)),
         ]
     }
 
@@ -408,7 +412,8 @@ import Testing
             phone: String = "a",
             verification: Verification.ID? = nil,
             isComplete: Bool = false,
-            decision: DormantDecision? = nil
+            decision: DormantDecision? = nil,
+            consent: String? = nil
         ) -> StoredRecord {
             .signup(
                 Signup(
@@ -421,7 +426,8 @@ import Testing
                     phoneText: phone,
                     verificationID: verification,
                     isComplete: isComplete,
-                    decision: decision
+                    decision: decision,
+                    consentVersion: consent
                 )
             )
         }
@@ -429,7 +435,7 @@ import Testing
             signup(), signup(id: 2), signup(digest: [2]), signup(region: Region("US") ?? .korea),
             signup(language: .english), signup(createdAt: later), signup(expiresAt: later),
             signup(phone: "ab"), signup(verification: id), signup(isComplete: true),
-            signup(decision: .signIn), signup(decision: .newAccount),
+            signup(decision: .signIn), signup(decision: .newAccount), signup(consent: "1"),
         ]
     }
 

@@ -20,6 +20,7 @@ struct Scene {
     var activity = NumberActivity.none
     var queued: [OutboxMessage] = []
     var account: Account?
+    var signup: Signup?
     private let identifiers = CountingIdentifiers()
     private let vault: FixedCodeVault
     private let number: PhoneNumber
@@ -152,7 +153,7 @@ struct Scene {
             accountPolicy: accountPolicy
         )
         let check = CheckVerification.State(verification: verification, activity: activity, limits: .none)
-        var state = SignUp.State(check: check, account: account)
+        var state = SignUp.State(check: check, account: account, signup: signup)
         let outcome = try command.apply(to: &state)
         keep(state.check, command.check)
         account = state.account

@@ -21,7 +21,8 @@ import Testing
                  "created_at":"2026-01-01T00:01:00.000Z",
                  "last_active_at":"2026-01-01T00:01:00.000Z",
                  "metadata":{},
-                 "deletion_due_at":null}
+                 "deletion_due_at":null,
+                 "consent":null}
                 """
             )
         }
@@ -55,7 +56,8 @@ import Testing
                  "created_at":"2026-01-01T00:01:00.000Z",
                  "last_active_at":"2026-01-01T00:02:00.000Z",
                  "metadata":{},
-                 "deletion_due_at":"2026-01-15T00:02:00.000Z"}
+                 "deletion_due_at":"2026-01-15T00:02:00.000Z",
+                 "consent":null}
                 """
             )
             for device in [device, other] {
@@ -75,7 +77,7 @@ import Testing
             #expect(back.answer.body.contains(#""is_new":false"#))
             let seen = try await server.send("GET", Self.me, token: back.accessToken)
             #expect(seen.text("id") == id("acc", 4))
-            #expect(seen.body.hasSuffix(#""deletion_due_at":null}"#))
+            #expect(seen.body.hasSuffix(#""deletion_due_at":null,"consent":null}"#))
         }
     }
 

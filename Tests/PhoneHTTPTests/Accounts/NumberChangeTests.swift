@@ -88,7 +88,8 @@ import Testing
                  "created_at":"2026-01-01T00:01:00.000Z",
                  "last_active_at":"2026-01-01T00:01:00.000Z",
                  "metadata":{},
-                 "deletion_due_at":null}
+                 "deletion_due_at":null,
+                 "consent":null}
                 """
             )
             #expect(try await server.send("GET", Self.me, token: device.accessToken).body == changed.body)

@@ -94,8 +94,15 @@ struct RunningServer: Sendable {
         return try await send(request, path, parts.flatMap { $0 })
     }
 
+    /// A redirect is an answer like any other.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     private func send(_ request: HTTPClientRequest, _ path: String, _ body: [UInt8]) async throws -> Answer {
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await Self.client.execute(request, timeout: .seconds(60))
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
         let answer = Answer(
             status: Int(response.status.code),

@@ -28,6 +28,7 @@ struct TestServer: Sendable {
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
+        pageIdentity: PageIdentity = PageIdentity(),
         noticeLanguage: LanguageTag = .english,
         hasStub: Bool = true,
         hasReceipts: Bool = true,
@@ -91,6 +92,7 @@ struct TestServer: Sendable {
             identifiers: identifiers,
             isReady: isReady
         )
+        api.pageIdentity = pageIdentity
         (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
         (api.metrics, api.twilioReceipts) = (metrics, hasReceipts ? receipts : nil)
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)

@@ -1,9 +1,10 @@
 import PhoneDomain
-import PhoneHTTP
 import PhoneTestSupport
 import Synchronization
 import Telemetry
 import Testing
+
+@testable import PhoneHTTP
 
 @Suite struct UndoPageTests {
     /// Everything that spans contain.
@@ -15,7 +16,7 @@ import Testing
 
     /// The content of the page.
     private static func content(_ answer: Answer) -> String {
-        let start = answer.body.firstRange(of: "<main>\n")?.upperBound ?? answer.body.startIndex
+        let start = answer.body.firstRange(of: "<h1>")?.lowerBound ?? answer.body.startIndex
         let end = answer.body.firstRange(of: "\n</main>")?.lowerBound ?? answer.body.endIndex
         return start <= end ? String(answer.body[start..<end]) : ""
     }
@@ -258,8 +259,8 @@ import Testing
                 let name = page.body[nonce...].prefix { $0 != "\"" }
                 #expect(
                     page.headers["content-security-policy"]
-                        == "default-src 'none'; style-src 'nonce-\(name)'; base-uri 'none'; form-action 'self'; "
-                        + "frame-ancestors 'none'"
+                        == "default-src 'none'; style-src 'nonce-\(name)'; img-src data:; base-uri 'none'; "
+                        + "form-action 'self'; frame-ancestors 'none'"
                 )
                 // 128 bits (CSP level 3, section 2.3.1).
                 #expect(name.count == 32)
@@ -268,9 +269,31 @@ import Testing
                 #expect(page.headers["x-content-type-options"] == "nosniff")
                 #expect(page.headers["cross-origin-opener-policy"] == "same-origin")
                 for text in ["http:", "https:", "//", "src=", "href=", "url(", "<script", token, "8765", "1234"] {
-                    #expect(!page.body.contains(text), "\(text)")
+                    #expect(!page.body.replacing(HTML.icon().text, with: "").contains(text), "\(text)")
                 }
             }
+        }
+    }
+
+    @Test func saysWhoseItIsWithoutTheLogo() async throws {
+        let theme = try ClientTheme(
+            logo: RedirectURI("https://ace.example/logo.svg"),
+            accent: Color("#7b1fa2"),
+            radius: nil
+        )
+        let identity = PageIdentity(name: "Ace & Co", localNames: ["ko": "에이스"], theme: theme)
+        try await TestServer.run(pageIdentity: identity) { server in
+            let token = try await server.changeNumber(server.signIn())
+            for (method, mark) in [("GET", nil), ("POST", "done")] as [(String, String?)] {
+                let page = try await server.send(method, "/undo/" + token).body
+                #expect(page.contains("<p class=\"client\">Ace &amp; Co</p>"))
+                #expect(page.contains("--accent: #7b1fa2"))
+                #expect(page.contains(HTML.icon(Color("#7b1fa2")).text))
+                #expect(page.firstMatch(of: /<svg class="mark (\w+)"/).map { String($0.1) } == mark)
+                #expect(!page.contains("logo.svg"))
+            }
+            let gone = try await server.send("GET", "/undo/x", headers: ["Accept-Language": "ko"]).body
+            #expect(gone.contains("<p class=\"client\">에이스</p>"))
         }
     }
 
