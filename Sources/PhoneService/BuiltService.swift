@@ -141,7 +141,7 @@ extension Core {
             stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
         )
         api.discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
-        api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
         let router = api.makeRouter()
         addDocks(to: router, over: useCase)
         return router
@@ -171,6 +171,10 @@ extension Core {
                 logger: logger
             ),
         ]
+        if settings.sms.routes.fallbackTime != nil {
+            let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
+            services.append(BackgroundService { await fallback.run() })
+        }
         if let stub { services.append(StubService(stub: stub, logger: logger)) }
         return services
     }

@@ -27,7 +27,7 @@ public struct PhoneAPI {
     public var stubHosts: Set<String> = []
     public var metrics: MetricsPage?
     public var discovery: Discovery?
-    public var twilioReceipts: (any ReceiptIntake)?
+    public var receipts: [String: any ReceiptIntake] = [:]
     /// Throws if the service cannot work at the moment.
     private let isReady: @Sendable () async throws -> Void
 
@@ -91,9 +91,7 @@ public struct PhoneAPI {
         let openAPI = OpenAPIRoutes(identifiers: identifiers)
         router.get("/openapi.json", use: openAPI.show)
         router.get("/docs", use: openAPI.showPage)
-        if let twilioReceipts {
-            router.post("/v1/receipts/twilio", use: ReceiptRoutes(twilio: twilioReceipts).receiveFromTwilio)
-        }
+        ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
         discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)

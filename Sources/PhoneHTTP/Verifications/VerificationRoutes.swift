@@ -30,9 +30,9 @@ struct VerificationRoutes: Sendable {
             var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
             requestContext.isVouched = try body.flag("vouched") ?? false
-            let channel: Channel = try body.choice("channel") ?? .sms
+            requestContext.options.channel = try body.channel()
             let number = try useCase.recipient(in: text, region: requestContext.region)
-            let answer = try await useCase.begin(number, channel: channel, context: requestContext)
+            let answer = try await useCase.begin(number, context: requestContext)
             return VerificationResponse(
                 status: answer.isNew ? .created : .ok,
                 json: answer.verification.json(at: clock.now()),
@@ -73,6 +73,11 @@ struct VerificationRoutes: Sendable {
 }
 
 extension JSONBody {
+    /// Nil where it is left open, or `auto`.
+    func channel() throws(Problem) -> Channel? {
+        try text("channel") == "auto" ? nil : choice("channel")
+    }
+
     /// The address of the person's own request, if the calling server says so. The address of the connection is that
     /// server's.
     fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
@@ -92,6 +97,7 @@ extension Verification {
             "national_format": .string(phoneNumber.nationalFormat),
             "region": .string(phoneNumber.region.description),
             "channel": .string(channel.rawValue),
+            "next_channels": .array(fallbacks.map { .string($0.rawValue) }),
             "status": .string(status(at: now).rawValue),
             "created_at": .string(createdAt.description),
             "expires_at": .string(expiresAt.description),
