@@ -258,7 +258,8 @@ extension Settings {
                 "and takes from there what it does not set. In the file only."
             }
             section("twilio-us").example("{kind: twilio, from: \"+15005550006\"}")
-            return Set(reader.keys(below: section.name).map { String($0.prefix { $0 != "." }) }).sorted().compactMap { name in
+            return Set(reader.keys(below: section.name).map { String($0.prefix { $0 != "." }) }).sorted().compactMap {
+                name in
                 let key = "\(section.name).\(name).kind"
                 guard let kind = reader.text(at: key).flatMap(Gateway.Kind.init), kind != .stub, kind != .console else {
                     reader.reject(key, reader.text(at: key) ?? "", wanted: "a vendor's, among \(kinds)")
@@ -321,10 +322,16 @@ extension Settings {
                 let texts = reader.texts(at: "\(channels.name).\(key)") ?? []
                 let order = texts.compactMap(Channel.init(rawValue:))
                 if order.isEmpty || order.count != texts.count || Set(order).count != order.count {
-                    reader.reject("\(channels.name).\(key)", texts.joined(separator: ", "), wanted: "some of \(wanted), each once")
+                    reader.reject(
+                        "\(channels.name).\(key)",
+                        texts.joined(separator: ", "),
+                        wanted: "some of \(wanted), each once"
+                    )
                 }
                 guard let destination = Routes.Destination(key) else {
-                    reader.fail("\(channels.name).\(key) is no region, no beginning of numbers such as \"+44\", and not \"*\"")
+                    reader.fail(
+                        "\(channels.name).\(key) is no region, no beginning of numbers such as \"+44\", and not \"*\""
+                    )
                     continue
                 }
                 orders[destination] = order
@@ -362,7 +369,9 @@ extension Settings {
                     let destination = Routes.Destination(parts[1]),
                     let purpose = Routes.Purpose(parts.count == 3 ? parts[2] : "all")
                 else {
-                    reader.fail("\(section.name).\(key) is no gateway in use with a region, the beginning of numbers or \"*\"")
+                    reader.fail(
+                        "\(section.name).\(key) is no gateway in use with a region, the beginning of numbers or \"*\""
+                    )
                     continue
                 }
                 guard let price = Double(text), (0...1000).contains(price) else {

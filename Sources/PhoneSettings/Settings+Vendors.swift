@@ -286,7 +286,8 @@ extension Settings.Vendor {
                 "\(credentials) in \(region) from \(senders.isEmpty ? "a number that Amazon chooses" : senders), by \(address)",
             address: address,
             // The secret signs, and is not sent.
-            warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "\(sns.name).base_url")
+            warnings: (credentials.isTemporary ? [temporary] : [])
+                + exposed("codes", to: address, "\(sns.name).base_url")
         ) { name, settings, clock in
             SNSGateway(
                 name: name,
@@ -321,7 +322,13 @@ extension Settings.Vendor {
             address: address,
             warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url")
         ) { name, settings, _ in
-            VonageGateway(name: name, account: account, sender: sender, address: address, connectTimeout: settings.connectTimeout)
+            VonageGateway(
+                name: name,
+                account: account,
+                sender: sender,
+                address: address,
+                connectTimeout: settings.connectTimeout
+            )
         }
     }
 
@@ -474,6 +481,10 @@ extension Settings.Vendor {
         return (format, nil, intake)
     }
 
+    private static func languageCode(_ text: String) -> String? {
+        text.wholeMatch(of: /[a-z]{2,3}(_[A-Z]{2})?/) == nil ? nil : text
+    }
+
     /// Meta's WhatsApp Cloud API.
     private static func whatsApp(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let whatsApp = reader.section(of: .whatsapp, gateway) {
@@ -486,7 +497,7 @@ extension Settings.Vendor {
             "The access token of a system user, with the permission whatsapp_business_messaging."
         }
         let name = whatsApp("template").text(example: "login_code", for: gateway) { "The template's name." }
-        let languages = whatsApp("languages").list(["en_US"], "language codes such as en_US or ko", { $0 }) {
+        let languages = whatsApp("languages").list(["en_US"], "language codes such as en_US or ko", orElse: "one or more language codes", Self.languageCode) {
             "The languages that it is approved in. The first is for people of any other."
         }
         let secret = whatsApp("app_secret").secret(example: "/run/secrets/whatsapp-app", isNeeded: gateway != nil) {
@@ -521,7 +532,8 @@ extension Settings.Vendor {
         }
         return Self(
             channels: [.whatsapp],
-            summary: "\(account) with template \(name), by \(address)" + (secret == nil ? "" : ", with delivery reports"),
+            summary: "\(account) with template \(name), by \(address)"
+                + (secret == nil ? "" : ", with delivery reports"),
             address: address,
             warnings: exposed("codes and the access token", to: address, "\(whatsApp.name).base_url"),
             receipts: receipts

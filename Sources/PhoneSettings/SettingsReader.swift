@@ -126,7 +126,8 @@ package final class SettingsReader {
     /// The keys below a section whose settings have names of the operator's: `KR` and `KR.sms` of `sms.routes`. They can
     /// be set in the file only.
     func keys(below section: String) -> [String] {
-        valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }.sorted()
+        valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }
+            .sorted()
     }
 
     /// The text at a key, or nil if it is not set or empty.

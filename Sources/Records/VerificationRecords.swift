@@ -7,7 +7,8 @@ extension Verification: IdentifiedRecord {
         "verification",
         [
             .column("id", .id("ver")), .column("e164", .text), .column("owner", .text), .column("channel", .text),
-            .optional("fallbacks", .text), .column("language", .text), .column("code_key_id", .text), .column("code_mac", .bytes),
+            .optional("fallbacks", .text), .column("language", .text), .column("code_key_id", .text),
+            .column("code_mac", .bytes),
             .column("code_ciphertext", .bytes), .column("created_at", .integer), .column("code_ttl", .integer),
             .column("is_test", .boolean), .column("has_custom_code", .boolean), .optional("begun_from", .text),
             .column("expires_at", .integer), .column("sent_at", .integer), .optional("accepted_at", .integer),

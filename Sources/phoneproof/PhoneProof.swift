@@ -16,7 +16,8 @@ struct PhoneProof: AsyncParsableCommand {
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, RouteCommand.self,
             MigrateCommand.self,
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
-            OutboxCommand.self, CostsCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
+            OutboxCommand.self, CostsCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self,
+            ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
         ] + docks.map { $0.command }
     )

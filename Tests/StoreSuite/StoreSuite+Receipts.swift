@@ -5,9 +5,13 @@ import Testing
 
 extension StoreSuite {
     static let receiptRules = [
-        StoreRule("what is not reported as delivered in time is taken once for the next channel, and what is not wanted never") { scene in
+        StoreRule(
+            "what is not reported as delivered in time is taken once for the next channel, and what is not wanted never"
+        ) { scene in
             let start = scene.now
-            func message(_ serial: UInt64, due seconds: Int64, _ fallbacks: [Channel] = [.call]) throws -> [StoredRecord] {
+            func message(_ serial: UInt64, due seconds: Int64, _ fallbacks: [Channel] = [.call]) throws
+                -> [StoredRecord]
+            {
                 let number = try PhoneNumber(e164: "+82101111111\(serial)")
                 let verification = Verification(
                     id: Verification.ID(bits: 7, serial),

@@ -99,7 +99,7 @@ struct MessageSender: Sendable {
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
                 // Elsewhere too, by this channel.
-                case .refused: return failed(failure.text, claim)
+                case .refused: return ended(failure.text, claim)
                 case .ambiguous where gateway.gateway.isIdempotent:
                     return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
                 case .ambiguous: return .unknown(gateway: name, failure: failure.text)
@@ -126,10 +126,13 @@ struct MessageSender: Sendable {
 
     private func failed(_ reason: String, _ claim: OutboxClaim, mayBeAt gateway: String? = nil) -> DeliveryResult {
         if let gateway = gateway ?? claim.message.gateway { return .unknown(gateway: gateway, failure: reason) }
-        if !claim.message.isNotice, let next = claim.verification.fallbacks.first {
-            return .movesOn(to: next, failure: reason)
-        }
-        return .failed(reason)
+        return ended(reason, claim)
+    }
+
+    /// Where surely no gateway of its channel has it.
+    private func ended(_ reason: String, _ claim: OutboxClaim) -> DeliveryResult {
+        guard !claim.message.isNotice, let next = claim.verification.fallbacks.first else { return .failed(reason) }
+        return .movesOn(to: next, failure: reason)
     }
 
     /// The result when no gateway accepted the message or refused it.

@@ -98,7 +98,9 @@ public struct Routes: Hashable, Sendable {
     /// Those that may have a rule for the number, the narrowest first.
     fileprivate static func destinations(of number: PhoneNumber) -> [Destination] {
         let e164 = number.e164
-        let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map { Destination.prefix(String(e164.prefix($0))) }
+        let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map {
+            Destination.prefix(String(e164.prefix($0)))
+        }
         return prefixes + [.region(number.region), .everywhere]
     }
 }

@@ -29,7 +29,9 @@ struct ReceiptRoutes: Sendable {
     @Sendable private func receiveByQuery(request: Request, context: APIContext) async throws -> Response {
         guard let intake = intakes[try context.pathText("gateway")] else { throw Problem.noSuchGateway }
         let fields = request.queryParameters.map { GatewayReport.Field(name: $0.name, value: $0.value) }
-        if let answer = intake.answer(to: GatewayReport(fields: fields, signature: "")) { return Response(text: answer, contentType: "text/plain; charset=utf-8") }
+        if let answer = intake.answer(to: GatewayReport(fields: fields, signature: "")) {
+            return Response(text: answer, contentType: "text/plain; charset=utf-8")
+        }
         return try await record(request.queryParameters, [], try self.intake(request, context).1, intake)
     }
 

@@ -130,7 +130,8 @@ enum ProblemCode: String, CaseIterable {
     /// The usual status.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequest, .invalidPhoneNumber, .channelUnavailable, .codeIncorrect, .idempotencyConflict: .unprocessableContent
+        case .invalidRequest, .invalidPhoneNumber, .channelUnavailable, .codeIncorrect, .idempotencyConflict:
+            .unprocessableContent
         case .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone

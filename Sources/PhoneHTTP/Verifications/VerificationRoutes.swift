@@ -75,7 +75,12 @@ struct VerificationRoutes: Sendable {
 extension JSONBody {
     /// Nil where it is left open, or `auto`.
     func channel() throws(Problem) -> Channel? {
-        try text("channel") == "auto" ? nil : choice("channel")
+        guard let name = try text("channel"), name != "auto" else { return nil }
+        guard let channel = Channel(rawValue: name) else {
+            let names = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.field("channel", "must be one of: auto, \(names)")
+        }
+        return channel
     }
 
     /// The address of the person's own request, if the calling server says so. The address of the connection is that

@@ -50,8 +50,12 @@ struct CostsCommand: Command {
     }
 
     struct Row {
-        var name: String
-        var (messages, approved, cost, suppressed, saved) = (0, 0, 0, 0, 0)
+        let name: String
+        var messages = 0
+        var approved = 0
+        var cost = 0
+        var suppressed = 0
+        var saved = 0
     }
 
     /// What was held back went to no gateway and by no channel.

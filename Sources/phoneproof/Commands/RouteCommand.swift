@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneCLI
 import PhoneDomain
 import PhoneService
 import PhoneSettings

@@ -115,8 +115,6 @@ struct SignupCommand: Command {
     }
 }
 
-extension Channel: ExpressibleByArgument {}
-
 /// Shows the messages in this process's stub.
 actor EmbeddedInbox {
     private let stub: SMSStub

@@ -97,7 +97,10 @@ struct ChannelTests {
         let after = try #require(try await world.store.verification(verification.id))
         #expect(after.sendsLeft == verification.sendsLeft - (messages - 1))
         // The first message may arrive late: its code is right.
-        #expect(try await world.useCase.check("482913", for: .id(after.id), context: Self.context).recordedStatus == .approved)
+        #expect(
+            try await world.useCase.check("482913", for: .id(after.id), context: Self.context).recordedStatus
+                == .approved
+        )
     }
 
     private static let context = RequestContext(owner: .local, region: .korea, language: .korean)

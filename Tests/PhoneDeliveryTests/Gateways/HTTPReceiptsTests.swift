@@ -46,7 +46,8 @@ struct HTTPReceiptsTests {
             let fields = [("id", "kannel-1"), ("state", state)] + (token.map { [("token", $0)] } ?? [])
             return GatewayReport(fields: fields.map { GatewayReport.Field(name: $0, value: $1) }, signature: signature)
         }
-        for forged in [report("1"), report("1", token: "0123456789abcdeF"), report("1", signature: "Bearer "),
+        for forged in [
+            report("1"), report("1", token: "0123456789abcdeF"), report("1", signature: "Bearer "),
             // What is in the header counts, whatever the query has.
             report("1", token: Self.right, signature: "Bearer x"),
         ] {

@@ -15,7 +15,13 @@ public struct SNSGateway: MessageGateway {
     private let client: GatewayClient
 
     /// - Parameter access: to ``EndpointURL/sns(in:)`` for Amazon's own.
-    public init(name: String = "sns", credentials: AWSCredentials, region: AWSRegion, sender: SNSSender, access: VendorAccess) {
+    public init(
+        name: String = "sns",
+        credentials: AWSCredentials,
+        region: AWSRegion,
+        sender: SNSSender,
+        access: VendorAccess
+    ) {
         self.name = name
         self.sender = sender
         (address, wallClock) = (access.address, access.wallClock)

@@ -29,7 +29,8 @@ enum RequestVariable: String, CaseIterable, Sendable {
         case .toDigits: String(message.to.e164.dropFirst())
         case .toNational: message.to.nationalDigits
         case .body: message.body
-        case .bodyHex: TextEncoding.hexadecimal.encode(message.body.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        case .bodyHex:
+            TextEncoding.hexadecimal.encode(message.body.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
         case .from: sender ?? ""
         case .id: message.dedupeKey
         case .language: message.language.description
@@ -72,7 +73,9 @@ struct HTTPHeaderTemplate: Hashable {
         else { throw .header }
         self.name = String(name)
         self.value = try RequestTemplate(value)
-        guard Set(self.value.variables).isDisjoint(with: RequestVariable.texts), self.value.literals.allSatisfy(\.isPrintableASCII) else {
+        guard Set(self.value.variables).isDisjoint(with: RequestVariable.texts),
+            self.value.literals.allSatisfy(\.isPrintableASCII)
+        else {
             throw .header
         }
     }

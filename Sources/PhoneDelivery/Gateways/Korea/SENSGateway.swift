@@ -22,7 +22,13 @@ public struct SENSGateway: ReceiptSource {
     private let client: GatewayClient
 
     /// - Parameter allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
-    public init(name: String = "sens", account: SENSAccount, sender: KoreanSender, allowsLongMessages: Bool, access: VendorAccess) {
+    public init(
+        name: String = "sens",
+        account: SENSAccount,
+        sender: KoreanSender,
+        allowsLongMessages: Bool,
+        access: VendorAccess
+    ) {
         self.name = name
         self.sender = sender
         self.allowsLongMessages = allowsLongMessages

@@ -64,7 +64,8 @@ public struct SolapiGateway: ReceiptSource {
             let values = alimtalk.variables.map { ($0.name, JSON.string($0.filled(variables))) }
             members["type"] = "ATA"
             members["kakaoOptions"] = [
-                "disableSms": .bool(!message.fallsBackToSMS), "pfId": .string(alimtalk.channelID), "templateId": .string(alimtalk.templateID),
+                "disableSms": .bool(!message.fallsBackToSMS), "pfId": .string(alimtalk.channelID),
+                "templateId": .string(alimtalk.templateID),
                 "variables": JSON(sorted: Dictionary(values) { first, _ in first }),
             ]
             // Sent instead of an Alimtalk that fails, sooner than we could.

@@ -37,7 +37,8 @@ public struct TwilioReceipts: ReceiptIntake {
         switch report["MessageStatus"] ?? report["CallStatus"] {
         // A call that somebody took, if only a mailbox.
         case "delivered", "read", "completed": .delivered
-        case "undelivered", "failed", "busy", "no-answer", "canceled": .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
+        case "undelivered", "failed", "busy", "no-answer", "canceled":
+            .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
         default: nil
         }
     }

@@ -24,7 +24,9 @@ struct TwilioResponse {
         guard let content, content.isObject else { throw response.unreadable }
         let (sid, status) = (content["sid"]?.string, content["status"]?.string)
         let errorCode = content["error_code"]?.integer
-        if ["failed", "undelivered", "canceled", "busy", "no-answer"].contains(status) { throw .refusal(twilioCode: errorCode) }
+        if ["failed", "undelivered", "canceled", "busy", "no-answer"].contains(status) {
+            throw .refusal(twilioCode: errorCode)
+        }
         if sid == nil, let code { throw .refusal(twilioCode: code) }
         // An error of any type is an error.
         if (content["error_code"] ?? .null) != .null {

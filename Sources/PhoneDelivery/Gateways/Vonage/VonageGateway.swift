@@ -18,7 +18,13 @@ public struct VonageGateway: MessageGateway {
     private let url: String
     private let client: GatewayClient
 
-    public init(name: String = "vonage", account: VonageAccount, sender: VonageSender, address: EndpointURL, connectTimeout: Duration) {
+    public init(
+        name: String = "vonage",
+        account: VonageAccount,
+        sender: VonageSender,
+        address: EndpointURL,
+        connectTimeout: Duration
+    ) {
         self.name = name
         self.account = account
         self.sender = sender
