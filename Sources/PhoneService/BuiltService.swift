@@ -144,7 +144,7 @@ extension Core {
         )
         let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.discovery = discovery
-        api.twilioReceipts = settings.makeTwilioReceipts(recordedBy: dispatcher)
+        api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
         let service = dockService(useCase, accounts, discovery, accessTokens)
         api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = docks.compactMap(\.docsLine)
@@ -177,6 +177,10 @@ extension Core {
                 logger: logger
             ),
         ]
+        if settings.sms.routes.fallbackTime != nil {
+            let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
+            services.append(BackgroundService { await fallback.run() })
+        }
         if let stub { services.append(StubService(stub: stub, logger: logger)) }
         return services
     }

@@ -315,21 +315,28 @@ package struct ConfigurationCheck {
 
     private mutating func checkGateways() {
         let sms = settings.sms
-        add("gateways", sms.gateways.map(\.rawValue).joined(separator: ", then "))
+        add("gateways", sms.gateways.map(\.description).joined(separator: ", then "))
+        let unreached = settings.policy.allowedRegions.filter { region in
+            NumberingPlans.builtIn.callingCode(of: region).map { !sms.routes.reach(region, callingCode: $0) } ?? false
+        }
+        if !unreached.isEmpty {
+            let names = unreached.map(\.description).sorted().joined(separator: ", ")
+            warn("no code can be sent to \(names), which verification.allowed_regions has (sms.routes)")
+        }
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.
             let what = index == 0 ? "no message leaves this service" : "messages that other gateways refuse stay here"
-            switch gateway {
+            switch gateway.kind {
             case .stub: warn("\(what); anyone who can reach it can read every code (sms.gateway)")
             case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
             default:
                 guard let vendor = sms.vendors[gateway] else { continue }
-                add(gateway.rawValue, vendor.summary)
+                add(gateway.description, vendor.summary)
                 vendor.warnings.forEach { warn($0) }
             }
-            if [.sens, .solapi].contains(gateway), sms.dispatching.receiptSchedule == nil {
+            if [.sens, .solapi].contains(gateway.kind), sms.dispatching.receiptSchedule == nil {
                 warn(
-                    "delivery reports of \(gateway.rawValue) are not polled, so messages stay `sent` (sms.receipts.hours)"
+                    "delivery reports of \(gateway) are not polled, so messages stay `sent` (sms.receipts.hours)"
                 )
             }
         }

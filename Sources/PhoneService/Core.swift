@@ -89,6 +89,7 @@ package struct Core {
                 // Signatures need the time that vendors have, even if it was set after the start.
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
+            routes: settings.sms.routes,
             configuration: dispatching,
             environment: environment
         )
@@ -97,6 +98,7 @@ package struct Core {
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
             accountPolicy: settings.accounts.policy,
+            routes: settings.sms.routes,
             store: store,
             vault: vault,
             digester: vault,
@@ -187,22 +189,17 @@ extension SteadyClock {
 extension Settings {
     /// - Returns: nil if what the gateway needs is not set.
     package func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
-        switch gateway {
+        switch gateway.kind {
         case .stub: stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
-        default: sms.vendors[gateway]?.make(self, clock)
+        default: sms.vendors[gateway]?.make(gateway.description, self, clock)
         }
     }
 
-    /// Receives Twilio's receipts; nil without `sms.twilio.status_callback_url`.
-    package func makeTwilioReceipts(recordedBy dispatcher: OutboxDispatcher) -> TwilioReceipts? {
-        sms.vendors[.twilio]?.receipts.map { receipts in
-            TwilioReceipts(
-                account: receipts.account,
-                address: receipts.address,
-                authenticator: OpenSSLRequestAuthenticator(),
-                dispatcher: dispatcher
-            )
+    /// What takes the delivery reports of gateways that send them, by the gateways' names.
+    package func makeReceiptIntakes(recordedBy dispatcher: OutboxDispatcher) -> [String: any ReceiptIntake] {
+        sms.gateways.reduce(into: [:]) { intakes, gateway in
+            intakes[gateway.description] = sms.vendors[gateway]?.receipts?(gateway.description, dispatcher)
         }
     }
 }

@@ -192,7 +192,7 @@ package struct Doctor {
     /// Gateways, and the receiver of webhooks.
     private mutating func checkPeers() async {
         var peers = settings.sms.gateways.compactMap { gateway in
-            settings.sms.vendors[gateway].map { (name: gateway.rawValue, address: $0.address) }
+            settings.sms.vendors[gateway].map { (name: gateway.description, address: $0.address) }
         }
         if let webhooks = settings.webhooks { peers.append((name: "webhooks", address: webhooks.endpoint)) }
         for peer in peers { findings.append(await Self.reach(peer.address, as: peer.name)) }

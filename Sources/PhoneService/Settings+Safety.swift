@@ -82,9 +82,9 @@ extension Settings {
                     + "to an https URL, or set profile to development"
             )
         }
-        if let local = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
+        if let local = sms.gateways.first(where: { [.stub, .console].contains($0.kind) }) {
             lines.append(
-                "profile is production, and no message leaves the service with sms.gateway \(local.rawValue); choose another "
+                "profile is production, and no message leaves the service with sms.gateway \(local); choose another "
                     + "gateway, or set profile to development"
             )
         }
@@ -101,7 +101,7 @@ extension Settings {
     /// About the links in notices to old numbers.
     package var doubtAboutUndoAddress: String? {
         guard accounts.undoAddress == nil, tokens.issuer == nil,
-            !isLoopback || profile == .production || sms.gateways.contains(.twilio)
+            !isLoopback || profile == .production || sms.gateways.contains(where: { $0.kind == .twilio })
         else { return nil }
         return
             "notices of number changes link to \(undoAddress?.description ?? issuer), which phones may not reach; set "

@@ -141,6 +141,9 @@ package struct Setting {
         return parsed(wanted, isSecret: false, parse) ?? standard
     }
 
+    /// Shows in the reference what the operator may name so; whoever reads the section reads what is there.
+    func example(_ value: String) { describe(nil, value, isExample: true) { "" } }
+
     /// A setting without a default.
     package func value<Value>(
         example: String,
@@ -212,14 +215,14 @@ package struct Setting {
 
     func failWithoutSecret(for gateway: Settings.Gateway) {
         let needed = "a secret: name its file by \(key)_file, or set \(variable)"
-        reader.failMissing(key, "sms.gateway names \(gateway.rawValue), which needs \(needed)")
+        reader.failMissing(key, "sms.gateway names \(gateway), which needs \(needed)")
     }
 
     package var variable: String { SettingsError.environmentName(of: key) }
 
     private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {
         if value == nil, let gateway {
-            reader.failMissing(key, "sms.gateway names \(gateway.rawValue), which needs \(key) (or set \(variable))")
+            reader.failMissing(key, "sms.gateway names \(gateway), which needs \(key) (or set \(variable))")
         }
         return value
     }
@@ -238,6 +241,7 @@ package struct Setting {
         isSecret: Bool = false,
         _ help: () -> String
     ) {
+        if reader.inheritedKey(of: key) != nil { return }
         reader.descriptions.append(
             Description(
                 key: key,
@@ -252,6 +256,13 @@ package struct Setting {
 }
 
 extension SettingsReader {
+    /// The settings of a gateway: its own section, or that of its kind.
+    func section(
+        of kind: Settings.Gateway.Kind,
+        _ gateway: Settings.Gateway?,
+        @Sentences help: () -> String = { "" }
+    ) -> SettingsSection { section(gateway?.section ?? Settings.Gateway(kind).section, help: help) }
+
     /// Every setting with its default, as `config/reference.yaml` has it.
     package var reference: String {
         var lines = [

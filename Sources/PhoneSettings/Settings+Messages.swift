@@ -1,5 +1,5 @@
 package import PhoneDelivery
-import PhoneDomain
+package import PhoneDomain
 import PhoneHTTP
 
 extension Settings {
@@ -120,18 +120,41 @@ extension Settings {
         case none, notice, required
     }
 
-    package enum Gateway: String, CaseIterable {
-        case stub, console, twilio, sens, solapi, sns, vonage, http
+    /// A gateway in use: one of each kind by the kind's name, or any number by names of the operator's.
+    package struct Gateway: Hashable, CustomStringConvertible {
+        package enum Kind: String, CaseIterable {
+            case stub, console, twilio, sens, solapi, sns, vonage, whatsapp, http
+        }
+
+        package let description: String
+        package let kind: Kind
+        /// Where its settings are.
+        package let section: String
+
+        package init(_ kind: Kind) {
+            (description, self.kind, section) = (kind.rawValue, kind, "sms.\(kind.rawValue)")
+        }
+
+        /// - Parameter name: 1 to 32 lower-case letters, digits and hyphens, the first a letter.
+        init?(named name: String, kind: Kind) {
+            guard 1...32 ~= name.utf8.count, name.utf8.first.map(\.isASCIILowerCase) ?? false,
+                name.utf8.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+            else { return nil }
+            (description, self.kind, section) = (name, kind, "sms.gateways.\(name)")
+        }
+
+        package static let stub = Gateway(.stub)
     }
 
     /// The gateways that messages are sent by.
     package struct SMS {
         /// The gateways to try, at least one, without duplicates.
-        package var gateways: [Gateway]
+        package private(set) var gateways: [Gateway]
         package private(set) var dispatching = DispatcherConfiguration.standard
         package let allowsRemoteStub: Bool
         /// Host names by which programs on this machine call the stub, beside its own.
         package let stubHosts: Set<String>
+        package private(set) var routes: Routes
         /// What the vendors' gateways in use need.
         package let vendors: [Gateway: Vendor]
 
@@ -166,6 +189,7 @@ extension Settings {
                 "`phoneproof sms-stub` and set sms.twilio.base_url. If true, messages with a StatusCallback are"
                 "refused."
             }
+            let stubChannels = stub("serves").channels(Set(Channel.allCases))
             stubHosts = Set(
                 stub("hosts")
                     .list(
@@ -180,12 +204,6 @@ extension Settings {
                         "and be in the certificate."
                     }
             )
-            func used(_ gateway: Gateway) -> Gateway? { gateways.contains(gateway) ? gateway : nil }
-            var vendors = [
-                Gateway.twilio: Vendor.twilio(reader, used(.twilio)),
-                .sens: Vendor.sens(reader, used(.sens)),
-                .solapi: Vendor.solapi(reader, used(.solapi)),
-            ]
             let receipts = reader.section("sms.receipts") {
                 "Polling of sens and solapi for delivery reports. The interval doubles each time."
             }
@@ -196,25 +214,183 @@ extension Settings {
                 "The age of a message when it is last polled, in hours. 0 turns polling off."
             }
             dispatching.receiptSchedule = last.map { ReceiptSchedule(from: first, to: $0) }
-            vendors[.sns] = Vendor.amazonSNS(reader, used(.sns))
-            vendors[.vonage] = Vendor.vonage(reader, used(.vonage))
-            vendors[.http] = Vendor.http(reader, used(.http))
-            self.vendors = vendors.compactMapValues(\.self)
+            // What a named gateway does not set is in the section of its kind, which is read in any case.
+            var vendors: [Gateway: Vendor] = [:]
+            for gateway in Gateway.Kind.allCases.map({ Gateway($0) }) + gateways.filter({ $0 != Gateway($0.kind) }) {
+                vendors[gateway] = Vendor.read(gateway.kind, reader, gateways.contains(gateway) ? gateway : nil)
+            }
+            self.vendors = vendors
             self.gateways = gateways
+            let served = gateways.map { gateway in
+                let channels = gateway.kind == .stub ? stubChannels : vendors[gateway]?.channels ?? [.sms]
+                return Routes.Gateway(gateway.description, serves: channels)
+            }
+            routes = Self.routes(sms, served)
+        }
+
+        /// For a process whose messages must not leave it.
+        package mutating func useStubAlone() {
+            gateways = [.stub]
+            routes = Routes([Routes.Gateway("\(Gateway.stub)", serves: [.sms, .call])])
         }
 
         private static func gateways(_ sms: SettingsSection) -> [Gateway] {
-            let names = Gateway.allCases.map(\.rawValue).joined(separator: ", ")
+            let kinds = Gateway.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            let named = named(sms, kinds)
+            let names = (named.map(\.description) + [kinds]).joined(separator: ", ")
             let wanted = "one or more of \(names), each once, in order of preference"
             let setting = sms("gateway")
-            let gateways = setting.list([.stub], wanted, shown: \.rawValue, Gateway.init) {
+            let standard = named.isEmpty ? [Gateway.stub] : named
+            let parse = { (text: String) in
+                named.first { $0.description == text } ?? Gateway.Kind(rawValue: text).map(Gateway.init)
+            }
+            let gateways = setting.list([.stub], wanted, shown: \.description, parse) {
                 "The gateways that send messages, in this order. The next one is used if one is down, busy or out of"
                 "credit, but never if that one may have accepted the message. stub: messages stay here and are shown"
                 "at /inbox, for development. console: they are printed to standard error. http: any other vendor."
+                "By default those of sms.gateways, if there are any."
             }
+            if !sms.reader.isSet(setting.key) { return standard }
             if !gateways.isEmpty, Set(gateways).count == gateways.count { return gateways }
-            sms.reader.reject(setting.key, gateways.map(\.rawValue).joined(separator: ", "), wanted: wanted)
-            return [.stub]
+            sms.reader.reject(setting.key, gateways.map(\.description).joined(separator: ", "), wanted: wanted)
+            return standard
+        }
+
+        /// Those that the operator has named, in alphabetical order.
+        private static func named(_ sms: SettingsSection, _ kinds: String) -> [Gateway] {
+            let reader = sms.reader
+            let section = reader.section("sms.gateways") {
+                "Several gateways of one kind, by names of yours: each has a kind and the settings of that kind's section,"
+                "and takes from there what it does not set. In the file only."
+            }
+            section("twilio-us").example("{kind: twilio, from: \"+15005550006\"}")
+            return Set(reader.keys(below: section.name).map { String($0.prefix { $0 != "." }) }).sorted().compactMap {
+                name in
+                let key = "\(section.name).\(name).kind"
+                guard let kind = reader.text(at: key).flatMap(Gateway.Kind.init), kind != .stub, kind != .console else {
+                    reader.reject(key, reader.text(at: key) ?? "", wanted: "a vendor's, among \(kinds)")
+                    return nil
+                }
+                guard let gateway = Gateway(named: name, kind: kind) else {
+                    reader.fail(
+                        "\(section.name).\(name): a name is 1 to 32 lower-case letters, digits and hyphens, the first a letter"
+                    )
+                    return nil
+                }
+                reader.inherit(gateway.section, from: Gateway(kind).section)
+                return gateway
+            }
+        }
+
+        private static func routes(
+            _ sms: SettingsSection,
+            _ gateways: [Routes.Gateway]
+        ) -> Routes {
+            let reader = sms.reader
+            let routes = reader.section("sms.routes") {
+                "Which gateways are tried for whom, in order: by region (KR), by the beginning of numbers (\"+4477\"), or for"
+                "all others (\"*\"). The longest beginning applies, then the region. Below one, sms, call, whatsapp,"
+                "kakaotalk and notice (the notice to an old number) can have gateways of their own, and all the others. A"
+                "number without a route gets no code. Without any, every gateway of sms.gateway serves every number. In"
+                "the file only."
+            }
+            routes("KR").example("[solapi, twilio-us]")
+            let names = Set(gateways.map(\.name))
+            var rules: [Routes.Destination: [Routes.Purpose: [String]]] = [:]
+            for key in reader.keys(below: routes.name) {
+                let parts = key.split(separator: ".").map(String.init)
+                guard let destination = Routes.Destination(parts[0]), parts.count <= 2,
+                    let purpose = Routes.Purpose(parts.count == 2 ? parts[1] : "all")
+                else {
+                    _ = reader.texts(at: "\(routes.name).\(key)")
+                    reader.fail(
+                        "\(routes.name).\(key): a route is for a region such as KR, the beginning of numbers such as \"+44\", or "
+                            + "\"*\", and below it for sms, call, whatsapp, kakaotalk, notice or all"
+                    )
+                    continue
+                }
+                let listed = reader.texts(at: "\(routes.name).\(key)") ?? []
+                if let unknown = listed.first(where: { !names.contains($0) }) {
+                    let known = names.sorted().joined(separator: ", ")
+                    reader.reject("\(routes.name).\(key)", unknown, wanted: "gateways in use, among \(known)")
+                }
+                rules[destination, default: [:]][purpose] = listed
+            }
+            let channels = reader.section("sms.channels") {
+                "The order in which channels are tried where a request names none, by region, by the beginning of numbers or"
+                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call. In the file"
+                "only."
+            }
+            channels("KR").example("[kakaotalk, sms, call]")
+            var orders: [Routes.Destination: [Channel]] = [:]
+            for key in reader.keys(below: channels.name) {
+                let wanted = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+                let texts = reader.texts(at: "\(channels.name).\(key)") ?? []
+                let order = texts.compactMap(Channel.init(rawValue:))
+                if order.isEmpty || order.count != texts.count || Set(order).count != order.count {
+                    reader.reject(
+                        "\(channels.name).\(key)",
+                        texts.joined(separator: ", "),
+                        wanted: "some of \(wanted), each once"
+                    )
+                }
+                guard let destination = Routes.Destination(key) else {
+                    reader.fail(
+                        "\(channels.name).\(key) is no region, no beginning of numbers such as \"+44\", and not \"*\""
+                    )
+                    continue
+                }
+                orders[destination] = order
+            }
+            let prices = Self.prices(reader, names)
+            let takes = sms("fallback").choice(Fallback.offer) {
+                "What happens where a request names no channel and a message is not reported as delivered: offer leaves the"
+                "next channel to the person, take sends the same code by it. A message that no gateway accepts goes on by"
+                "the next channel in any case."
+            }
+            let time = sms("fallback_seconds").duration(.seconds(30), in: 10...300) {
+                "How long a delivery report is waited for before the next channel is taken."
+            }
+            return Routes(
+                gateways,
+                rules: rules,
+                orders: orders,
+                fallbackTime: takes == .take ? time : nil,
+                prices: prices
+            )
+        }
+
+        private static func prices(_ reader: SettingsReader, _ gateways: Set<String>) -> PriceList {
+            let section = reader.section("sms.prices") {
+                "What each gateway charges for a message, by region, by the beginning of numbers or for all (\"*\"), and below"
+                "one by channel where they differ (all for the others): for `phoneproof costs`. In the file only."
+            }
+            let currency = section("currency").text("USD") { "The currency of all prices." }
+            section("twilio").example("{KR: 0.04, \"*\": {all: 0.05, call: 0.02}}")
+            var prices: [String: [Routes.Destination: [Routes.Purpose: Int]]] = [:]
+            for key in reader.keys(below: section.name) where key != "currency" {
+                let parts = key.split(separator: ".").map(String.init)
+                let text = reader.text(at: "\(section.name).\(key)") ?? ""
+                guard let gateway = parts.first, gateways.contains(gateway), 2...3 ~= parts.count,
+                    let destination = Routes.Destination(parts[1]),
+                    let purpose = Routes.Purpose(parts.count == 3 ? parts[2] : "all")
+                else {
+                    reader.fail(
+                        "\(section.name).\(key) is no gateway in use with a region, the beginning of numbers or \"*\""
+                    )
+                    continue
+                }
+                guard let price = Double(text), (0...1000).contains(price) else {
+                    reader.reject("\(section.name).\(key)", text, wanted: "a price from 0 to 1000")
+                    continue
+                }
+                prices[gateway, default: [:]][destination, default: [:]][purpose] = Int((price * 1_000_000).rounded())
+            }
+            return PriceList(currency: currency, prices: prices)
+        }
+
+        private enum Fallback: String, CaseIterable {
+            case offer, take
         }
     }
 }

@@ -6,13 +6,18 @@ package import TextEncodings
 extension Settings {
     /// A vendor's gateway that is in use and has all that it needs.
     package struct Vendor {
+        /// What it can send by.
+        package var channels: Set<Channel> = [.sms]
         /// What is set, for an operator, without secrets.
         package let summary: String
         package let address: EndpointURL
         package var warnings: [String] = []
-        /// Where Twilio posts receipts to, if it does, and as which account.
-        package var receipts: (account: TwilioAccount, address: EndpointURL)?
-        package let make: @Sendable (Settings, any WallClock) -> any MessageGateway
+        /// Makes what takes a gateway's reports, given its name.
+        package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReceiptIntake
+        /// Nil if it sends none.
+        package var receipts: Intake?
+        /// Given the gateway's name.
+        package let make: @Sendable (String, Settings, any WallClock) -> any MessageGateway
     }
 
     fileprivate var connectTimeout: Duration { min(sms.dispatching.sendTimeout / 2, .seconds(5)) }
@@ -31,8 +36,21 @@ extension Settings {
 /// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and
 /// nothing is required. No error quotes what belongs to an account: one value may have been put where another belongs.
 extension Settings.Vendor {
-    package static func twilio(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let twilio = reader.section("sms.twilio")
+    static func read(_ kind: Settings.Gateway.Kind, _ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        switch kind {
+        case .stub, .console: nil
+        case .twilio: twilio(reader, gateway)
+        case .sens: sens(reader, gateway)
+        case .solapi: solapi(reader, gateway)
+        case .sns: amazonSNS(reader, gateway)
+        case .vonage: vonage(reader, gateway)
+        case .whatsapp: whatsApp(reader, gateway)
+        case .http: http(reader, gateway)
+        }
+    }
+
+    private static func twilio(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let twilio = reader.section(of: .twilio, gateway)
         let sid = twilio("account_sid").text(example: "AC00000000000000000000000000000000", for: gateway) {
             "The account SID: AC and 32 hexadecimal digits."
         }
@@ -47,41 +65,70 @@ extension Settings.Vendor {
                 for: gateway,
                 TwilioSender.init
             ) { "The sender. A short code is valid too." }
+        let channels = twilio("serves").channels([.sms, .call, .whatsapp])
+        let contentSID = twilio("content_sid")
+            .value(
+                example: "HX00000000000000000000000000000000",
+                "HX and 32 hexadecimal digits",
+                TwilioContentSID.init
+            ) { "For whatsapp, the approved template, with the code as its variable 1." }
         let address = twilio("base_url").address(TwilioGateway.standardAddress) {
             "The URL of the API. Use http://127.0.0.1:8081 for `phoneproof sms-stub`."
         }
         let callback = twilio("status_callback_url")
             .value(
                 example: "https://phone.example.com/v1/receipts/twilio",
-                "the public http or https URL of /v1/receipts/twilio of this service",
+                "the public http or https URL of /v1/receipts/twilio of this service (or of the gateway's own name)",
                 EndpointURL.init(_:)
             ) {
                 "The URL to which Twilio posts delivery reports, exactly as Twilio calls it, because it is signed."
                 "Without it the service does not know whether messages arrive."
             }
+        if gateway != nil, channels.contains(.whatsapp), contentSID == nil {
+            reader.failTogether("\(twilio.name).serves names whatsapp, which needs \(twilio.name).content_sid")
+        }
+        if gateway != nil, channels.contains(.call), let sender, !sender.isNumber {
+            reader.failTogether("\(twilio.name).serves names call, which needs a number as \(twilio.name).from")
+        }
         guard gateway != nil, let sid, let token, let sender, let address,
             let account = reader.together(
                 TwilioAccount(sid: sid, authToken: token),
-                "sms.twilio.account_sid must be AC and 32 hexadecimal digits, and the auth token one word of up to 128 "
+                "\(twilio.name).account_sid must be AC and 32 hexadecimal digits, and the auth token one word of up to 128 "
                     + "characters"
             )
         else { return nil }
-        var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
+        var warnings = exposed("codes and the auth token", to: address, "\(twilio.name).base_url")
         if let callback, callback.isPlain, !callback.isLoopback {
             warnings.append(
-                "\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)"
+                "\(callback) is plain HTTP: numbers can be read in transit (\(twilio.name).status_callback_url)"
             )
         }
+        var receipts: Intake?
+        if let callback {
+            receipts = { name, dispatcher in
+                TwilioReceipts(
+                    of: name,
+                    account: account,
+                    address: callback,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    dispatcher: dispatcher
+                )
+            }
+        }
         return Self(
+            channels: channels,
             summary: "\(account) from \(sender), by \(address)"
                 + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
             warnings: warnings,
-            receipts: callback.map { (account, $0) }
-        ) { settings, _ in
+            receipts: receipts
+        ) { name, settings, _ in
             TwilioGateway(
+                name: name,
                 account: account,
                 sender: sender,
+                channels: channels,
+                contentSID: contentSID,
                 address: address,
                 statusCallback: callback,
                 connectTimeout: settings.connectTimeout
@@ -89,8 +136,8 @@ extension Settings.Vendor {
         }
     }
 
-    package static func sens(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let sens = reader.section("sms.sens") { "NAVER Cloud SENS." }
+    private static func sens(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let sens = reader.section(of: .sens, gateway) { "NAVER Cloud SENS." }
         let serviceID = sens("service_id").text(example: "\"ncp:sms:kr:000000000000:name\"", for: gateway) {
             "The service ID, as the console shows it."
         }
@@ -110,16 +157,17 @@ extension Settings.Vendor {
         guard gateway != nil, let serviceID, let accessKey, let secretKey, let sender, let address,
             let account = reader.together(
                 SENSAccount(serviceID: serviceID, accessKey: accessKey, secretKey: secretKey),
-                "sms.sens.service_id must be as the console shows it (ncp:sms:kr:…), and access key and secret key one word "
+                "\(sens.name).service_id must be as the console shows it (ncp:sms:kr:…), and access key and secret key one word "
                     + "each of up to 128 characters"
             )
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
             address: address,
-            warnings: exposed("codes", to: address, "sms.sens.base_url")
-        ) { settings, clock in
+            warnings: exposed("codes", to: address, "\(sens.name).base_url")
+        ) { name, settings, clock in
             SENSGateway(
+                name: name,
                 account: account,
                 sender: sender,
                 allowsLongMessages: settings.messages.allowsLong,
@@ -128,8 +176,8 @@ extension Settings.Vendor {
         }
     }
 
-    package static func solapi(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let solapi = reader.section("sms.solapi")
+    private static func solapi(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let solapi = reader.section(of: .solapi, gateway)
         let key = solapi("api_key").text(example: "NCSXXXXXXXXXXXXX", for: gateway) { "The API key." }
         let secret = solapi("api_secret").secret(example: "/run/secrets/solapi", for: gateway) {
             "The secret of the API key."
@@ -138,20 +186,22 @@ extension Settings.Vendor {
         let address = solapi("base_url").address(SolapiGateway.standardAddress) {
             "The URL of the API. For CoolSMS it is https://api.coolsms.co.kr."
         }
-        let alimtalk = alimtalk(reader)
+        let alimtalk = alimtalk(solapi)
         guard gateway != nil, let key, let secret, let sender, let address,
             let account = reader.together(
                 SolapiAccount(apiKey: key, apiSecret: secret),
-                "sms.solapi.api_key must be up to 64 letters and digits, and the secret one word of up to 128 characters"
+                "\(solapi.name).api_key must be up to 64 letters and digits, and the secret one word of up to 128 characters"
             )
         else { return nil }
-        let first = alimtalk.map { ", by KakaoTalk first with template \($0.templateID)" } ?? ""
+        let first = alimtalk.map { ", to KakaoTalk with template \($0.templateID)" } ?? ""
         return Self(
+            channels: alimtalk == nil ? [.sms] : [.sms, .kakaotalk],
             summary: "\(account) from \(sender), by \(address)\(first)",
             address: address,
-            warnings: exposed("codes", to: address, "sms.solapi.base_url")
-        ) { settings, clock in
+            warnings: exposed("codes", to: address, "\(solapi.name).base_url")
+        ) { name, settings, clock in
             SolapiGateway(
+                name: name,
                 account: account,
                 sender: sender,
                 alimtalk: alimtalk,
@@ -162,10 +212,11 @@ extension Settings.Vendor {
     }
 
     /// - Returns: nil for SMS only.
-    private static func alimtalk(_ reader: SettingsReader) -> Alimtalk? {
-        let section = reader.section("sms.solapi.alimtalk") {
-            "With all three settings, codes for Korean numbers are sent by KakaoTalk, and by SMS to people who do not"
-            "use it."
+    private static func alimtalk(_ solapi: SettingsSection) -> Alimtalk? {
+        let (reader, name) = (solapi.reader, "\(solapi.name).alimtalk")
+        let section = reader.section(name) {
+            "With all three settings the gateway serves kakaotalk, too, to Korean numbers: by it first, and by SMS to"
+            "people who do not use it, where a request names no channel (sms.channels)."
         }
         let channel = section("channel_id").text(example: "KA01PF000000000000000000000000000") {
             "The KakaoTalk channel (pfId)."
@@ -184,13 +235,13 @@ extension Settings.Vendor {
         if channel == nil, template == nil, variables.isEmpty { return nil }
         return reader.together(
             Alimtalk(channelID: channel ?? "", templateID: template ?? "", variables: variables),
-            "sms.solapi.alimtalk needs channel_id and template_id, letters and digits each, and variables, each named once, one "
+            "\(name) needs channel_id and template_id, letters and digits each, and variables, each named once, one "
                 + "of which contains {{code}}; leave out all three to send only SMS"
         )
     }
 
-    package static func amazonSNS(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let sns = reader.section("sms.sns")
+    private static func amazonSNS(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let sns = reader.section(of: .sns, gateway)
         let region = sns("region")
             .value(example: "ap-northeast-2", "a region such as ap-northeast-2", for: gateway, AWSRegion.init) {
                 "The AWS region to send from. Not every region can send SMS."
@@ -223,21 +274,23 @@ extension Settings.Vendor {
         guard gateway != nil, let region, let id, let secret,
             let credentials = reader.together(
                 AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token),
-                "sms.sns.access_key_id must be at least 11 letters and digits, and the secret and the session token one word "
+                "\(sns.name).access_key_id must be at least 11 letters and digits, and the secret and the session token one word "
                     + "each"
             )
         else { return nil }
         let address = ownAddress ?? .sns(in: region)
         let senders = [senderID?.description, number?.description].compactMap(\.self).joined(separator: ", ")
-        let temporary = "temporary credentials expire within hours and are not renewed (sms.sns.session_token)"
+        let temporary = "temporary credentials expire within hours and are not renewed (\(sns.name).session_token)"
         return Self(
             summary:
                 "\(credentials) in \(region) from \(senders.isEmpty ? "a number that Amazon chooses" : senders), by \(address)",
             address: address,
             // The secret signs, and is not sent.
-            warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
-        ) { settings, clock in
+            warnings: (credentials.isTemporary ? [temporary] : [])
+                + exposed("codes", to: address, "\(sns.name).base_url")
+        ) { name, settings, clock in
             SNSGateway(
+                name: name,
                 credentials: credentials,
                 region: region,
                 sender: SNSSender(id: senderID, number: number),
@@ -246,8 +299,8 @@ extension Settings.Vendor {
         }
     }
 
-    package static func vonage(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let vonage = reader.section("sms.vonage")
+    private static func vonage(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let vonage = reader.section(of: .vonage, gateway)
         let key = vonage("api_key").text(example: "abcd1234", for: gateway) { "The API key: 8 letters and digits." }
         let secret = vonage("api_secret").secret(example: "/run/secrets/vonage", for: gateway) { "The API secret." }
         let sender = vonage("from")
@@ -261,23 +314,30 @@ extension Settings.Vendor {
         guard gateway != nil, let key, let secret, let sender, let address,
             let account = reader.together(
                 VonageAccount(apiKey: key, apiSecret: secret),
-                "sms.vonage.api_key must be 8 letters and digits, and the secret one word of 6 to 128 characters"
+                "\(vonage.name).api_key must be 8 letters and digits, and the secret one word of 6 to 128 characters"
             )
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
             address: address,
-            warnings: exposed("codes and the secret", to: address, "sms.vonage.base_url")
-        ) { settings, _ in
-            VonageGateway(account: account, sender: sender, address: address, connectTimeout: settings.connectTimeout)
+            warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url")
+        ) { name, settings, _ in
+            VonageGateway(
+                name: name,
+                account: account,
+                sender: sender,
+                address: address,
+                connectTimeout: settings.connectTimeout
+            )
         }
     }
 
     /// Any vendor with an HTTP API.
-    package static func http(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
-        let http = reader.section("sms.http") {
+    private static func http(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let http = reader.section(of: .http, gateway) {
             "Any other vendor with an HTTP API. Headers and body contain variables: {{to}} (+821012345678),"
-            "{{to_digits}} (821012345678), {{to_national}} (01012345678), {{body}} (the text), {{from}}, {{id}} (the"
+            "{{to_digits}} (821012345678), {{to_national}} (01012345678), {{body}} (the text), {{body_hex}} (the text"
+            "in UTF-16BE and hexadecimal), {{from}}, {{id}} (the"
             "message's ID, the same on every attempt), {{language}}, {{secret}}, and {{secret_base64}} (of"
             "user:password, for Basic authentication). An invalid body, or one without the number or the text, is an"
             "error at start."
@@ -309,7 +369,9 @@ extension Settings.Vendor {
             "Whether the vendor sends a message with the same {{id}} only once. If not, a message without a response"
             "becomes unknown and is not sent to this vendor again."
         }
-        guard let verdicts = verdicts(reader), let gateway, let endpoint, let body else { return nil }
+        let channels = http("serves").channels(Set(Channel.allCases))
+        let report = report(http)
+        guard let verdicts = verdicts(http), let gateway, let endpoint, let body else { return nil }
         do {
             let configuration = try HTTPGatewayConfiguration(
                 HTTPGatewayRequest(endpoint: endpoint, method: method, format: format, headers: headers, body: body),
@@ -320,24 +382,175 @@ extension Settings.Vendor {
             )
             let isExposed = endpoint.isPlain && !endpoint.isLoopback
             let warning =
-                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (sms.http.url)"
+                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (\(http.name).url)"
             return Self(
+                channels: channels,
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 address: endpoint,
-                warnings: isExposed ? [warning] : []
-            ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
+                warnings: isExposed ? [warning] : [],
+                receipts: report?.intake
+            ) { name, settings, _ in
+                let gateway = HTTPGateway(
+                    name: name,
+                    configuration: configuration,
+                    channels: channels,
+                    reportsDelivery: report?.intake != nil,
+                    connectTimeout: settings.connectTimeout
+                )
+                guard let report, let url = report.url else { return gateway }
+                return PolledHTTPGateway(gateway, report.format, url: url)
+            }
         } catch {
             if error.field == .secret, error.problem == .notSet {
                 secretSetting.failWithoutSecret(for: gateway)
             } else {
-                reader.failTogether("sms.http.\(error.field.rawValue) \(error)")
+                reader.failTogether("\(http.name).\(error.field.rawValue) \(error)")
             }
             return nil
         }
     }
 
-    private static func verdicts(_ reader: SettingsReader) -> HTTPGatewayVerdicts? {
-        let answer = reader.section("sms.http.answer") {
+    /// How the vendor reports what became of messages; nil if it does not.
+    private static func report(
+        _ http: SettingsSection
+    ) -> (format: HTTPReportFormat, url: String?, intake: Intake?)? {
+        let name = "\(http.name).receipts"
+        let receipts = http.reader.section(name) {
+            "Delivery reports. Either the vendor sends them to /v1/receipts/http (or /v1/receipts/ and the gateway's name)"
+            "by POST with JSON or a form or by GET, which needs the secret; or it is asked at url. They name the message"
+            "by the ID of answer.id_pointer, or by {{id}} where there is none."
+        }
+        let id = receipts("id_pointer").pointer(example: "/id") {
+            "JSON pointer to the message's ID; in a form or a query, a slash and the field's name."
+        }
+        let status = receipts("status_pointer").pointer(example: "/status") { "The same to its state." }
+        let code = receipts("code_pointer").pointer(example: "/error") { "The same to an error's number." }
+        let delivered = receipts("delivered_values").values(example: "[delivered]") { "The states that mean: arrived." }
+        let undelivered = receipts("undelivered_values").values(example: "[failed, expired]") {
+            "The states that mean: lost. All others mean: on its way."
+        }
+        let proof = receipts("proof").choice(HTTPReceipts.Proof.token) {
+            "What proves a report. token: the secret in the header, also after Bearer, or as the field token of the"
+            "query. hmac: the header has the body's HMAC-SHA256 with the secret."
+        }
+        let header = receipts("header").text("Authorization") { "The header with the token or the HMAC." }
+        let secret = receipts("secret").secret(example: "/run/secrets/receipts", isNeeded: status != nil) {
+            "The secret that proves reports, at least 16 characters."
+        }
+        let reply = receipts("reply").text(example: "ACK/Jasmin") {
+            "What the vendor must read as the answer to a report. By default nothing (204)."
+        }
+        let url = receipts("url")
+            .value(
+                example: "https://sms.example.com/v1/messages/{{message_id}}",
+                "an http or https URL with {{message_id}} in it",
+                { text in
+                    let probe = text.replacing(PolledHTTPGateway.messageID, with: "0")
+                    return probe != text && EndpointURL(probe) != nil ? text : nil
+                }
+            ) { "Where the state of a message is asked for, by GET, with the headers above." }
+        if status == nil, delivered.isEmpty, undelivered.isEmpty { return nil }
+        guard let status,
+            let format = HTTPReportFormat(
+                idPointer: id ?? status,
+                statusPointer: status,
+                codePointer: code,
+                delivered: delivered,
+                undelivered: undelivered
+            ), url != nil || (id != nil && secret.map { $0.utf8.count >= 16 } ?? false)
+        else {
+            http.reader.failTogether(
+                "\(name) needs status_pointer, delivered_values and undelivered_values, none in both, and either url or "
+                    + "id_pointer and a secret of 16 characters or more"
+            )
+            return nil
+        }
+        guard url == nil, let secret else { return (format, url, nil) }
+        let intake: Intake = { name, dispatcher in
+            HTTPReceipts(
+                of: name,
+                format,
+                proof: proof,
+                header: header,
+                secret: secret,
+                reply: reply,
+                authenticator: OpenSSLRequestAuthenticator(),
+                dispatcher: dispatcher
+            )
+        }
+        return (format, nil, intake)
+    }
+
+    private static func languageCode(_ text: String) -> String? {
+        text.wholeMatch(of: /[a-z]{2,3}(_[A-Z]{2})?/) == nil ? nil : text
+    }
+
+    /// Meta's WhatsApp Cloud API.
+    private static func whatsApp(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let whatsApp = reader.section(of: .whatsapp, gateway) {
+            "Meta's WhatsApp Cloud API, with an approved template of the category authentication."
+        }
+        let id = whatsApp("phone_number_id").text(example: "\"100000000000000\"", for: gateway) {
+            "Meta's ID of the number that messages come from."
+        }
+        let token = whatsApp("access_token").secret(example: "/run/secrets/whatsapp", for: gateway) {
+            "The access token of a system user, with the permission whatsapp_business_messaging."
+        }
+        let name = whatsApp("template").text(example: "login_code", for: gateway) { "The template's name." }
+        let languages = whatsApp("languages").list(["en_US"], "language codes such as en_US or ko", orElse: "one or more language codes", Self.languageCode) {
+            "The languages that it is approved in. The first is for people of any other."
+        }
+        let secret = whatsApp("app_secret").secret(example: "/run/secrets/whatsapp-app", isNeeded: gateway != nil) {
+            "The app's secret, by which Meta signs what it posts to /v1/receipts/whatsapp (or the gateway's own name)."
+            "Without it the service does not know whether messages arrive."
+        }
+        let verifyToken = whatsApp("verify_token").text(example: "a-word-of-yours") {
+            "What is entered beside that address in Meta's console, in the app's webhook of whatsapp_business_account."
+        }
+        let address = whatsApp("base_url").address(WhatsAppGateway.standardAddress) { "The URL of the API." }
+        guard gateway != nil, let id, let token, let name, let address,
+            let account = reader.together(
+                WhatsAppAccount(phoneNumberID: id, accessToken: token),
+                "\(whatsApp.name).phone_number_id must be 5 to 20 digits, and the access token one word"
+            ),
+            let template = reader.together(
+                WhatsAppTemplate(name: name, languages: languages),
+                "\(whatsApp.name).template must be of lower-case letters, digits and underscores, and languages not empty"
+            )
+        else { return nil }
+        var receipts: Intake?
+        if let secret {
+            receipts = { name, dispatcher in
+                WhatsAppReceipts(
+                    of: name,
+                    secret: secret,
+                    verifyToken: verifyToken,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    dispatcher: dispatcher
+                )
+            }
+        }
+        return Self(
+            channels: [.whatsapp],
+            summary: "\(account) with template \(name), by \(address)"
+                + (secret == nil ? "" : ", with delivery reports"),
+            address: address,
+            warnings: exposed("codes and the access token", to: address, "\(whatsApp.name).base_url"),
+            receipts: receipts
+        ) { name, settings, clock in
+            WhatsAppGateway(
+                name: name,
+                account: account,
+                template: template,
+                reportsDelivery: secret != nil,
+                access: settings.access(to: address, clock)
+            )
+        }
+    }
+
+    private static func verdicts(_ http: SettingsSection) -> HTTPGatewayVerdicts? {
+        let (reader, name) = (http.reader, "\(http.name).answer")
+        let answer = reader.section(name) {
             "What the vendor's response means. 2xx: accepted. 408, 425, 429 and 5xx: retry later. 3xx and other 4xx:"
             "use the next gateway. The settings below refine this."
         }
@@ -372,7 +585,7 @@ extension Settings.Vendor {
                     }
                 )
             ),
-            "sms.http.answer is inconsistent: success_pointer and success_values need each other, retry_codes and "
+            "\(name) is inconsistent: success_pointer and success_values need each other, retry_codes and "
                 + "refuse_codes need code_pointer or success_pointer, and no code and no status may be in two lists"
         )
     }
@@ -397,6 +610,17 @@ extension Setting {
             for: gateway,
             { KoreanSender($0, isOfAgency: isOfAgency) },
             help: help
+        )
+    }
+
+    /// What a gateway is used for.
+    func channels(_ possible: Set<Channel>) -> Set<Channel> {
+        let names = Channel.allCases.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
+        let parse = { (text: String) in Channel(rawValue: text).flatMap { possible.contains($0) ? $0 : nil } }
+        return Set(
+            list([.sms], "some of \(names)", orElse: "one or more of \(names)", shown: \.rawValue, parse) {
+                "The channels that it sends by."
+            }
         )
     }
 

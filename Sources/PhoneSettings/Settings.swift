@@ -144,7 +144,7 @@ package struct Settings {
     /// nobody set it.
     package var isLocalDevelopment: Bool {
         profile == .development && isLoopback && server.proxies.isEmpty
-            && sms.gateways.allSatisfy { $0 == .stub || $0 == .console }
+            && sms.gateways.allSatisfy { [.stub, .console].contains($0.kind) }
     }
 
     package var isLoopback: Bool { Self.isLoopback(server.host) }
@@ -184,7 +184,7 @@ package struct Settings {
         var context = messages.names
         context.undoAddress = undoAddress
         context.longestCode = extras.compactMap(\.longestCode).reduce(policy.codeLength, max)
-        context.isCountedInCP949 = sms.gateways.allSatisfy { [.sens, .solapi].contains($0) }
+        context.isCountedInCP949 = sms.gateways.allSatisfy { [.sens, .solapi].contains($0.kind) }
         return context
     }
 }

@@ -24,6 +24,8 @@ package final class SettingsReader {
     /// Those that settings were read from, and those that they name.
     package private(set) var files: [String] = []
     private var keysRead: Set<String> = []
+    /// Sections that take what they do not set from another, by their names.
+    private var inherited: [String: String] = [:]
     private var errors: [String] = []
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
@@ -113,8 +115,27 @@ package final class SettingsReader {
         valuesInFile[key] != nil || variables[SettingsError.environmentName(of: key)] != nil
     }
 
+    /// Has a section take what it does not set from another one, which describes its settings.
+    func inherit(_ section: String, from standard: String) { inherited[section] = standard }
+
+    /// The same setting in the section that this one takes it from; nil where there is none.
+    func inheritedKey(of key: String) -> String? {
+        inherited.first { key.hasPrefix($0.key + ".") }.map { $0.value + key.dropFirst($0.key.count) }
+    }
+
+    /// The keys below a section whose settings have names of the operator's: `KR` and `KR.sms` of `sms.routes`. They can
+    /// be set in the file only.
+    func keys(below section: String) -> [String] {
+        valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }
+            .sorted()
+    }
+
     /// The text at a key, or nil if it is not set or empty.
     package func text(at key: String) -> String? {
+        if let standard = inheritedKey(of: key), !isSet(key) {
+            keysRead.insert(key)
+            return text(at: standard)
+        }
         let text = nonemptyText(at: key)
         // `keys.file`, `….auth_token_file`: what such a key names is a file.
         if let text, key.hasSuffix("file") { files.append(text) }
@@ -135,6 +156,7 @@ package final class SettingsReader {
     /// The texts of a list, in YAML or separated by commas; nil if it is not set.
     package func texts(at key: String) -> [String]? {
         keysRead.insert(key)
+        if let standard = inheritedKey(of: key), !isSet(key) { return texts(at: standard) }
         if let text = variables[SettingsError.environmentName(of: key)] {
             return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         }
@@ -151,6 +173,10 @@ package final class SettingsReader {
     /// - Parameter isNeeded: whether its file is read.
     package func secret(at key: String, isNeeded: Bool) -> String? {
         let fileKey = key + "_file"
+        if let standard = inheritedKey(of: key), !isSet(key), !isSet(fileKey) {
+            keysRead.formUnion([key, fileKey])
+            return secret(at: standard, isNeeded: isNeeded)
+        }
         let variable = SettingsError.environmentName(of: key)
         let path = text(at: fileKey)
         guard valuesInFile[key] == nil else {
@@ -249,7 +275,7 @@ package struct SettingsError: Error, CustomStringConvertible {
 
     /// The environment variable that overrides a key: `server.port` is `PHONEPROOF_SERVER_PORT`.
     package static func environmentName(of key: String) -> String {
-        "PHONEPROOF_" + String(key.map { $0 == "." ? "_" : $0 }).uppercased()
+        "PHONEPROOF_" + String(key.map { ".-".contains($0) ? "_" : $0 }).uppercased()
     }
 }
 

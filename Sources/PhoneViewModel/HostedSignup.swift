@@ -124,12 +124,14 @@ public struct HostedSignup: Sendable {
     public func send(
         _ signup: Signup,
         phoneText: String?,
+        by channel: Channel? = nil,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
         guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         context.phoneText = shownText
+        context.options.channel = channel
         let session = session(signup, context, nil)
         if let phoneText { session.changePhoneText(phoneText) }
         let state = await session.tapSend()

@@ -119,6 +119,71 @@ extension SQLStore {
         }
     }
 
+    /// IDs of messages begin with the time at which they were made, so that those are read from there on.
+    public func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression]) {
+        let day: Int64 = 86_400_000
+        let spent = try await read(
+            """
+            SELECT outbox_message.created_at / \(day), min(verification.e164), outbox_message.gateway,
+                outbox_message.channel, count(*),
+                sum(CASE WHEN verification.status = 'approved'
+                    AND verification.sent_at = outbox_message.created_at THEN 1 ELSE 0 END),
+                CAST(coalesce(sum(outbox_message.cost), 0) AS BIGINT)
+            FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
+            WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: start)) AND outbox_message.created_at >= \(start)
+                AND outbox_message.status IN ('sent', 'unknown', 'delivered', 'undelivered')
+                AND outbox_message.number_change_id IS NULL
+            GROUP BY 1, substr(verification.e164, 1, 8), outbox_message.gateway, outbox_message.channel
+            """,
+            of: OutboxMessage.table
+        ) { row in
+            Spending(
+                day: Timestamp(milliseconds: try row.integer() * day),
+                e164: try row.text(),
+                gateway: try row.optionalText(),
+                channel: try row.oneOf(),
+                messages: try row.count(),
+                approved: try row.count(),
+                cost: Int(try row.integer())
+            )
+        }
+        let saved = try await read(
+            """
+            SELECT at / \(day), region, count(*) FROM audit_entry
+            WHERE at >= \(start) AND action = \(AuditEntry.Action.suppress.rawValue) GROUP BY 1, 2
+            """,
+            of: AuditRecord.table
+        ) { row in
+            Suppression(
+                day: Timestamp(milliseconds: try row.integer() * day),
+                region: try row.optionalParsed(Region.init),
+                messages: try row.count()
+            )
+        }
+        return (spent, saved)
+    }
+
+    public func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim] {
+        try await transact { session in
+            let dialect = session.dialect
+            let lock: SQL = dialect.isShared ? " FOR UPDATE OF outbox_message SKIP LOCKED" : ""
+            let due = try session.readable(
+                """
+                \(OutboxMessage.claims(from: "outbox_message \(dialect.indexedBy("outbox_message_fallback"))"))
+                WHERE outbox_message.fallback_at IS NOT NULL AND outbox_message.fallback_at <= \(now)
+                ORDER BY outbox_message.fallback_at LIMIT \(limit: limit)\(lock)
+                """,
+                of: OutboxMessage.table
+            ) { try OutboxClaim(from: &$0) }
+            return try due.values.filter { claim in
+                var message = claim.message
+                let isDue = message.takeFallback(of: claim.verification, at: now)
+                try session.save(claim.message, message)
+                return isDue
+            }
+        }
+    }
+
     public func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
         let last = question.last
         let first = last?.createdAt ?? question.after
@@ -361,6 +426,7 @@ extension SQLStore {
             }
         var sql: SQL = "FROM \(tables) WHERE outbox_message.owner_group = \(query.group)"
         if let message = query.message { sql += " AND outbox_message.id = \(message)" }
+        if let channel = query.channel { sql += " AND outbox_message.channel = \(channel.rawValue)" }
         if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
         if let owner = query.owner { sql += " AND verification.owner = \(owner.rawValue)" }
         if let e164 = query.e164 { sql += " AND \(dialect.everyDay)verification.e164 = \(e164)" }

@@ -7,7 +7,8 @@ extension Verification: IdentifiedRecord {
         "verification",
         [
             .column("id", .id("ver")), .column("e164", .text), .column("owner", .text), .column("channel", .text),
-            .column("language", .text), .column("code_key_id", .text), .column("code_mac", .bytes),
+            .optional("fallbacks", .text), .column("language", .text), .column("code_key_id", .text),
+            .column("code_mac", .bytes),
             .column("code_ciphertext", .bytes), .column("created_at", .integer), .column("code_ttl", .integer),
             .column("is_test", .boolean), .column("has_custom_code", .boolean), .optional("begun_from", .text),
             .column("expires_at", .integer), .column("sent_at", .integer), .optional("accepted_at", .integer),
@@ -25,6 +26,7 @@ extension Verification: IdentifiedRecord {
 
     public func write(to row: inout Row) {
         row.append(id, phoneNumber.e164, owner.rawValue, channel.rawValue)
+        row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
         row.append(language.description, code.keyID, code.mac, code.ciphertext)
         row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
         row.append(begunFrom?.description)
@@ -39,6 +41,7 @@ extension Verification: IdentifiedRecord {
             phoneNumber: try row.number(),
             owner: try row.parsed(Owner.init(rawValue:)),
             channel: try row.oneOf(),
+            fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? [],
             language: try row.parsed(LanguageTag.init),
             code: SealedCode(keyID: try row.text(), mac: try row.bytes(), ciphertext: try row.bytes()),
             createdAt: try row.moment(),
@@ -70,6 +73,8 @@ extension OutboxMessage: IdentifiedRecord {
             .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
+            .column("channel", .text), .optional("fallback_at", .integer),
+            .optional("cost", .integer),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -84,6 +89,8 @@ extension OutboxMessage: IdentifiedRecord {
             ("outbox_message_group", "(owner_group, created_at, id) WHERE owner_group IS NOT NULL"),
             // For a receipt. Few wait for one at a time, and those of most gateways never.
             ("outbox_message_receipt", "(gateway, gateway_message_id) WHERE awaits_receipt"),
+            // Only where the next channel is taken by itself.
+            ("outbox_message_fallback", "(fallback_at) WHERE fallback_at IS NOT NULL"),
         ],
         guards: ["status", "attempts"]
     )
@@ -93,6 +100,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
+        row.append(channel.rawValue, fallbackAt, cost)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -102,15 +110,20 @@ extension OutboxMessage: IdentifiedRecord {
         let (gateway, gatewayMessageID) = (try row.optionalText(), try row.optionalText())
         let (forgivenAttempts, failure) = (try row.count(), try row.optionalText())
         let (isWithheld, traceParent) = (try row.flag(), try row.optionalParsed(TraceParent.init))
+        let (numberChangeID, wording) = (
+            try row.optionalID(NumberChange.ID.self), try row.optionalParsed(MessageWording.init(rawText:))
+        )
+        let (group, awaitsReceipt) = (try row.optionalText(), try row.optionalInteger() == 1)
         self.init(
             id: id,
             verificationID: verificationID,
-            numberChangeID: try row.optionalID(),
+            numberChangeID: numberChangeID,
+            channel: try row.oneOf(),
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
-            wording: try row.optionalParsed(MessageWording.init(rawText:)),
-            group: try row.optionalText(),
+            wording: wording,
+            group: group,
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,
@@ -118,7 +131,9 @@ extension OutboxMessage: IdentifiedRecord {
             gatewayMessageID: gatewayMessageID,
             forgivenAttempts: forgivenAttempts,
             failure: failure,
-            awaitsReceipt: try row.optionalInteger() == 1
+            awaitsReceipt: awaitsReceipt,
+            fallbackAt: try row.optionalMoment(),
+            cost: try row.optionalInteger().map(Int.init)
         )
     }
 }

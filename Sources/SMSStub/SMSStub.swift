@@ -102,9 +102,10 @@ public actor SMSStub {
     func deliver(
         to: String,
         from: String,
-        body: String
+        body: String,
+        isCall: Bool = false
     ) async throws(StubRefusal) -> (sid: String, outcome: RecordReceipt.Outcome?) {
-        let message = try await take(StubRequest(to: to, from: from, body: body)).now
+        let message = try await take(StubRequest(to: to, from: from, body: body, isCall: isCall)).now
         return (message.sid, message.outcome)
     }
 
@@ -266,6 +267,7 @@ extension StubMessage {
 /// Sends messages to an SMS stub in the same process.
 public struct StubGateway: MessageGateway {
     public let name = "stub"
+    public let channels = Set(Channel.allCases)
 
     private let stub: SMSStub
     private let sender: String
@@ -279,7 +281,12 @@ public struct StubGateway: MessageGateway {
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         do {
             // It has its final status by now, unless the stub is set to take its time.
-            let accepted = try await stub.deliver(to: message.to.e164, from: sender, body: message.body)
+            let accepted = try await stub.deliver(
+                to: message.address,
+                from: sender,
+                body: message.body,
+                isCall: message.channel == .call
+            )
             return GatewayReceipt(messageID: accepted.sid, outcome: accepted.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.

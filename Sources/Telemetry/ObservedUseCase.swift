@@ -50,13 +50,14 @@ public struct ObservedUseCase: VerificationUseCase {
         }
     }
 
+    public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
+
     public func begin(
         _ number: PhoneNumber,
-        channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         try await observing("request_code") { () throws(PhoneFailure) in
-            try await useCase.begin(number, channel: channel, context: context)
+            try await useCase.begin(number, context: context)
         }
     }
 

@@ -16,6 +16,8 @@ extension EnglishTexts {
         case .invalidPhoneNumber(let error): explanation(of: error)
         case .kindNotAccepted(let kind): explanation(of: kind)
         case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
+        case .channelUnavailable(_, let offered) where offered.isEmpty: "No code can be sent to this number for now."
+        case .channelUnavailable: "Codes cannot be sent to this number that way. Choose another one."
         case .resendTooSoon(let moment): "A code was just sent. You can request another one in \(wait(moment))."
         case .maxSendsReached(let moment): "No more codes can be sent for now. Request a new one in \(wait(moment))."
         case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
@@ -235,6 +237,17 @@ extension EnglishTexts {
     var signIn: String { "Sign in" }
     var resendCode: String { "Send the code again" }
     var resendWait: String { "You can have it sent again in %." }
+    func send(by channel: Channel) -> String {
+        switch channel {
+        case .sms: "Send a text message"
+        case .call: "Call me instead"
+        case .whatsapp: "Send it by WhatsApp"
+        case .kakaotalk: "Send it by KakaoTalk"
+        }
+    }
+
+    func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
+    var callRepetition: String { "Once more, your code is:" }
     var resendReady: String { "No message yet? You can have it sent again." }
     var noSendsLeft: String { "It cannot be sent again for now." }
     var dormantHeading: String { "This number has an old account" }

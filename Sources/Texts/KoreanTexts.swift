@@ -17,6 +17,8 @@ extension KoreanTexts {
         case .invalidPhoneNumber(let error): explanation(of: error)
         case .kindNotAccepted(let kind): explanation(of: kind)
         case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
+        case .channelUnavailable(_, let offered) where offered.isEmpty: "지금은 이 번호로 인증번호를 보낼 수 없습니다."
+        case .channelUnavailable: "이 번호로는 그 방법으로 보낼 수 없습니다. 다른 방법을 선택해 주세요."
         case .resendTooSoon(let moment): "방금 인증번호를 보냈습니다. \(wait(moment)) 후에 다시 요청해 주세요."
         case .maxSendsReached(let moment): "지금은 인증번호를 더 보낼 수 없습니다. \(wait(moment)) 후에 새로 요청해 주세요."
         case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(moment)) 후에 다시 시도해 주세요."
@@ -229,6 +231,17 @@ extension KoreanTexts {
     var signIn: String { "로그인" }
     var resendCode: String { "인증번호 다시 받기" }
     var resendWait: String { "% 뒤에 다시 받을 수 있습니다." }
+    func send(by channel: Channel) -> String {
+        switch channel {
+        case .sms: "문자로 받기"
+        case .call: "전화로 받기"
+        case .whatsapp: "왓츠앱으로 받기"
+        case .kakaotalk: "카카오톡으로 받기"
+        }
+    }
+
+    func callIntroduction(service: String) -> String { "안녕하세요. \(service) 인증번호는 다음과 같습니다." }
+    var callRepetition: String { "다시 한번 알려 드립니다." }
     var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }

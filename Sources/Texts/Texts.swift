@@ -65,6 +65,12 @@ public protocol Texts: Sendable {
     func serverUnreachable(_ server: String, reason: String) -> String
     func serverNotUnderstood(_ server: String, status: Int) -> String
 
+    // MARK: Call
+
+    /// What a voice says before the digits of a code, and before it repeats them.
+    func callIntroduction(service: String) -> String
+    var callRepetition: String { get }
+
     // MARK: Report on a number
 
     var numberInput: String { get }
@@ -109,6 +115,8 @@ public protocol Texts: Sendable {
     /// The percent sign stands for the time, such as `0:27`.
     var resendWait: String { get }
     var resendReady: String { get }
+    /// The button that sends the code by another channel.
+    func send(by channel: Channel) -> String
     var noSendsLeft: String { get }
     var dormantHeading: String { get }
     var dormantIntroduction: String { get }

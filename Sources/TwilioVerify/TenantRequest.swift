@@ -5,6 +5,8 @@ struct TenantRequest: Hashable, Sendable {
     var phoneText: String
     /// The language of the message; nil for that of the number's country.
     var language: LanguageTag?
+    /// Nil for any (`auto`).
+    var channel: Channel? = .sms
     /// The sender's name in this message; nil for the tenant's name.
     var name: DisplayName?
     /// The set of texts; nil for the tenant's.

@@ -17,7 +17,7 @@ extension TenantUseCase {
         )
         if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
         var options = options(of: tenant)
-        (options.code, options.wording) = (request.code, wording)
+        (options.code, options.wording, options.channel) = (request.code, wording, request.channel)
         options.limits = try limitRules(request.counted, of: tenant)
         options.isSafeListed =
             try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
@@ -25,7 +25,6 @@ extension TenantUseCase {
         do throws(PhoneFailure) {
             answer = try await verifications.begin(
                 number,
-                channel: .sms,
                 context: RequestContext(
                     owner: tenant.owner,
                     region: number.region,

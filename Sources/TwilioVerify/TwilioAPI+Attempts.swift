@@ -84,12 +84,15 @@ extension TwilioAPI {
         if let only = caller.tenant, tenant != only { return nil }
         var query = MessageQuery(of: caller.account, tenant: tenant)
         query.verification = try value("VerificationSid") { TwilioSID.id($0, prefix: "VE") }
+        if let channel = request.query("Channel") {
+            guard let channel = Channel(rawValue: channel.asciiLowercased) else { return nil }
+            query.channel = channel
+        }
         query.e164 = try value("ChannelData.To") { Self.isBeginning($0) ? $0 : nil }
         query.region = try value("Country") { Region($0) }
         query.isApproved = try value("Status") { ["converted": true, "unconverted": false][$0] }
         query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }
         query.until = try value("DateCreatedBefore") { Timestamp(rfc3339: $0) }
-        if let channel = request.query("Channel"), channel.asciiLowercased != Channel.sms.rawValue { return nil }
         return query
     }
 }
@@ -128,7 +131,7 @@ extension OutboxClaim {
             "date_created": .string(message.createdAt.wholeSecondsText),
             "date_updated": .string(max(message.createdAt, verification.updatedAt).wholeSecondsText),
             "conversion_status": verification.recordedStatus == .approved ? "converted" : "unconverted",
-            "channel": .string(verification.channel.rawValue),
+            "channel": .string(message.channel.rawValue),
             "price": ["value": nil, "currency": nil],
             "channel_data": [
                 "verification_sid": verificationSID,

@@ -86,17 +86,18 @@ extension TwilioAPI {
 extension TenantRequest {
     /// The most substitutions, rate limits and tags (https://www.twilio.com/docs/verify/api/verification).
     private static let maxValues = 10
-    private static let otherChannels: Set<String> = ["call", "email", "whatsapp", "sna", "rcs"]
+    /// Those that Twilio has and this service has not.
+    private static let otherChannels: Set<String> = ["email", "sna", "rcs"]
 
     fileprivate init(_ form: TwilioForm) throws {
         self.init(phoneText: try form.required("To") { $0 })
-        let channel = try form.required("Channel", "sms") { text -> String? in
-            let name = text.asciiLowercased
-            return ["sms", "auto"].contains(name) || Self.otherChannels.contains(name) ? name : nil
+        let name = try form.required("Channel", "sms, call, whatsapp or auto") { $0.asciiLowercased }
+        guard let channel = Channel(rawValue: name).map(Optional.some) ?? (name == "auto" ? .some(nil) : nil) else {
+            throw Self.otherChannels.contains(name)
+                ? TwilioError(60200, "Invalid parameter `Channel`: \(name) is not among sms, call, whatsapp and auto")
+                : TwilioError.parameter("Channel", "sms, call, whatsapp or auto")
         }
-        guard !Self.otherChannels.contains(channel) else {
-            throw TwilioError(60223, "Delivery channel disabled: \(channel.uppercased())", status: .forbidden)
-        }
+        self.channel = channel
         let unmet = form.named { TwilioAPI.isOfPayment($0) || $0 == "CustomMessage" }
         if let unmet { throw TwilioError.missingFeature(unmet) }
         language = try form.value("Locale", "a language such as ko or en-GB") { LanguageTag($0) }
@@ -140,7 +141,7 @@ extension SentVerification {
                 messages.map { message in
                     [
                         "time": .string(message.createdAt.wholeSecondsText),
-                        "channel": .string(channel.rawValue.uppercased()),
+                        "channel": .string(message.channel.rawValue.uppercased()),
                         "attempt_sid": .string(TwilioSID.of(message.id)),
                     ]
                 }

@@ -75,6 +75,9 @@ extension TwilioError {
         case .regionNotAllowed:
             self.init(60605, "The destination country is blocked by geo permissions", status: .forbidden)
             hint = Problem.regionHint
+        case .channelUnavailable(let channel, _):
+            let name = channel?.rawValue.uppercased() ?? "AUTO"
+            self.init(60223, "Delivery channel disabled: \(name)", status: .forbidden)
         case .maxSendsReached: self.init(60203, "Max send attempts reached", status: .tooManyRequests)
         case .maxChecksReached: self.init(60202, "Max check attempts reached", status: .tooManyRequests)
         case .resendTooSoon:

@@ -14,9 +14,11 @@ struct PhoneProof: AsyncParsableCommand {
             """,
         version: PhoneAPI.version,
         subcommands: [
-            SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
+            SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, RouteCommand.self,
+            MigrateCommand.self,
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
-            OutboxCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self, ClientsCommand.self,
+            OutboxCommand.self, CostsCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self,
+            ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
         ] + docks.compactMap { $0.command }
     )

@@ -242,6 +242,7 @@ import Testing
                 "422 invalid_request: Invalid request",
                 "422 invalid_phone_number: Invalid phone number",
                 "403 region_not_allowed: Region not allowed",
+                "422 channel_unavailable: Channel unavailable",
                 "429 resend_too_soon: Resend too soon",
                 "429 max_sends_reached: No sends left",
                 "429 rate_limited: Rate limited",

@@ -56,6 +56,7 @@ import Testing
                            "national_format":"010-1234-5678",
                            "region":"KR",
                            "channel":"sms",
+                           "next_channels":[],
                            "status":"pending",
                            "created_at":"2026-01-01T00:00:00.000Z",
                            "expires_at":"2026-01-01T00:10:00.000Z",

@@ -22,6 +22,7 @@ import Testing
              "national_format":"010-1234-5678",
              "region":"KR",
              "channel":"sms",
+             "next_channels":[],
              "status":"\(status)",
              "created_at":"2026-01-01T00:00:00.000Z",
              "expires_at":"2026-01-01T00:10:00.000Z",
@@ -201,7 +202,7 @@ import Testing
         (#"{"phone_number":null}"#, "phone_number", "phone_number must be a string."),
         (#"{"phone_number":1012345678}"#, "phone_number", "phone_number must be a string."),
         (#"{"phone_number":["010"]}"#, "phone_number", "phone_number must be a string."),
-        (#"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel", "channel must be one of: sms."),
+        (#"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel", "channel must be one of: auto, sms, call, whatsapp, kakaotalk."),
         (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
         (
             #"{"phone_number":"010-1234-5678","region":"KOR"}"#, "region",

@@ -40,13 +40,14 @@ public final class RecordingUseCase: VerificationUseCase {
         return try await useCase.requestCode(to: number, context: context)
     }
 
+    public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
+
     public func begin(
         _ number: PhoneNumber,
-        channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         note("begin", context)
-        return try await useCase.begin(number, channel: channel, context: context)
+        return try await useCase.begin(number, context: context)
     }
 
     public func check(

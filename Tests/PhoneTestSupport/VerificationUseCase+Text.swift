@@ -10,6 +10,6 @@ extension VerificationUseCase {
         _ text: String,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        try await begin(recipient(in: text, region: context.region), channel: .sms, context: context)
+        try await begin(recipient(in: text, region: context.region), context: context)
     }
 }

@@ -61,7 +61,6 @@ public struct PumpingSimulation {
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: person.number,
             context: context,
-            channel: .sms,
             code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
             policy: policy,
             abusePolicy: defence.policy,

@@ -1,9 +1,70 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 extension StoreSuite {
     static let receiptRules = [
+        StoreRule(
+            "what is not reported as delivered in time is taken once for the next channel, and what is not wanted never"
+        ) { scene in
+            let start = scene.now
+            func message(_ serial: UInt64, due seconds: Int64, _ fallbacks: [Channel] = [.call]) throws
+                -> [StoredRecord]
+            {
+                let number = try PhoneNumber(e164: "+82101111111\(serial)")
+                let verification = Verification(
+                    id: Verification.ID(bits: 7, serial),
+                    phoneNumber: number,
+                    owner: StoreScene.alice,
+                    channel: .sms,
+                    fallbacks: fallbacks,
+                    language: .korean,
+                    code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
+                    createdAt: start,
+                    expiresAt: start + .seconds(600),
+                    // A resend by somebody makes the third wait.
+                    nextSendAt: start + .seconds(serial == 3 ? 90 : 30),
+                    sendsLeft: 4,
+                    checksLeft: 5,
+                    recordedStatus: .pending,
+                    updatedAt: start,
+                    consumedBy: nil
+                )
+                let message = OutboxMessage(
+                    id: OutboxMessage.ID(bits: 7, serial),
+                    verificationID: verification.id,
+                    createdAt: start,
+                    status: .sent,
+                    gateway: "a",
+                    gatewayMessageID: "SM\(serial)",
+                    awaitsReceipt: true,
+                    fallbackAt: start + .seconds(seconds)
+                )
+                return [.verification(verification), .message(message)]
+            }
+            var records = try message(1, due: 30)
+            records += try message(2, due: 40)
+            records += try message(3, due: 30)
+            records += try message(4, due: 30, [])
+            records += try message(5, due: 30)
+            try await scene.store.restore(records)
+            #expect(try await scene.receive("SM5", from: "a", .delivered))
+            @Sendable func take() async throws -> [UInt64] {
+                try await scene.store.takeFallbacks(limit: 9, at: scene.now).map { $0.message.id.bits.low }.sorted()
+            }
+            scene.advance(by: .seconds(29))
+            #expect(try await take() == [])
+            scene.advance(by: .seconds(1))
+            let taken = try await scene.atOnce(8) { _ in try await take() }
+            #expect(taken.flatMap(\.self) == [1])
+            scene.advance(by: .seconds(10))
+            #expect(try await take() == [2])
+            scene.advance(by: .seconds(50))
+            #expect(try await take() == [3])
+            scene.advance(by: .seconds(300))
+            #expect(try await take() == [])
+        },
         StoreRule("a receipt moves on the message that its gateway calls so, and no other") { scene in
             for (index, gateway) in ["a", "a", "b"].enumerated() {
                 try await scene.request("010-1111-111\(index)")

@@ -325,7 +325,7 @@ import TextEncodings
             let path = try await server.twilioService(key: key) + "/Verifications"
             for (form, status, code) in [
                 ("Channel=sms", 400, 60200), ("To=821012345678&Channel=sms", 400, 60200),
-                ("To=010-1234-5678&Channel=sms", 400, 60200), ("To=a%40b.example&Channel=email", 403, 60223),
+                ("To=010-1234-5678&Channel=sms", 400, 60200), ("To=a%40b.example&Channel=email", 400, 60200),
                 ("To=%2B0821012345678&Channel=sms", 400, 60200),
                 (Self.to, 400, 60200), (Self.to + "&Channel=pigeon", 400, 60200),
                 (Self.to + "&Channel=call", 403, 60223),

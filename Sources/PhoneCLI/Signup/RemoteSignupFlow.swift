@@ -6,6 +6,7 @@ public actor RemoteSignupFlow: SignupFlow {
     private let server: String
     private let region: Region
     private let language: LanguageTag
+    private let channel: Channel?
     private let clock: any WallClock
     private let client: any SignupClient
     private var signup: (path: String, token: SecretToken)?
@@ -16,14 +17,23 @@ public actor RemoteSignupFlow: SignupFlow {
 
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
+    ///   - channel: nil for the order of the number's country.
     ///   - clock: the time, for a `retry_after` in seconds.
-    public init(server: EndpointURL, region: Region, language: LanguageTag, clock: any WallClock) {
+    public init(
+        server: EndpointURL,
+        region: Region,
+        language: LanguageTag,
+        channel: Channel? = nil,
+        clock: any WallClock
+    ) {
         (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
+        self.channel = channel
         client = HTTPSignupClient(server: server, language: language)
     }
 
     init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
         (self.server, self.region, self.language, self.clock, self.client) = (server, region, language, clock, client)
+        channel = nil
     }
 
     public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
@@ -32,7 +42,7 @@ public actor RemoteSignupFlow: SignupFlow {
             case .begin: try await begin()
             case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
             case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
-            case .send: try await view(after: "POST", "/send", [:])
+            case .send: try await view(after: "POST", "/send", channel.map { ["channel": $0.rawValue] } ?? [:])
             case .signUp:
                 try await view(
                     after: "POST",

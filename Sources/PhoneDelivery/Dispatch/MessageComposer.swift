@@ -22,8 +22,8 @@ public struct MessageComposer: Sendable {
         to recipient: PhoneNumber,
         _ log: MessageLog
     ) throws(Problem) -> GatewayMessage {
-        let language = claim.change?.language ?? claim.verification.language
-        let body: String
+        var language = claim.change?.language ?? claim.verification.language
+        var body: String
         var variables: MessageVariables?
         if claim.message.isNotice {
             let token = try undoToken(of: claim.change, log)
@@ -38,10 +38,15 @@ public struct MessageComposer: Sendable {
             if let fault = rendered.fault { log.warn(of: fault, in: wording) }
             body = rendered.body
             variables = rendered.variables
+            if claim.message.channel == .call, let variables {
+                (body, language) = variables.spoken(in: language)
+            }
         }
         return GatewayMessage(
-            dedupeKey: claim.message.id.description,
+            dedupeKey: claim.dedupeKey,
             to: recipient,
+            channel: claim.message.channel,
+            fallsBackToSMS: claim.verification.fallbacks.first == .sms,
             body: body,
             language: language,
             variables: variables
@@ -81,5 +86,12 @@ public struct MessageComposer: Sendable {
             log.log(.error, "The text cannot be rendered", ["error.type": "\(type(of: error))"])
             throw .text
         }
+    }
+}
+
+extension OutboxClaim {
+    /// The message's ID; another one for each channel that it goes by, or a vendor of several would take it for a repeat.
+    fileprivate var dedupeKey: String {
+        message.channel == .sms ? message.id.description : "\(message.id)_\(message.channel)"
     }
 }

@@ -8,9 +8,11 @@ import Tracing
 /// | a gateway's response | what follows |
 /// |---|---|
 /// | receipt | sent |
-/// | refused | failed: no other gateway is asked |
+/// | refused | no other gateway of this channel is asked |
 /// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
 /// | retry, failover | the next gateway is asked |
+///
+/// Where a message fails that may go by another channel (``Verification/fallbacks``), it moves on to that one.
 ///
 /// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the
 /// backoff and the shortest time that a gateway asked for; if the message is not worth sending by then, failed.
@@ -30,7 +32,9 @@ import Tracing
 /// depends on nothing that changes between attempts, such as the time.
 struct MessageSender: Sendable {
     let composer: MessageComposer
-    let gateways: [GuardedGateway]
+    /// By name.
+    let gateways: [String: GuardedGateway]
+    let routes: Routes
     let configuration: DispatcherConfiguration
     let environment: DeliveryEnvironment
 
@@ -59,7 +63,7 @@ struct MessageSender: Sendable {
         if claim.message.isWithheld { return .withheld }
         var waits: [Duration] = []
         var lastFailure: GatewayFailure?
-        for gateway in gateways where claim.message.gateway.map({ $0 == gateway.gateway.name }) ?? true {
+        for gateway in gateways(for: claim, to: recipient) {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
             // An attempt must end within the lease.
@@ -80,19 +84,22 @@ struct MessageSender: Sendable {
             switch response {
             case .success(let receipt):
                 // The ID goes into logs; one that contains the number does not, and no receipt can refer to it.
-                if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil) }
+                let cost = routes.prices.price(of: name, to: recipient, by: message.channel)
+                if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil, cost: cost) }
                 return .sent(
                     gateway: name,
                     gatewayMessageID: receipt.messageID,
                     outcome: receipt.outcome,
-                    awaitsReceipt: gateway.gateway.reportsDelivery
+                    awaitsReceipt: gateway.gateway.reportsDelivery,
+                    cost: cost
                 )
             case .failure(let failure):
                 lastFailure = failure
                 let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansDuplicateKey
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
-                case .refused: return .failed(failure.text)
+                // Elsewhere too, by this channel.
+                case .refused: return ended(failure.text, claim)
                 case .ambiguous where gateway.gateway.isIdempotent:
                     return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
                 case .ambiguous: return .unknown(gateway: name, failure: failure.text)
@@ -106,12 +113,26 @@ struct MessageSender: Sendable {
         return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
     }
 
+    /// Those of the route; once one may have the message, that alone, whatever the routes are by now.
+    private func gateways(for claim: OutboxClaim, to recipient: PhoneNumber) -> [GuardedGateway] {
+        let purpose: Routes.Purpose = claim.message.isNotice ? .notices : .codes(by: claim.message.channel)
+        return (claim.message.gateway.map { [$0] } ?? routes.gateways(to: recipient, for: purpose))
+            .compactMap { gateways[$0] }
+    }
+
     private func expired(_ claim: OutboxClaim) -> DeliveryResult {
         claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
     }
 
     private func failed(_ reason: String, _ claim: OutboxClaim, mayBeAt gateway: String? = nil) -> DeliveryResult {
-        (gateway ?? claim.message.gateway).map { .unknown(gateway: $0, failure: reason) } ?? .failed(reason)
+        if let gateway = gateway ?? claim.message.gateway { return .unknown(gateway: gateway, failure: reason) }
+        return ended(reason, claim)
+    }
+
+    /// Where surely no gateway of its channel has it.
+    private func ended(_ reason: String, _ claim: OutboxClaim) -> DeliveryResult {
+        guard !claim.message.isNotice, let next = claim.verification.fallbacks.first else { return .failed(reason) }
+        return .movesOn(to: next, failure: reason)
     }
 
     /// The result when no gateway accepted the message or refused it.

@@ -29,11 +29,13 @@ public final class OutboxDispatcher: Sendable {
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
-    ///   - gateways: in the order in which they are asked; with none, every message fails.
+    ///   - gateways: in the order in which they are asked where there are no routes; with none, every message fails.
+    ///   - routes: nil for all gateways, each for what it serves.
     public init(
         store: any OutboxStore,
         composer: MessageComposer,
         gateways: [any MessageGateway],
+        routes: Routes? = nil,
         configuration: DispatcherConfiguration = .standard,
         environment: DeliveryEnvironment
     ) {
@@ -56,7 +58,10 @@ public final class OutboxDispatcher: Sendable {
         self.store = retry
         sender = MessageSender(
             composer: composer,
-            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, environment) },
+            gateways: Dictionary(
+                gateways.map { ($0.name, GuardedGateway($0, limits: configuration.breakerLimits, environment)) }
+            ) { first, _ in first },
+            routes: routes ?? Routes(gateways.map { Routes.Gateway($0.name, serves: $0.channels) }),
             configuration: configuration,
             environment: environment
         )
@@ -194,7 +199,7 @@ public final class OutboxDispatcher: Sendable {
         if limiter.release(claims.count) { slotReleased() }
         for result in await self.results.record(results) {
             switch result {
-            case .success(.retry), .success(.postponed): signal.wake()
+            case .success(.retry), .success(.postponed), .success(.movesOn): signal.wake()
             case .success, .failure: break
             }
         }

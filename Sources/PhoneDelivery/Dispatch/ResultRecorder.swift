@@ -74,7 +74,7 @@ struct ResultRecorder: Sendable {
     private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
         receipts.metrics.count(result, delay: store.wallClock.now() - claim.message.createdAt)
         log.log(result)
-        if case .sent(let gateway, let messageID?, let outcome?, _) = result {
+        if case .sent(let gateway, let messageID?, let outcome?, _, _) = result {
             receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
         }
     }
@@ -122,9 +122,9 @@ struct MessageLog: Sendable {
 
     func log(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let messageID?, _, _):
+        case .sent(let gateway, let messageID?, _, _, _):
             log(.info, "A message was sent", ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"])
-        case .sent(let gateway, nil, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
+        case .sent(let gateway, nil, _, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
         case .unknown(let gateway, let failure):
             log(
                 .warning,
@@ -135,6 +135,12 @@ struct MessageLog: Sendable {
             log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
         case .postponed(let moment):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
+        case .movesOn(let channel, let failure):
+            log(
+                .info,
+                "A message goes on by the next channel",
+                ["message.channel": "\(channel)", "message.failure": "\(failure)"]
+            )
         case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
         case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")
         case .withheld: log(.info, "A message was withheld")
@@ -168,7 +174,7 @@ struct MessageMetrics: Sendable {
         for gateway in gateways {
             for outcome in ["sent", "unknown", "delivered", "undelivered"] { _ = messages(outcome, gateway) }
         }
-        for outcome in ["failed", "dropped", "withheld", "retried", "postponed"] { _ = messages(outcome) }
+        for outcome in ["failed", "dropped", "withheld", "moved_on", "retried", "postponed"] { _ = messages(outcome) }
     }
 
     private func messages(_ outcome: String, _ gateway: String = "none") -> Counter {
@@ -178,12 +184,13 @@ struct MessageMetrics: Sendable {
 
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
-        case .sent(let gateway, _, _, _):
+        case .sent(let gateway, _, _, _, _):
             messages("sent", gateway).increment()
             delays.record(delay)
         case .unknown(let gateway, _): messages("unknown", gateway).increment()
         case .retry: messages("retried").increment()
         case .postponed: messages("postponed").increment()
+        case .movesOn: messages("moved_on").increment()
         case .failed: messages("failed").increment()
         case .dropped: messages("dropped").increment()
         case .withheld: messages("withheld").increment()

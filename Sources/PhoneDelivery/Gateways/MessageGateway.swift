@@ -5,6 +5,9 @@ public protocol MessageGateway: Sendable {
     /// The name in logs and in the outbox, short and without white space: `twilio`.
     var name: String { get }
 
+    /// What it can send by. Standard: SMS.
+    var channels: Set<Channel> { get }
+
     /// Whether a message that is sent again with the same ``GatewayMessage/dedupeKey`` is delivered only once. Only
     /// then is a message retried after an attempt without a response. Standard: false.
     var isIdempotent: Bool { get }
@@ -30,6 +33,7 @@ public protocol MessageGateway: Sendable {
 }
 
 extension MessageGateway {
+    public var channels: Set<Channel> { [.sms] }
     public var isIdempotent: Bool { false }
     public var isImmediate: Bool { false }
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
@@ -59,7 +63,17 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     /// The outbox message's ID, the same for every attempt.
     let dedupeKey: String
     package let to: PhoneNumber
-    /// The text, including the code or secret. Never log it.
+    package var channel: Channel = .sms
+    /// Whether an SMS follows where this is not accepted, for gateways that can send it by themselves.
+    var fallsBackToSMS = false
+    /// The number, with the name of a chat in front as Twilio has it: `whatsapp:+821012345678`.
+    package var address: String {
+        switch channel {
+        case .sms, .call: to.e164
+        case .whatsapp, .kakaotalk: "\(channel):\(to.e164)"
+        }
+    }
+    /// The text, including the code or secret; of a call, a line for each sentence. Never log it.
     package let body: String
     let language: LanguageTag
     /// The parts of a text with a code, for gateways with a template of their own; nil for a notice. Never log it.
@@ -204,7 +218,8 @@ public struct ConsoleGateway: MessageGateway {
 
     public func send(_ message: GatewayMessage) -> GatewayReceipt {
         let body = message.body.split(separator: "\n", omittingEmptySubsequences: false).map { "  | \($0)" }
-        write((["[SMS, not sent] to \(message.to.masked)"] + body).joined(separator: "\n"))
+        let kind = message.channel == .sms ? "SMS" : message.channel.rawValue
+        write((["[\(kind), not sent] to \(message.to.masked)"] + body).joined(separator: "\n"))
         return GatewayReceipt(messageID: message.dedupeKey)
     }
 }

@@ -41,6 +41,18 @@ public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
     public var customMirror: Mirror { Mirror(self, children: ["locale": locale, "segments": segments]) }
 }
 
+extension MessageVariables {
+    /// What a voice says: a line for each sentence, between which it pauses, with the digits one by one and twice.
+    ///
+    /// - Returns: the lines and the language that they are in.
+    func spoken(in language: LanguageTag) -> (words: String, language: LanguageTag) {
+        let texts = Languages.texts(in: language) ?? Languages.english
+        let digits = code.map(String.init).joined(separator: ", ") + "."
+        let lines = [texts.callIntroduction(service: service), digits, texts.callRepetition, digits]
+        return (lines.joined(separator: "\n"), texts.language)
+    }
+}
+
 /// Why a message was not rendered. It quotes neither the code nor the secret.
 public enum MessageRenderError: Error, Sendable, Equatable {
     /// Not 4 to 10 ASCII digits.

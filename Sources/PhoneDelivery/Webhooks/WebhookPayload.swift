@@ -41,7 +41,7 @@ struct WebhookPayload {
         data(of: verification.phoneNumber).merging([
             "id": .text(of: message.id),
             "verification_id": .text(of: message.verificationID),
-            "channel": .string(verification.channel.rawValue),
+            "channel": .string(message.channel.rawValue),
             "status": .string(message.status.rawValue),
             "gateway": .text(of: message.gateway),
             "gateway_message_id": .text(of: message.gatewayMessageID),

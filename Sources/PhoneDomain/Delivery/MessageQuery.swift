@@ -17,6 +17,7 @@ public struct MessageQuery: Hashable, Sendable {
     public var owner: Owner?
     public var verification: Verification.ID?
     public var message: OutboxMessage.ID?
+    public var channel: Channel?
     /// The recipient, in E.164.
     public var e164: String?
     /// The beginning of the recipient, in E.164.
@@ -35,6 +36,7 @@ public struct MessageQuery: Hashable, Sendable {
         let (message, proof) = (found.message, found.verification)
         return message.group == group && (owner.map { $0 == proof.owner } ?? true)
             && (verification.map { $0 == proof.id } ?? true) && (self.message.map { $0 == message.id } ?? true)
+            && (channel.map { $0 == message.channel } ?? true)
             && (e164.map { $0 == proof.phoneNumber.e164 } ?? true)
             && (prefix.map { proof.phoneNumber.e164.hasPrefix($0) } ?? true)
             && (region.map { $0 == proof.phoneNumber.region } ?? true)

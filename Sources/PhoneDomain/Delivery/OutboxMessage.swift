@@ -28,6 +28,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let verificationID: Verification.ID
     /// The change of number that a notice is about; nil for a message with a code.
     public let numberChangeID: NumberChange.ID?
+    /// What it goes by; a notice goes by SMS.
+    public private(set) var channel: Channel
     public let createdAt: Timestamp
     /// Whether the guard silently suppresses it. It takes the path of any other message up to the gateways, so that
     /// neither a response nor its time distinguishes the two.
@@ -50,6 +52,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var gatewayMessageID: String?
     /// Whether the gateway is still to report what became of it.
     public private(set) var awaitsReceipt: Bool
+    /// When the code is to be sent by the next channel unless a gateway has reported that this message was delivered;
+    /// nil where it is not.
+    public private(set) var fallbackAt: Timestamp?
+    /// What the gateway charges for it, in millionths of the currency (``PriceList``); nil if that is not known.
+    public private(set) var cost: Int?
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
 
@@ -61,6 +68,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         id: ID,
         verificationID: Verification.ID,
         numberChangeID: NumberChange.ID? = nil,
+        channel: Channel = .sms,
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
@@ -73,10 +81,13 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         gatewayMessageID: String? = nil,
         forgivenAttempts: Int = 0,
         failure: String? = nil,
-        awaitsReceipt: Bool = false
+        awaitsReceipt: Bool = false,
+        fallbackAt: Timestamp? = nil,
+        cost: Int? = nil
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
-        (self.createdAt, self.isWithheld, self.traceParent) = (createdAt, isWithheld, traceParent)
+        (self.channel, self.createdAt, self.fallbackAt) = (channel, createdAt, fallbackAt)
+        (self.isWithheld, self.traceParent, self.cost) = (isWithheld, traceParent, cost)
         (self.wording, self.group, self.status, self.attempts) = (wording, group, status, attempts)
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
@@ -89,6 +100,19 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         attempts += 1
         nextAttemptAt = end
         return true
+    }
+
+    /// Whether the code is to be sent by the next channel now. It is asked once: nothing is due afterwards, unless the
+    /// number must wait for its next message first.
+    public mutating func takeFallback(of verification: Verification, at now: Timestamp) -> Bool {
+        guard let due = fallbackAt, due <= now else { return false }
+        fallbackAt = nil
+        // Unless the person has another message by now.
+        guard verification.status(at: now) == .pending, !verification.fallbacks.isEmpty,
+            verification.sentAt == createdAt, !isWithheld
+        else { return false }
+        if verification.nextSendAt > now { fallbackAt = verification.nextSendAt }
+        return fallbackAt == nil
     }
 
     public var isNotice: Bool { numberChangeID != nil }
@@ -105,10 +129,12 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     mutating func settle(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt):
-            status = .sent
+        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt, let cost):
+            (status, self.cost) = (.sent, cost)
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
             (failure, self.awaitsReceipt) = (nil, awaitsReceipt && gatewayMessageID != nil)
+            // Nobody would ever know that it has arrived.
+            if !self.awaitsReceipt { fallbackAt = nil }
             if let outcome { record(outcome) }
         case .unknown(let gateway, let failure):
             status = .unknown
@@ -119,6 +145,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case .postponed(let moment):
             nextAttemptAt = moment
             forgivenAttempts += 1
+        case .movesOn(let channel, let failure):
+            (self.channel, self.failure) = (channel, failure)
         case .failed(let failure):
             status = .failed
             self.failure = failure
@@ -135,11 +163,12 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         nextAttemptAt = now
     }
 
-    mutating func record(_ outcome: RecordReceipt.Outcome) {
+    mutating func record(_ outcome: RecordReceipt.Outcome, at now: Timestamp? = nil) {
         awaitsReceipt = false
         switch outcome {
-        case .delivered: status = .delivered
+        case .delivered: (status, fallbackAt) = (.delivered, nil)
         case .undelivered(let code):
+            if fallbackAt != nil { fallbackAt = now ?? createdAt }
             status = .undelivered
             failure = "lost in transit" + (code.map { " (\($0))" } ?? "")
         }

@@ -20,7 +20,7 @@ public struct RecordReceipt: Command {
     public func apply(to message: inout OutboxMessage?) -> Result<Bool, Never> {
         guard message?.status == .sent, message?.gateway == gateway, message?.gatewayMessageID == gatewayMessageID
         else { return .success(false) }
-        message?.record(outcome)
+        message?.record(outcome, at: now)
         return .success(true)
     }
 }
@@ -55,33 +55,55 @@ public struct SentMessage: Hashable, Sendable {
     public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
-/// A form that was posted, with its signature. Neither can be trusted before the signature is checked. It may contain a
-/// number, so it prints no field.
-public struct SignedForm: Sendable {
+/// What a gateway posted about a message. None of it can be trusted before its signature or token is checked. It may
+/// contain a number, so it prints no part.
+public struct GatewayReport: Sendable {
     public struct Field: Hashable, Sendable {
         public let name: String
         public let value: String
         public init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The fields in the order of the request; those of the same name are one by one.
+    /// The fields of a form, or of the query where there is no form, in the order of the request; those of the same name
+    /// are one by one.
     public let fields: [Field]
+    public let body: [UInt8]
+    /// The value of ``ReceiptIntake/signatureHeader``; empty without it.
     public let signature: String
-    public init(fields: [Field], signature: String) { (self.fields, self.signature) = (fields, signature) }
+
+    public init(fields: [Field] = [], body: [UInt8] = [], signature: String) {
+        (self.fields, self.body, self.signature) = (fields, body, signature)
+    }
 
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
-extension SignedForm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "SignedForm(\(fields.count) fields)" }
+extension GatewayReport: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "GatewayReport(\(fields.count) fields, \(body.count) bytes)" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["fields": fields.count]) }
+    public var customMirror: Mirror { Mirror(self, children: ["fields": fields.count, "bytes": body.count]) }
 }
 
+/// Takes what one gateway reports.
 public protocol ReceiptIntake: Sendable {
+    /// The header field that a report must have to be read at all.
+    var signatureHeader: String { get }
+    /// Whether the field `token` of the query will do instead; then the query's fields count beside a form's. Standard:
+    /// false.
+    var acceptsToken: Bool { get }
+    /// What a vendor wants to read that a report has arrived. Standard: nil, nothing.
+    var reply: String? { get }
     /// Verifies the gateway's signature and records the report. Nothing is looked up before the signature is verified,
     /// so that a forged request costs a digest and no more.
     /// Returns whether the gateway signed it; a report on an unknown message is genuine all the same. Throws if it
     /// could not be recorded; the gateway may report it again.
-    func take(_ report: SignedForm) async throws -> Bool
+    func take(_ report: GatewayReport) async throws -> Bool
+    /// The answer to a vendor that asks whether the address is the operator's; nil if it did not prove who it is.
+    func answer(to challenge: GatewayReport) -> String?
+}
+
+extension ReceiptIntake {
+    public var acceptsToken: Bool { false }
+    public var reply: String? { nil }
+    public func answer(to challenge: GatewayReport) -> String? { nil }
 }

@@ -26,10 +26,20 @@ public struct SettleMessage: Command {
         guard var message = state.message, var verification = state.verification, message.status == .queued,
             message.attempts == attempt
         else { return .success(false) }
+        var result = result
+        // The person has asked for another message since, or for another channel.
+        if case .movesOn(let channel, let failure) = result,
+            verification.fallbacks.first != channel || verification.sentAt != message.createdAt
+        {
+            result = .failed(failure)
+        }
         message.settle(result)
         // A notice does not affect the verification, which has ended.
         if !message.isNotice {
             switch result {
+            case .movesOn:
+                verification.moveOn()
+                message.requeue(at: now)
             // If the result is unknown, the person may have the code.
             case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
             // One that a gateway accepted before may still arrive.
@@ -50,7 +60,8 @@ public enum DeliveryResult: Hashable, Sendable {
         gateway: String,
         gatewayMessageID: String?,
         outcome: RecordReceipt.Outcome? = nil,
-        awaitsReceipt: Bool = true
+        awaitsReceipt: Bool = true,
+        cost: Int? = nil
     )
     /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
     case unknown(gateway: String, failure: String)
@@ -58,6 +69,8 @@ public enum DeliveryResult: Hashable, Sendable {
     case retry(at: Timestamp, failure: String, gateway: String? = nil)
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
     case postponed(until: Timestamp)
+    /// No gateway of its channel accepts it; those of this one, the first of ``Verification/fallbacks``, are asked next.
+    case movesOn(to: Channel, failure: String)
     case failed(String)
     case dropped
     case withheld

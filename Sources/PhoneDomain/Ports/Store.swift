@@ -111,6 +111,11 @@ public protocol OutboxStore: Sendable {
     func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal>
     /// Returns whether there was such a message and the receipt changed anything (``RecordReceipt``).
     func record(_ command: RecordReceipt) async throws -> Bool
+    /// What was spent and what the guard saved, of messages queued and requests made since a moment. Reads them all.
+    func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression])
+    /// Up to `limit` messages whose code is to be sent by the next channel now
+    /// (``OutboxMessage/takeFallback(of:at:)``). Each is returned once.
+    func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim]
     /// The messages that a gateway accepted and has not reported on, by ``SentMessage/order``.
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage]
 }

@@ -2,6 +2,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy
     private let accountPolicy: AccountPolicy
+    private let routes: Routes
     private let store: any VerificationStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
@@ -17,6 +18,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
+        routes: Routes = .standard,
         store: any VerificationStore,
         vault: any CodeVault,
         digester: any NumberDigester,
@@ -25,7 +27,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         messageLease: @escaping @Sendable () -> Duration? = { nil },
         messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) {
-        (self.policy, self.abusePolicy, self.accountPolicy) = (policy, abusePolicy, accountPolicy)
+        (self.policy, self.abusePolicy, self.accountPolicy, self.routes) = (policy, abusePolicy, accountPolicy, routes)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
         (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
     }
@@ -42,10 +44,10 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
 
     public func begin(
         _ number: PhoneNumber,
-        channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let policy = self.policy.with(context.options)
+        let channels = try channels(to: number, context.options.channel)
         let lease = messageLease()
         let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
@@ -59,7 +61,8 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
                     messageID: try identifiers.makeIdentifier(),
                     phoneNumber: number,
                     context: context,
-                    channel: channel,
+                    channels: channels,
+                    fallbackTime: routes.fallbackTime,
                     code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
                     sealCustomCode: customCode.map(sealer),
                     isTest: testCode != nil,
@@ -73,6 +76,21 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         }
         messageQueued(answer.claim)
         return answer
+    }
+
+    public func channels(to number: PhoneNumber) -> [Channel] { routes.channels(to: number) }
+
+    /// The one that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
+    private func channels(to number: PhoneNumber, _ asked: Channel?) throws(PhoneFailure) -> [Channel] {
+        guard let asked else {
+            let channels = routes.channels(to: number)
+            guard channels.isEmpty else { return channels }
+            throw .channelUnavailable(nil, offered: [])
+        }
+        guard !routes.gateways(to: number, for: .codes(by: asked)).isEmpty else {
+            throw .channelUnavailable(asked, offered: routes.channels(to: number))
+        }
+        return [asked]
     }
 
     public func check(

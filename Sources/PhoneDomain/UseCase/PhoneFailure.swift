@@ -6,6 +6,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     /// Codes are not sent to numbers of this region, or of an unknown calling code (nil), but to numbers of those that
     /// are allowed, in alphabetical order.
     case regionNotAllowed(Region?, allowed: [Region])
+    /// No gateway sends to this number by this channel, or by any (nil); by the others it can be sent.
+    case channelUnavailable(Channel?, offered: [Channel])
     /// The number was sent a message a moment ago.
     case resendTooSoon(nextSendAt: Timestamp)
     /// The verification's messages are used up; a new one can be begun when it has expired.
@@ -47,6 +49,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         switch self {
         case .invalidPhoneNumber, .kindNotAccepted: "invalid_phone_number"
         case .regionNotAllowed: "region_not_allowed"
+        case .channelUnavailable: "channel_unavailable"
         case .resendTooSoon: "resend_too_soon"
         case .maxSendsReached: "max_sends_reached"
         case .rateLimited: "rate_limited"

@@ -37,9 +37,11 @@ public protocol VerificationUseCase: PhoneUseCase {
     /// What ``PhoneUseCase/requestCode(to:context:)`` does, distinguishing a new verification from a live one.
     func begin(
         _ number: PhoneNumber,
-        channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
+    /// The channels by which a code can be sent to a number, in the order in which they are tried where a request names
+    /// none.
+    func channels(to number: PhoneNumber) -> [Channel]
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
     /// ``PhoneUseCase/signUp(_:for:context:)``. Returns the approved verification.
     func check(
@@ -74,6 +76,6 @@ public enum VerificationReference: Hashable, Sendable {
 extension VerificationUseCase {
     public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
     {
-        try await begin(number, channel: .sms, context: context).verification
+        try await begin(number, context: context).verification
     }
 }

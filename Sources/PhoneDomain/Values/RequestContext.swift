@@ -38,6 +38,11 @@ public struct RequestContext: Hashable, Sendable {
 
 /// How a verification differs from the service's defaults.
 public struct VerificationOptions: Hashable, Sendable {
+    /// How the code is to be sent; nil for the order of the number's country (``Routes/channels(to:)``), and the next
+    /// channel where one fails.
+    public var channel: Channel?
+    /// Whether the next channel is to be taken now (``Verification/fallbacks``).
+    public var movesOn = false
     /// The code's length, within ``VerificationCode/lengths``; nil for the policy's. With it a code of any length is
     /// compared, since the length may have been another when the code was made.
     public var codeLength: Int?

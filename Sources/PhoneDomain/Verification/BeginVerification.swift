@@ -56,7 +56,10 @@ public struct BeginVerification: Command {
     /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
-    public let channel: Channel
+    /// At least one: what the message goes by, and after it those that follow where the request named none.
+    public let channels: [Channel]
+    /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
+    public let fallbackTime: Duration?
     /// The code, if a new verification is begun.
     public let code: SealedCode
     /// Seals the code that a client brings (``VerificationOptions/code``), which then replaces the code of a live
@@ -78,7 +81,8 @@ public struct BeginVerification: Command {
         messageID: OutboxMessage.ID,
         phoneNumber: PhoneNumber,
         context: RequestContext,
-        channel: Channel,
+        channels: [Channel] = [.sms],
+        fallbackTime: Duration? = nil,
         code: SealedCode,
         sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)? = nil,
         isTest: Bool = false,
@@ -90,7 +94,8 @@ public struct BeginVerification: Command {
         traceParent: TraceParent? = .current
     ) {
         (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
-        (self.channel, self.code, self.sealCustomCode, self.isTest) = (channel, code, sealCustomCode, isTest)
+        (self.channels, self.fallbackTime) = (channels, fallbackTime)
+        (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
         (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
         self.traceParent = traceParent
     }
@@ -160,6 +165,13 @@ public struct BeginVerification: Command {
         // Both branches write as much: the response time must not distinguish them.
         if isWithheld { state.traffic.recordSuppressed(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? newVerification()
+        if live != nil {
+            if let channel = context.options.channel {
+                (verification.channel, verification.fallbacks) = (channel, [])
+            } else if context.options.movesOn {
+                verification.moveOn()
+            }
+        }
         if live != nil, let sealCustomCode {
             verification.setCustomCode(try sealCustomCode(verification.codeContext))
         }
@@ -168,11 +180,13 @@ public struct BeginVerification: Command {
         var message = OutboxMessage(
             id: messageID,
             verificationID: verification.id,
+            channel: verification.channel,
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
             wording: context.options.wording,
-            group: verification.owner.group
+            group: verification.owner.group,
+            fallbackAt: verification.fallbacks.isEmpty ? nil : fallbackTime.map { now + $0 }
         )
         if let lease { _ = message.claim(at: now, until: now + lease) }
         state.message = message
@@ -237,7 +251,8 @@ public struct BeginVerification: Command {
             id: id,
             phoneNumber: phoneNumber,
             owner: context.owner,
-            channel: channel,
+            channel: channels.first ?? .sms,
+            fallbacks: Array(channels.dropFirst()),
             language: context.language,
             code: code,
             createdAt: now,

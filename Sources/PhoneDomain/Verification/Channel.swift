@@ -1,4 +1,13 @@
-/// How a code reaches the person.
+/// How a code reaches the person. Raw values are on the wire and stored. What a request leaves open (`auto`) is none of
+/// them: ``Routes/channels(to:)`` has the order in which they are tried.
 public enum Channel: String, Sendable, CaseIterable {
     case sms
+    /// A voice call that reads the code aloud.
+    case call
+    case whatsapp
+    /// A message to KakaoTalk by an approved template (Alimtalk).
+    case kakaotalk
+
+    /// Whether it reaches people of this region at all.
+    func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }
 }

@@ -7,7 +7,11 @@ public struct Verification: Identified, Hashable, Sendable {
     public let id: ID
     public let phoneNumber: PhoneNumber
     public let owner: Owner
-    public let channel: Channel
+    /// Of its last message.
+    public internal(set) var channel: Channel
+    /// The channels that are tried after ``channel``, in this order, with the same code; none where the request named
+    /// the channel, which then never changes by itself.
+    public internal(set) var fallbacks: [Channel]
     public let language: LanguageTag
     /// Sealed.
     public private(set) var code: SealedCode
@@ -44,6 +48,7 @@ public struct Verification: Identified, Hashable, Sendable {
         phoneNumber: PhoneNumber,
         owner: Owner,
         channel: Channel,
+        fallbacks: [Channel] = [],
         language: LanguageTag,
         code: SealedCode,
         createdAt: Timestamp,
@@ -62,7 +67,8 @@ public struct Verification: Identified, Hashable, Sendable {
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil
     ) {
-        (self.id, self.phoneNumber, self.owner, self.channel) = (id, phoneNumber, owner, channel)
+        (self.id, self.phoneNumber, self.owner) = (id, phoneNumber, owner)
+        (self.channel, self.fallbacks) = (channel, fallbacks)
         (self.language, self.code, self.createdAt, self.codeTTL) = (language, code, createdAt, codeTTL)
         (self.isTest, self.hasCustomCode, self.begunFrom) = (isTest, hasCustomCode, begunFrom)
         self.expiresAt = expiresAt
@@ -139,6 +145,12 @@ public struct Verification: Identified, Hashable, Sendable {
         sendsLeft -= 1
         sentAt = now
         self.nextSendAt = nextSendAt
+    }
+
+    /// The next message goes by the first of the ``fallbacks``; none goes by another than these.
+    mutating func moveOn() {
+        guard !fallbacks.isEmpty else { return }
+        channel = fallbacks.removeFirst()
     }
 
     /// A gateway accepted a message: from now on the code lives for its ``codeTTL``, and 10 minutes from its creation

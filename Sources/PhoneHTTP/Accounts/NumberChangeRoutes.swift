@@ -28,7 +28,7 @@ struct NumberChangeRoutes: Sendable {
         let text = try body.requiredText("phone_number")
         let requestContext = try locale.context(owner, body, from: context.address)
         let number = try useCase.recipient(in: text, region: requestContext.region)
-        let answer = try await useCase.begin(number, channel: .sms, context: requestContext)
+        let answer = try await useCase.begin(number, context: requestContext)
         guard answer.isNew else { return respond(answer.verification) }
         return Response(
             .created,

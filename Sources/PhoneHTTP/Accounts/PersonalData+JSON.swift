@@ -81,6 +81,7 @@ extension OutboxMessage {
         [
             "id": .string(id.description),
             "verification_id": .string(verificationID.description),
+            "channel": .string(channel.rawValue),
             "number_change_id": .string(numberChangeID?.description),
             "status": .string((status == .withheld ? .sent : status).rawValue),
             "created_at": .string(createdAt.description),

@@ -1,36 +1,81 @@
 import HTTPTypes
+import NIOCore
 import PhoneDomain
 
-/// Where gateways send delivery reports. They have no API key: each signs its reports with a shared secret.
+/// Where gateways send delivery reports, each to its own name. They have no API key: each proves itself by a secret.
 struct ReceiptRoutes: Sendable {
-    let twilio: any ReceiptIntake
+    let intakes: [String: any ReceiptIntake]
 
     private static let maxFields = 100
 
-    /// A request without a signature is not even read.
-    @Sendable func receiveFromTwilio(request: Request, context: APIContext) async throws -> Response {
-        guard let signature = request.headers[.twilioSignature], !signature.isEmpty else {
+    func addRoutes(to router: APIRouter) {
+        router
+            .post("{gateway}", use: receive)
+            .get("{gateway}", use: receiveByQuery)
+    }
+
+    @Sendable private func receive(request: Request, context: APIContext) async throws -> Response {
+        let (intake, signature) = try intake(request, context)
+        if request.isContent(Request.formType) == true {
+            let query = intake.acceptsToken ? request.queryParameters : []
+            return try await record(try await request.formFields() + query, [], signature, intake)
+        }
+        guard request.isContent("application/json") == true else { throw Request.notForm }
+        let body = Array(try await request.collectBody().readableBytesView)
+        return try await record(request.queryParameters, body, signature, intake)
+    }
+
+    /// Some vendors know no other way, and some ask in this way whether the address is the operator's.
+    @Sendable private func receiveByQuery(request: Request, context: APIContext) async throws -> Response {
+        guard let intake = intakes[try context.pathText("gateway")] else { throw Problem.noSuchGateway }
+        let fields = request.queryParameters.map { GatewayReport.Field(name: $0.name, value: $0.value) }
+        if let answer = intake.answer(to: GatewayReport(fields: fields, signature: "")) {
+            return Response(text: answer, contentType: "text/plain; charset=utf-8")
+        }
+        return try await record(request.queryParameters, [], try self.intake(request, context).1, intake)
+    }
+
+    /// A request without what must prove it is not even read.
+    private func intake(_ request: Request, _ context: APIContext) throws -> (any ReceiptIntake, String) {
+        guard let intake = intakes[try context.pathText("gateway")] else { throw Problem.noSuchGateway }
+        let signature = HTTPField.Name(intake.signatureHeader).flatMap { request.headers[$0] } ?? ""
+        guard !signature.isEmpty || intake.acceptsToken && request.query("token") != nil else {
             throw Problem.reportNotSigned
         }
-        guard request.isContent(Request.formType) == true else { throw Request.notForm }
-        let fields = try await request.formFields().map { SignedForm.Field(name: $0.name, value: $0.value) }
-        // Twilio sends some twenty; verifying many is work that a client without the token must not cause.
+        return (intake, signature)
+    }
+
+    private func record(
+        _ fields: [(name: String, value: String)],
+        _ body: [UInt8],
+        _ signature: String,
+        _ intake: any ReceiptIntake
+    ) async throws -> Response {
+        // Vendors send some twenty; verifying many is work that a client without the secret must not cause.
         guard fields.count <= Self.maxFields else { throw Problem.reportNotSigned }
         let isGenuine: Bool
         do {
-            isGenuine = try await twilio.take(SignedForm(fields: fields, signature: signature))
+            isGenuine = try await intake.take(
+                GatewayReport(
+                    fields: fields.map { GatewayReport.Field(name: $0.name, value: $0.value) },
+                    body: body,
+                    signature: signature
+                )
+            )
         } catch {
             throw Problem.unavailable(cause: "a receipt could not be recorded: \(error)")
         }
         guard isGenuine else { throw Problem.reportNotSigned }
+        if let reply = intake.reply { return Response(text: reply, contentType: "text/plain; charset=utf-8") }
         return Response(status: .noContent)
     }
 }
 
 extension Problem {
-    /// The signature is missing, or made with another secret or for another URL.
+    fileprivate static let noSuchGateway = Problem(.notFound, "No gateway of this name sends reports.")
+    /// The signature or the token is missing, or is of another secret or another URL.
     fileprivate static let reportNotSigned = Problem(
         .signatureInvalid,
-        "The signature does not match the account's auth token and the configured status callback URL."
+        "The report proves nothing: its signature or token does not match the gateway's secret and its configured URL."
     )
 }

@@ -350,8 +350,8 @@ enum PageAssets {
             const later = element("resend") ?? element("retry")
             if (later && Number(later.dataset.seconds) > 0) {
               const end = Date.now() + 1000 * Number(later.dataset.seconds), line = element("wait")
-              const button = later.querySelector("button, a")
-              if (later.id === "resend") button.disabled = true
+              const buttons = [...later.querySelectorAll("button, a")]
+              if (later.id === "resend") for (const button of buttons) button.disabled = true
               const two = number => String(number).padStart(2, "0")
               const count = () => {
                 const left = Math.max(0, Math.ceil((end - Date.now()) / 1000)), hours = Math.floor(left / 3600), minutes = Math.floor(left / 60) % 60
@@ -359,8 +359,8 @@ enum PageAssets {
                 if (line) line.textContent = left ? later.dataset.wait.replace("%", clock) : later.dataset.ready
                 if (left) return
                 clearInterval(timer)
-                button.disabled = button.hidden = false
-                announce(later.dataset.ready || button.textContent)
+                for (const button of buttons) button.disabled = button.hidden = false
+                announce(later.dataset.ready || buttons[0].textContent)
               }
               const timer = setInterval(count, 1000)
               count()

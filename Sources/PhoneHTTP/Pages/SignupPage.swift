@@ -31,7 +31,8 @@ struct SignupPage {
         case start(hasInbox: Bool)
         /// The phone field, with this text, or empty with what a number begins with in the chosen country.
         case phone(String, start: String, in: Region, of: [Country])
-        case code(Verification, length: Int)
+        /// With the other channels by which it can be sent.
+        case code(Verification, length: Int, others: [Channel] = [])
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)
         /// No gateway has accepted the message.
@@ -290,7 +291,7 @@ struct SignupPage {
             \(announcement)
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
-        case .code(let verification, let length):
+        case .code(let verification, let length, let channels):
             """
             <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat))
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
@@ -302,6 +303,7 @@ struct SignupPage {
             <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
             <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            \(channels.map(button).joined())
             \(isOfResend ? alert : "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>")
             </form>
             \(announcement)
@@ -422,6 +424,11 @@ struct SignupPage {
             <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
             \(note)
             """
+    }
+
+    /// Sends the same code by another channel.
+    private func button(by channel: Channel) -> HTML {
+        "<button class=\"plain\" name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.sending))>\(texts.send(by: channel))</button>"
     }
 
     private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }

@@ -197,7 +197,8 @@ struct SignupPages: Sendable {
             let isAccepted = isSend && accounts.consent?.isRequired == false
             let version = isAccepted ? accounts.consent?.version : consent
             let signup = try await signup(in: region, consentVersion: version, &visit)
-            let answer = try await signups.send(signup, phoneText: phoneText, from: context.address)
+            let channel = form["channel"].flatMap(Channel.init)
+            let answer = try await signups.send(signup, phoneText: phoneText, by: channel, from: context.address)
             guard let failure = answer.state.failure else {
                 return setting(visit, in: try .redirection(to: visit.location))
             }
@@ -339,7 +340,8 @@ struct SignupPages: Sendable {
         }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
-        return try page(.code(verification, length: length), visit, failure: failure)
+        let others = signups.useCase.channels(to: verification.phoneNumber).filter { $0 != verification.channel }
+        return try page(.code(verification, length: length, others: others), visit, failure: failure)
     }
 
     private func page(

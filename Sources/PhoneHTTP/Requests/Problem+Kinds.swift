@@ -125,6 +125,12 @@ extension Problem {
             )
             members = [JSON.Member("allowed_regions", .array(allowed.map { .string($0.description) }))]
             hint = Self.regionHint
+        case .channelUnavailable(let channel, let offered):
+            self.init(
+                .channelUnavailable,
+                "No code can be sent to this number\(channel.map { " by \($0)" } ?? ""); use one of channels."
+            )
+            members = [JSON.Member("channels", .array(offered.map { .string($0.rawValue) }))]
         case .resendTooSoon(let moment):
             self.init(.resendTooSoon, "A message was sent to this number a moment ago; wait until next_send_at.")
             members = Self.nextSend(moment, at: now)

@@ -100,6 +100,7 @@ enum ProblemCode: String, CaseIterable {
     case invalidRequest = "invalid_request"
     case invalidPhoneNumber = "invalid_phone_number"
     case regionNotAllowed = "region_not_allowed"
+    case channelUnavailable = "channel_unavailable"
     case resendTooSoon = "resend_too_soon"
     case maxSendsReached = "max_sends_reached"
     case rateLimited = "rate_limited"
@@ -130,7 +131,8 @@ enum ProblemCode: String, CaseIterable {
     /// The usual status.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .consentRequired, .idempotencyConflict:
+        case .invalidRequest, .invalidPhoneNumber, .channelUnavailable, .codeIncorrect, .consentRequired,
+            .idempotencyConflict:
             .unprocessableContent
         case .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests

@@ -136,7 +136,6 @@ extension HTTPField.Name {
     static let idempotentReplayed = known("Idempotent-Replayed")
     static let rateLimit = known("RateLimit")
     static let rateLimitPolicy = known("RateLimit-Policy")
-    static let twilioSignature = known("X-Twilio-Signature")
 
     package static func known(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }

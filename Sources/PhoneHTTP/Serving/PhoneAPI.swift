@@ -29,7 +29,7 @@ public struct PhoneAPI {
     public var discovery: Discovery?
     /// Tokens of other systems in the responses of approvals and signups.
     public var proofTokens: [any ProofTokens] = []
-    public var twilioReceipts: (any ReceiptIntake)?
+    public var receipts: [String: any ReceiptIntake] = [:]
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -109,9 +109,7 @@ public struct PhoneAPI {
         let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
         router.get("/openapi.json", use: openAPI.show)
         router.get("/docs", use: openAPI.showPage)
-        if let twilioReceipts {
-            router.post("/v1/receipts/twilio", use: ReceiptRoutes(twilio: twilioReceipts).receiveFromTwilio)
-        }
+        ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
         discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)

@@ -50,8 +50,9 @@ struct SignupRoutes: Sendable {
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let (signup, _) = try await authorize(request, context)
-        let phoneText = try await request.jsonBody(isRequired: false).text("phone_text")
-        let answer = try await signups.send(signup, phoneText: phoneText, from: context.address)
+        let body = try await request.jsonBody(isRequired: false)
+        let (phoneText, channel) = (try body.text("phone_text"), try body.channel())
+        let answer = try await signups.send(signup, phoneText: phoneText, by: channel, from: context.address)
         return try respond(answer, .accepted, to: request)
     }
 

@@ -31,9 +31,9 @@ struct VerificationRoutes: Sendable {
             var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
             requestContext.isVouched = try body.flag("vouched") ?? false
-            let channel: Channel = try body.choice("channel") ?? .sms
+            requestContext.options.channel = try body.channel()
             let number = try useCase.recipient(in: text, region: requestContext.region)
-            let answer = try await useCase.begin(number, channel: channel, context: requestContext)
+            let answer = try await useCase.begin(number, context: requestContext)
             return VerificationResponse(
                 status: answer.isNew ? .created : .ok,
                 json: answer.verification.json(at: clock.now()),
@@ -79,6 +79,16 @@ struct VerificationRoutes: Sendable {
 }
 
 extension JSONBody {
+    /// Nil where it is left open, or `auto`.
+    func channel() throws(Problem) -> Channel? {
+        guard let name = try text("channel"), name != "auto" else { return nil }
+        guard let channel = Channel(rawValue: name) else {
+            let names = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.field("channel", "must be one of: auto, \(names)")
+        }
+        return channel
+    }
+
     /// The address of the person's own request, if the calling server says so. The address of the connection is that
     /// server's.
     fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
@@ -98,6 +108,7 @@ extension Verification {
             "national_format": .string(phoneNumber.nationalFormat),
             "region": .string(phoneNumber.region.description),
             "channel": .string(channel.rawValue),
+            "next_channels": .array(fallbacks.map { .string($0.rawValue) }),
             "status": .string(status(at: now).rawValue),
             "created_at": .string(createdAt.description),
             "expires_at": .string(expiresAt.description),

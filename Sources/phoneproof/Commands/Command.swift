@@ -132,6 +132,7 @@ extension LanguageTag: ExpressibleByArgument {
 }
 
 extension AuditEntry.Action: ExpressibleByArgument {}
+extension Channel: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}

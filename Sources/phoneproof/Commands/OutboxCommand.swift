@@ -36,6 +36,7 @@ struct OutboxListCommand: Command {
             columns: [
                 .init("MESSAGE", "id") { $0.message.id },
                 .init("KIND", "kind") { $0.message.isNotice ? "notice" : "code" },
+                .init("CHANNEL", "channel") { $0.message.channel.rawValue },
                 .init("NUMBER", "phone_number") { $0.recipient?.masked },
                 .init("STATUS", "status") { $0.message.status.rawValue },
                 .init("ATTEMPTS", "attempts") { $0.message.attempts },

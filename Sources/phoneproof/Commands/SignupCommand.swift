@@ -32,6 +32,13 @@ struct SignupCommand: Command {
     @Option(help: "The language of prompt and message: \(Languages.list). Default: that of the environment.")
     var locale: LanguageTag?
 
+    @Option(
+        help: ArgumentHelp(
+            "How to send the code: sms, call, whatsapp or kakaotalk. Default: the order of the number's country."
+        )
+    )
+    var channel: Channel?
+
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -65,12 +72,18 @@ struct SignupCommand: Command {
             // The server's messages are shown here as well: a terminal without UTF-8 gets them in English.
             let shown = Appearance.isUTF8(environment) ? language : texts.language
             let region = region ?? settings.region
-            let flow = RemoteSignupFlow(server: server, region: region, language: shown, clock: SystemWallClock())
+            let flow = RemoteSignupFlow(
+                server: server,
+                region: region,
+                language: shown,
+                channel: channel,
+                clock: SystemWallClock()
+            )
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow, in: region) { await inbox.note($0) })
         }
         // The prompt shows the message; the console gateway would write across it.
-        settings.sms.gateways = [.stub]
+        settings.sms.useStubAlone()
         settings.accounts.policy.consent?.isAskedBefore = true
         // The stub shows messages here only, so it must not send those of a service on the same database.
         let core = try Core(
@@ -86,9 +99,11 @@ struct SignupCommand: Command {
         let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
         let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
+        var context = RequestContext(owner: owner, region: region, language: language)
+        context.options.channel = channel
         let viewModel = PhoneViewModel(
             useCase: core.useCase,
-            context: RequestContext(owner: owner, region: region, language: language),
+            context: context,
             fallbackRegion: fallbackRegion,
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )

@@ -31,7 +31,7 @@ struct Rooms: Sendable {
     /// Begins a verification of a number that has none.
     func begin(_ number: String) async throws -> Verification {
         let number = try useCase.recipient(in: number, region: .korea)
-        let answer = try await useCase.begin(number, channel: .sms, context: context)
+        let answer = try await useCase.begin(number, context: context)
         guard answer.isNew else { throw UnexpectedOutcome() }
         return answer.verification
     }

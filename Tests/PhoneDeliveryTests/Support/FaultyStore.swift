@@ -63,6 +63,14 @@ actor FaultyStore: OutboxStore {
         try await store.retry(command)
     }
     func record(_ command: RecordReceipt) async throws -> Bool { try await store.record(command) }
+    func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression]) {
+        try await store.spending(since: start)
+    }
+
+    func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim] {
+        try await store.takeFallbacks(limit: limit, at: now)
+    }
+
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
         try await store.awaitingReceipts(question)
     }

@@ -24,6 +24,7 @@ final class ScriptedGateway: MessageGateway {
     }
 
     let name: String
+    let channels: Set<Channel>
     let isIdempotent: Bool
     let isImmediate: Bool
     /// See ``report(_:_:)``.
@@ -32,9 +33,16 @@ final class ScriptedGateway: MessageGateway {
     private let state: Mutex<State>
     private let changes = WakeSignal()
 
-    init(_ name: String, isIdempotent: Bool = false, isImmediate: Bool = false, script: [Answer] = []) {
+    init(
+        _ name: String,
+        channels: Set<Channel> = [.sms],
+        isIdempotent: Bool = false,
+        isImmediate: Bool = false,
+        script: [Answer] = []
+    ) {
         (receipts, receiptSource) = AsyncStream.makeStream()
         self.name = name
+        self.channels = channels
         self.isIdempotent = isIdempotent
         self.isImmediate = isImmediate
         state = Mutex(State(script: script))

@@ -19,10 +19,11 @@ struct World {
 
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
-    init() throws {
+    init(routes: Routes = .standard) throws {
         vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
         useCase = DefaultPhoneUseCase(
             abusePolicy: .none,
+            routes: routes,
             store: store,
             vault: vault,
             digester: PlainNumberDigester(),
@@ -62,7 +63,6 @@ struct World {
                 messageID: try identifiers.makeIdentifier(),
                 phoneNumber: number,
                 context: context,
-                channel: .sms,
                 code: vault.seal(
                     vault.makeCode(length: 6),
                     for: CodeContext(verificationID: id, e164: number.e164)
@@ -140,6 +140,7 @@ struct World {
 
     func dispatcher(
         _ gateways: [any MessageGateway],
+        routes: Routes? = nil,
         store: (any OutboxStore)? = nil,
         vault: (any CodeVault)? = nil,
         undoTokens: UndoTokens = World.undoTokens,
@@ -153,6 +154,7 @@ struct World {
             store: store ?? self.store,
             composer: MessageComposer(vault: vault ?? self.vault, undoTokens: undoTokens, renderer: renderer),
             gateways: gateways,
+            routes: routes,
             configuration: configuration,
             environment: DeliveryEnvironment(
                 wallClock: wall,

@@ -46,7 +46,6 @@ struct Scene {
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: number,
             context: context(owner),
-            channel: .sms,
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,

@@ -54,6 +54,7 @@ import Testing
                  "national_format":"010-8765-4321",
                  "region":"KR",
                  "channel":"sms",
+                 "next_channels":[],
                  "status":"pending",
                  "created_at":"2026-01-01T00:02:00.000Z",
                  "expires_at":"2026-01-01T00:12:00.000Z",

@@ -7,16 +7,18 @@ final class PlainReceiptIntake: ReceiptIntake {
 
     struct Outage: Error {}
 
-    private let state = Mutex((reports: [SignedForm](), isDown: false))
+    let signatureHeader = "X-Twilio-Signature"
+
+    private let state = Mutex((reports: [GatewayReport](), isDown: false))
 
     /// The fields of every report, accepted or not.
-    var reports: [[SignedForm.Field]] { state.withLock { $0.reports.map(\.fields) } }
+    var reports: [[GatewayReport.Field]] { state.withLock { $0.reports.map(\.fields) } }
 
     func fail() {
         state.withLock { $0.isDown = true }
     }
 
-    func take(_ report: SignedForm) async throws -> Bool {
+    func take(_ report: GatewayReport) async throws -> Bool {
         let isDown = state.withLock { state in
             state.reports.append(report)
             return state.isDown

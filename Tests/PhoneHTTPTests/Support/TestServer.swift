@@ -94,7 +94,7 @@ struct TestServer: Sendable {
         )
         api.pageIdentity = pageIdentity
         (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
-        (api.metrics, api.twilioReceipts) = (metrics, hasReceipts ? receipts : nil)
+        (api.metrics, api.receipts) = (metrics, hasReceipts ? ["twilio": receipts] : [:])
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
         let router = api.makeRouter()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }

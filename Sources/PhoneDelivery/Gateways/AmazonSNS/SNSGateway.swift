@@ -6,7 +6,7 @@ public import TextEncodings
 /// SNS has no idempotency key for text messages, so one of unknown fate is not sent again. Its delivery reports go to
 /// CloudWatch alone, which is not read.
 public struct SNSGateway: MessageGateway {
-    public let name = "sns"
+    public let name: String
 
     private let sender: SNSSender
     private let address: EndpointURL
@@ -15,7 +15,14 @@ public struct SNSGateway: MessageGateway {
     private let client: GatewayClient
 
     /// - Parameter access: to ``EndpointURL/sns(in:)`` for Amazon's own.
-    public init(credentials: AWSCredentials, region: AWSRegion, sender: SNSSender, access: VendorAccess) {
+    public init(
+        name: String = "sns",
+        credentials: AWSCredentials,
+        region: AWSRegion,
+        sender: SNSSender,
+        access: VendorAccess
+    ) {
+        self.name = name
         self.sender = sender
         (address, wallClock) = (access.address, access.wallClock)
         signer = AWSRequestSigner(

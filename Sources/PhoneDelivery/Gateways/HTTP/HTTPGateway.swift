@@ -1,19 +1,43 @@
 import NIOHTTP1
+public import PhoneDomain
 import TextEncodings
 
 /// Sends by any HTTP API, as configured.
 public struct HTTPGateway: MessageGateway {
-    public let name = "http"
+    public let name: String
+
+    public let channels: Set<Channel>
+    /// Whether the vendor reports what became of messages (``HTTPReceipts``).
+    public let reportsDelivery: Bool
 
     private let configuration: HTTPGatewayConfiguration
     private let client: GatewayClient
 
-    public init(configuration: HTTPGatewayConfiguration, connectTimeout: Duration) {
-        self.configuration = configuration
+    public init(
+        name: String = "http",
+        configuration: HTTPGatewayConfiguration,
+        channels: Set<Channel> = [.sms],
+        reportsDelivery: Bool = false,
+        connectTimeout: Duration
+    ) {
+        self.name = name
+        (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
         client = GatewayClient(connectTimeout: connectTimeout)
     }
 
     public var isIdempotent: Bool { configuration.isIdempotent }
+
+    /// Asks the vendor, with those of the headers that concern no message.
+    func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
+        let headers = configuration.headers.filter { Set($0.value.variables).isSubset(of: RequestVariable.secrets) }
+        let (secret, isContentType) = (configuration.secret ?? "", Self.isContentType)
+        let filled = headers.map { $0.filled { $0 == .secret ? secret : TextEncoding.paddedBase64(secret.utf8) } }
+        return try await client.get(url, headers: filled.filter { !isContentType($0) })
+    }
+
+    private static func isContentType(_ header: GatewayClient.Header) -> Bool {
+        header.name.lowercased() == "content-type"
+    }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         func value(_ variable: RequestVariable) -> String {
@@ -21,13 +45,12 @@ public struct HTTPGateway: MessageGateway {
         }
         let body = configuration.body.filled { configuration.format.escaped(value($0)) }
         let headers = configuration.headers.map { $0.filled(value) }
-        let isContentType = { (header: GatewayClient.Header) in header.name.lowercased() == "content-type" }
         let response = try await client.post(
             Array(body.utf8),
-            contentType: headers.first(where: isContentType)?.value ?? configuration.format.contentType,
+            contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
             to: configuration.endpoint.description,
             method: HTTPMethod(rawValue: configuration.method.rawValue),
-            headers: headers.filter { !isContentType($0) }
+            headers: headers.filter { !Self.isContentType($0) }
         )
         return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
     }

@@ -86,7 +86,7 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
         let usesNumber = !used.isDisjoint(with: RequestVariable.numbers)
         let usesSecret = !used.isDisjoint(with: RequestVariable.secrets)
         try require(usesNumber, .body, .missing("{{to}}, {{to_digits}} or {{to_national}}"))
-        try require(body.variables.contains(.body), .body, .missing("{{body}}"))
+        try require(!Set(body.variables).isDisjoint(with: RequestVariable.texts), .body, .missing("{{body}}"))
         try require(sender != nil || !used.contains(.from), .from, .notSet)
         try require(sender == nil || used.contains(.from), .from, .notUsed)
         try require(!inHeaders.contains(.from) || sender?.isPrintableASCII ?? true, .from, .characters)

@@ -9,6 +9,8 @@ enum RequestVariable: String, CaseIterable, Sendable {
     /// The number in national format, `01012345678`.
     case toNational = "to_national"
     case body
+    /// The text in UTF-16BE (UCS-2) and hexadecimal, as SMS centres have it.
+    case bodyHex = "body_hex"
     case from
     /// The message's ID, the same for every attempt.
     case id
@@ -18,6 +20,7 @@ enum RequestVariable: String, CaseIterable, Sendable {
     case secretBase64 = "secret_base64"
 
     static let numbers: Set<RequestVariable> = [.to, .toDigits, .toNational]
+    static let texts: Set<RequestVariable> = [.body, .bodyHex]
     static let secrets: Set<RequestVariable> = [.secret, .secretBase64]
 
     func value(in message: GatewayMessage, sender: String?, secret: String?) -> String {
@@ -26,6 +29,8 @@ enum RequestVariable: String, CaseIterable, Sendable {
         case .toDigits: String(message.to.e164.dropFirst())
         case .toNational: message.to.nationalDigits
         case .body: message.body
+        case .bodyHex:
+            TextEncoding.hexadecimal.encode(message.body.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
         case .from: sender ?? ""
         case .id: message.dedupeKey
         case .language: message.language.description
@@ -68,7 +73,9 @@ struct HTTPHeaderTemplate: Hashable {
         else { throw .header }
         self.name = String(name)
         self.value = try RequestTemplate(value)
-        guard !self.value.variables.contains(.body), self.value.literals.allSatisfy(\.isPrintableASCII) else {
+        guard Set(self.value.variables).isDisjoint(with: RequestVariable.texts),
+            self.value.literals.allSatisfy(\.isPrintableASCII)
+        else {
             throw .header
         }
     }

@@ -10,7 +10,7 @@ public struct SENSGateway: ReceiptSource {
     /// NAVER Cloud for government agencies.
     public static let agencyAddress = "https://sens.apigw.gov-ntruss.com"
 
-    public let name = "sens"
+    public let name: String
     let maxReceiptsPerRequest = 1
 
     private let sender: KoreanSender
@@ -22,7 +22,14 @@ public struct SENSGateway: ReceiptSource {
     private let client: GatewayClient
 
     /// - Parameter allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
-    public init(account: SENSAccount, sender: KoreanSender, allowsLongMessages: Bool, access: VendorAccess) {
+    public init(
+        name: String = "sens",
+        account: SENSAccount,
+        sender: KoreanSender,
+        allowsLongMessages: Bool,
+        access: VendorAccess
+    ) {
+        self.name = name
         self.sender = sender
         self.allowsLongMessages = allowsLongMessages
         origin = access.address.origin

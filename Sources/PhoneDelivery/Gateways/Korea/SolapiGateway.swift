@@ -1,14 +1,16 @@
-import PhoneDomain
+public import PhoneDomain
 import TextEncodings
 
-/// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
+/// Sends by Solapi, and to KakaoTalk if there is a template for it, with an SMS for those whom that does not reach where
+/// one would follow in any case.
 ///
 /// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is
 /// polled.
 public struct SolapiGateway: ReceiptSource {
     public static let standardAddress = "https://api.solapi.com"
 
-    public let name = "solapi"
+    public let name: String
+    public var channels: Set<Channel> { alimtalk == nil ? [.sms] : [.sms, .kakaotalk] }
     let maxReceiptsPerRequest = 50
 
     private let sender: KoreanSender
@@ -22,12 +24,14 @@ public struct SolapiGateway: ReceiptSource {
     ///   - alimtalk: the KakaoTalk template for codes; nil for SMS alone.
     ///   - allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
     public init(
+        name: String = "solapi",
         account: SolapiAccount,
         sender: KoreanSender,
         alimtalk: Alimtalk?,
         allowsLongMessages: Bool,
         access: VendorAccess
     ) {
+        self.name = name
         self.sender = sender
         self.alimtalk = alimtalk
         self.allowsLongMessages = allowsLongMessages
@@ -56,16 +60,16 @@ public struct SolapiGateway: ReceiptSource {
         var members: [String: JSON] = [
             "autoTypeDetect": false, "country": .string(form.country), "from": from, "to": to,
         ]
-        // Kakao serves Korean numbers only; and a notice has no code.
-        if form.country == "82", let alimtalk, let variables = message.variables {
+        if message.channel == .kakaotalk, let alimtalk, let variables = message.variables {
             let values = alimtalk.variables.map { ($0.name, JSON.string($0.filled(variables))) }
             members["type"] = "ATA"
             members["kakaoOptions"] = [
-                "disableSms": false, "pfId": .string(alimtalk.channelID), "templateId": .string(alimtalk.templateID),
+                "disableSms": .bool(!message.fallsBackToSMS), "pfId": .string(alimtalk.channelID),
+                "templateId": .string(alimtalk.templateID),
                 "variables": JSON(sorted: Dictionary(values) { first, _ in first }),
             ]
-            // Sent instead of an Alimtalk that fails.
-            members["replacements"] = [["from": from, "text": text, "to": to]]
+            // Sent instead of an Alimtalk that fails, sooner than we could.
+            if message.fallsBackToSMS { members["replacements"] = [["from": from, "text": text, "to": to]] }
         } else {
             members["type"] = .string(form.kind.rawValue)
             members["text"] = text

@@ -8,31 +8,37 @@ public import TextEncodings
 public struct TwilioReceipts: ReceiptIntake {
     private let check: TwilioCallbackCheck
     private let dispatcher: OutboxDispatcher
+    private let gateway: String
+    public let signatureHeader = TwilioSignature.header
 
     /// - Parameter address: exactly the URL that the gateway gives to Twilio.
     public init(
+        of gateway: String = "twilio",
         account: TwilioAccount,
         address: EndpointURL,
         authenticator: any RequestAuthenticator,
         dispatcher: OutboxDispatcher
     ) {
+        self.gateway = gateway
         check = TwilioCallbackCheck(address: address, account: account, authenticator: authenticator)
         self.dispatcher = dispatcher
     }
 
-    public func take(_ report: SignedForm) async throws -> Bool {
+    public func take(_ report: GatewayReport) async throws -> Bool {
         guard try check.isSigned(report) else { return false }
-        guard let outcome = Self.outcome(of: report), let receipt = GatewayReceipt(reading: report["MessageSid"]) else {
-            return true
-        }
-        try await dispatcher.record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), of: "twilio")
+        guard let outcome = Self.outcome(of: report),
+            let receipt = GatewayReceipt(reading: report["MessageSid"] ?? report["CallSid"])
+        else { return true }
+        try await dispatcher.record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), of: gateway)
         return true
     }
 
-    private static func outcome(of report: SignedForm) -> DeliveryReceipt.Outcome? {
-        switch report["MessageStatus"] {
-        case "delivered", "read": .delivered
-        case "undelivered", "failed": .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
+    private static func outcome(of report: GatewayReport) -> DeliveryReceipt.Outcome? {
+        switch report["MessageStatus"] ?? report["CallStatus"] {
+        // A call that somebody took, if only a mailbox.
+        case "delivered", "read", "completed": .delivered
+        case "undelivered", "failed", "busy", "no-answer", "canceled":
+            .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
         default: nil
         }
     }
@@ -45,7 +51,7 @@ struct TwilioCallbackCheck {
     let authenticator: any RequestAuthenticator
 
     /// Compares with every spelling of the URL, in constant time.
-    func isSigned(_ form: SignedForm) throws -> Bool {
+    func isSigned(_ form: GatewayReport) throws -> Bool {
         let signature = TwilioSignature(authenticator: authenticator)
         let fields = form.fields.map { (name: $0.name, value: $0.value) }
         let received = Array(form.signature.utf8)

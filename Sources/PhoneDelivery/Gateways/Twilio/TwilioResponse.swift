@@ -24,7 +24,9 @@ struct TwilioResponse {
         guard let content, content.isObject else { throw response.unreadable }
         let (sid, status) = (content["sid"]?.string, content["status"]?.string)
         let errorCode = content["error_code"]?.integer
-        if ["failed", "undelivered", "canceled"].contains(status) { throw .refusal(twilioCode: errorCode) }
+        if ["failed", "undelivered", "canceled", "busy", "no-answer"].contains(status) {
+            throw .refusal(twilioCode: errorCode)
+        }
         if sid == nil, let code { throw .refusal(twilioCode: code) }
         // An error of any type is an error.
         if (content["error_code"] ?? .null) != .null {
@@ -52,13 +54,15 @@ extension GatewayFailure {
         switch code {
         case 21211: .refused("no such number", code: code)
         case 21610: .refused("the recipient has opted out", code: code)
+        case 13224, 21216, 21219: .refused("the number cannot be called", code: code)
+        case 63003, 63024: .refused("the number is not on WhatsApp", code: code)
         case 21614, 30006: .refused("the number cannot receive text messages", code: code)
         case 21617: .refused("the text is too long", code: code)
         case 20003, 20005, 20404, 30002: .failover("the account was refused", code: code)
-        case 21212, 21603, 21606: .failover("the sender was refused", code: code)
+        case 21210, 21212, 21603, 21606, 63007, 63016, 63027: .failover("the sender was refused", code: code)
         // This sender, and others reach it: https://www.twilio.com/docs/api/errors/21612.
         case 21612: .failover("the sender cannot reach the number", code: code)
-        case 21408: .failover("the gateway does not serve the country", code: code)
+        case 21215, 21408: .failover("the gateway does not serve the country", code: code)
         case 14107, 20429, 21611, 30001: .busy("the gateway is busy", code: code)
         case 20500, 20503: .retry("the gateway is down", code: code)
         default: nil

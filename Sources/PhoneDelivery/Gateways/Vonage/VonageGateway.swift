@@ -11,14 +11,21 @@ public import TextEncodings
 public struct VonageGateway: MessageGateway {
     public static let standardAddress = "https://rest.nexmo.com"
 
-    public let name = "vonage"
+    public let name: String
 
     private let account: VonageAccount
     private let sender: VonageSender
     private let url: String
     private let client: GatewayClient
 
-    public init(account: VonageAccount, sender: VonageSender, address: EndpointURL, connectTimeout: Duration) {
+    public init(
+        name: String = "vonage",
+        account: VonageAccount,
+        sender: VonageSender,
+        address: EndpointURL,
+        connectTimeout: Duration
+    ) {
+        self.name = name
         self.account = account
         self.sender = sender
         url = "\(address)/sms/json"

@@ -140,8 +140,8 @@ struct HTTPGatewayConfigurationTests {
         }
         #expect(
             Failure(field: .body, problem: .unknownVariable("phone")).description
-                == "has {{phone}}, which there is not; there are {{to}}, {{to_digits}}, {{to_national}}, {{body}}, {{from}}, "
-                + "{{id}}, {{language}}, {{secret}}, {{secret_base64}}"
+                == "has {{phone}}, which there is not; there are {{to}}, {{to_digits}}, {{to_national}}, {{body}}, "
+                + "{{body_hex}}, {{from}}, {{id}}, {{language}}, {{secret}}, {{secret_base64}}"
         )
     }
 

@@ -91,10 +91,17 @@ struct SolapiGatewayTests {
         return try #require(Alimtalk(channelID: "KA01PF1", templateID: "KA01TP1", variables: variables))
     }
 
-    private static func message(to number: String = "+821012345678", hasCode: Bool = true) throws -> GatewayMessage {
+    private static func message(
+        to number: String = "+821012345678",
+        hasCode: Bool = true,
+        by channel: Channel = .sms,
+        fallsBackToSMS: Bool = false
+    ) throws -> GatewayMessage {
         GatewayMessage(
             dedupeKey: "msg_1",
             to: try PhoneNumber(e164: number),
+            channel: channel,
+            fallsBackToSMS: fallsBackToSMS,
             body: "[에이스] 인증번호 482913",
             language: .korean,
             variables: hasCode ? MessageVariables(code: "482913", service: "에이스 {{code}}", minutes: 10) : nil
@@ -151,8 +158,10 @@ struct SolapiGatewayTests {
             let template = try Self.alimtalk("#{코드}={{code}}", "#{안내}={{service}}에서 {{minutes}}분", "#{고정}=x")
             let gateway = try Self.gateway(port: vendor.port, alimtalk: template)
 
-            _ = try await gateway.send(try Self.message())
+            _ = try await gateway.send(try Self.message(by: .kakaotalk, fallsBackToSMS: true))
+            _ = try await gateway.send(try Self.message(by: .kakaotalk))
 
+            #expect(vendor.requests[1].contains(#""disableSms":true"#) && !vendor.requests[1].contains("replacements"))
             let request = HTTPRequestText(try #require(vendor.requests.first))
             #expect(
                 request.body

@@ -76,11 +76,14 @@ struct TwilioGatewayTests {
         port: Int,
         scheme: String = "http",
         host: String = "127.0.0.1",
-        from sender: String = "+15005550006"
+        from sender: String = "+15005550006",
+        contentSID: String? = nil
     ) throws -> TwilioGateway {
         TwilioGateway(
             account: try #require(TwilioAccount(sid: "AC" + digits, authToken: "t0ken")),
             sender: try #require(TwilioSender(sender)),
+            channels: [.sms, .call, .whatsapp],
+            contentSID: contentSID.flatMap(TwilioContentSID.init),
             address: try #require(EndpointURL(base: "\(scheme)://\(host):\(port)/")),
             connectTimeout: .seconds(5)
         )
@@ -98,6 +101,49 @@ struct TwilioGatewayTests {
             let field = "\r\ntraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"
             #expect(vendor.requests.map { $0.contains(field) } == [true, false])
             #expect(vendor.requests.map { $0.contains("traceparent") } == [true, false])
+        }
+    }
+
+    @Test("a call is Twilio's Calls API with the words in TwiML, and WhatsApp an approved template with the code")
+    func channels() async throws {
+        let content = "HX" + String(repeating: "0f", count: 16)
+        try await FakeVendor.with(.answer(Self.taken)) { vendor in
+            let gateway = try Self.gateway(port: vendor.port, contentSID: content)
+            var message = try vendorMessage("Your code <&>:\n4, 8.", isNotice: false)
+            for channel in [Channel.call, .whatsapp] {
+                message.channel = channel
+                _ = try await gateway.send(message)
+            }
+            let requests = vendor.requests.map(HTTPRequestText.init)
+            let account = "/2010-04-01/Accounts/AC\(Self.digits)"
+            #expect(requests.map(\.target) == ["\(account)/Calls.json", "\(account)/Messages.json"])
+            let twiml =
+                "<Response><Say language=\"en-US\">Your code &lt;&amp;&gt;:</Say><Pause length=\"1\"/>"
+                + "<Say language=\"en-US\">4, 8.</Say></Response>"
+            #expect(requests[0].body == "To=%2B821012345678&From=%2B15005550006&Twiml=" + twiml.percentEncoded)
+            #expect(
+                requests[1].body
+                    == "To=whatsapp%3A%2B821012345678&From=whatsapp%3A%2B15005550006&ContentSid=\(content)"
+                    + "&ContentVariables=" + #"{"1":"482913"}"#.percentEncoded
+            )
+        }
+    }
+
+    @Test("without a template there is no WhatsApp, and a number that is not on it is refused")
+    func noWhatsApp() async throws {
+        let refusal = response(400, #"{"code":63024,"message":"x","status":400}"#)
+        try await FakeVendor.with(.answer(refusal)) { vendor in
+            var message = try vendorMessage(isNotice: false)
+            message.channel = .whatsapp
+            let content = "HX" + String(repeating: "0f", count: 16)
+            let (without, with) = (
+                try Self.gateway(port: vendor.port), try Self.gateway(port: vendor.port, contentSID: content)
+            )
+            let asked = message
+            await #expect(throws: GatewayFailure.failover("there is no template")) { try await without.send(asked) }
+            await #expect(throws: GatewayFailure.refused("the number is not on WhatsApp", code: 63024)) {
+                try await with.send(asked)
+            }
         }
     }
 

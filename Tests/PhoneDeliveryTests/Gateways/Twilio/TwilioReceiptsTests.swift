@@ -19,8 +19,8 @@ struct TwilioReceiptsTests {
         )
     }
 
-    private static func form(_ fields: [(String, String)], _ signature: String) -> SignedForm {
-        SignedForm(fields: fields.map { SignedForm.Field(name: $0, value: $1) }, signature: signature)
+    private static func form(_ fields: [(String, String)], _ signature: String) -> GatewayReport {
+        GatewayReport(fields: fields.map { GatewayReport.Field(name: $0, value: $1) }, signature: signature)
     }
 
     /// The first signature is from
@@ -102,7 +102,7 @@ struct TwilioReceiptsTests {
         )
     }
 
-    private static func report(_ fields: [(String, String)]) throws -> SignedForm {
+    private static func report(_ fields: [(String, String)]) throws -> GatewayReport {
         let text = fields.sorted { $0.0 < $1.0 }.map { $0.0 + $0.1 }.joined()
         return form(fields, try sign("https://a.example/r" + text))
     }

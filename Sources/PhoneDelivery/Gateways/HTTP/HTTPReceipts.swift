@@ -1,0 +1,131 @@
+public import PhoneDomain
+import TextEncodings
+
+/// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a query's
+/// fields (`/status`).
+public struct HTTPReportFormat: Hashable, Sendable {
+    let idPointer: JSONPointer
+    let statusPointer: JSONPointer
+    let codePointer: JSONPointer?
+    let delivered: Set<String>
+    let undelivered: Set<String>
+
+    /// Nil unless there are states of both kinds, and none of both.
+    public init?(
+        idPointer: JSONPointer,
+        statusPointer: JSONPointer,
+        codePointer: JSONPointer? = nil,
+        delivered: Set<String>,
+        undelivered: Set<String>
+    ) {
+        guard !delivered.isEmpty, !undelivered.isEmpty, delivered.isDisjoint(with: undelivered) else { return nil }
+        (self.idPointer, self.statusPointer, self.codePointer) = (idPointer, statusPointer, codePointer)
+        (self.delivered, self.undelivered) = (delivered, undelivered)
+    }
+
+    /// Nil for a message in transit, and for what is no report.
+    func receipt(in content: JSON, of id: String? = nil) -> DeliveryReceipt? {
+        guard let status = statusPointer.value(in: content)?.scalarText,
+            let receipt = GatewayReceipt(reading: id ?? idPointer.value(in: content)?.scalarText)
+        else { return nil }
+        if delivered.contains(status) { return DeliveryReceipt(messageID: receipt.messageID, outcome: .delivered) }
+        guard undelivered.contains(status) else { return nil }
+        let code = codePointer?.value(in: content)?.scalarText.flatMap { Int($0) }?.asGatewayCode
+        return DeliveryReceipt(messageID: receipt.messageID, outcome: .undelivered(code: code))
+    }
+}
+
+/// Records the reports that any vendor sends to `/v1/receipts/NAME`, by POST with JSON or a form, or by GET.
+public struct HTTPReceipts: ReceiptIntake {
+    /// What proves that the vendor sent a report.
+    public enum Proof: String, CaseIterable, Sendable {
+        /// The secret itself, in the header or as the field `token`.
+        case token
+        /// The body's HMAC with SHA-256, in hexadecimal or base64, with or without `sha256=` in front.
+        case hmac
+    }
+
+    private let gateway: String
+    private let format: HTTPReportFormat
+    private let proof: Proof
+    private let secret: String
+    private let authenticator: any RequestAuthenticator
+    private let dispatcher: OutboxDispatcher
+    public let signatureHeader: String
+    public let reply: String?
+    public var acceptsToken: Bool { proof == .token }
+
+    public init(
+        of gateway: String,
+        _ format: HTTPReportFormat,
+        proof: Proof,
+        header: String,
+        secret: String,
+        reply: String? = nil,
+        authenticator: any RequestAuthenticator,
+        dispatcher: OutboxDispatcher
+    ) {
+        self.reply = reply
+        (self.gateway, self.format, self.proof, signatureHeader) = (gateway, format, proof, header)
+        (self.secret, self.authenticator, self.dispatcher) = (secret, authenticator, dispatcher)
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard try isGenuine(report) else { return false }
+        let fields = report.fields.map { ($0.name, JSON.string($0.value)) }
+        let content =
+            report.body.withUnsafeBytes { JSON(parsing: $0) }
+            ?? JSON(sorted: Dictionary(fields) { first, _ in first })
+        if let receipt = format.receipt(in: content) { try await dispatcher.record(receipt, of: gateway) }
+        return true
+    }
+
+    private func isGenuine(_ report: GatewayReport) throws -> Bool {
+        let key = Array(secret.utf8)
+        switch proof {
+        case .token:
+            let given = report.signature.isEmpty ? report["token"] ?? "" : report.signature
+            let token = given.hasPrefix("Bearer ") ? given.dropFirst(7) : given[...]
+            return authenticator.areEqual(Array(token.utf8), key)
+        case .hmac:
+            guard !report.body.isEmpty else { return false }
+            let digest = try authenticator.hmacSHA256(of: report.body, key: key)
+            let given = Array(report.signature.trimmingPrefix("sha256=").utf8)
+            let isHexadecimal = authenticator.areEqual(Array(TextEncoding.hexadecimal.encode(digest).utf8), given)
+            let isBase64 = authenticator.areEqual(Array(TextEncoding.paddedBase64(digest).utf8), given)
+            return isHexadecimal || isBase64
+        }
+    }
+}
+
+/// An ``HTTPGateway`` whose vendor is asked what became of a message.
+public struct PolledHTTPGateway: ReceiptSource {
+    private let gateway: HTTPGateway
+    private let format: HTTPReportFormat
+    private let url: String
+    public var name: String { gateway.name }
+    public var channels: Set<Channel> { gateway.channels }
+    public var isIdempotent: Bool { gateway.isIdempotent }
+    let maxReceiptsPerRequest = 1
+
+    /// What stands for the message's ID in the URL.
+    public static let messageID = "{{message_id}}"
+
+    /// - Parameter url: an http or https URL with ``messageID``.
+    public init(_ gateway: HTTPGateway, _ format: HTTPReportFormat, url: String) {
+        (self.gateway, self.format, self.url) = (gateway, format, url)
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        try await gateway.send(message)
+    }
+
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+        guard let id = messageIDs.first else { return [] }
+        let response = try await gateway.get(url.replacing(Self.messageID, with: id.percentEncoded))
+        // The vendor has forgotten it, or does not know it yet.
+        if response.status == 404 { return [] }
+        if let failure = response.statusFailure { throw failure }
+        return response.json.flatMap { format.receipt(in: $0, of: id) }.map { [$0] } ?? []
+    }
+}

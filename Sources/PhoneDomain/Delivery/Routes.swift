@@ -1,0 +1,175 @@
+/// Which gateways a message may go by, in order, and so which channels reach a number.
+public struct Routes: Hashable, Sendable {
+    /// Whom a rule is for. Of several that match a number the longest prefix applies, then its region, then the rule for
+    /// everywhere.
+    public enum Destination: Hashable, Sendable {
+        case everywhere
+        case region(Region)
+        /// The beginning of a number in E.164: `+4477`.
+        case prefix(String)
+    }
+
+    /// What a rule is for. Within a destination the narrower one applies.
+    public enum Purpose: Hashable, Sendable {
+        case everything
+        case codes(by: Channel)
+        /// Notices to an old number, which go by SMS.
+        case notices
+    }
+
+    public struct Gateway: Hashable, Sendable {
+        public let name: String
+        /// What it can send by.
+        public let channels: Set<Channel>
+
+        public init(_ name: String, serves channels: Set<Channel> = [.sms]) {
+            (self.name, self.channels) = (name, channels)
+        }
+    }
+
+    /// In order of preference. Without ``rules`` each serves every number.
+    public let gateways: [Gateway]
+    /// The gateways' names, in order. If there are any rules, a number that none of them matches has no gateway.
+    public let rules: [Destination: [Purpose: [String]]]
+    /// The order in which channels are tried where a request names none; ``standardOrder`` where none matches.
+    public let orders: [Destination: [Channel]]
+    /// How long a delivery report is waited for before the next channel is taken by itself, where the person's request
+    /// named none; nil where it is only offered.
+    public let fallbackTime: Duration?
+    public let prices: PriceList
+
+    public static let standardOrder: [Channel] = [.kakaotalk, .sms, .whatsapp, .call]
+    /// One gateway for text messages, which serves every number.
+    public static let standard = Routes([Gateway("sms")])
+
+    public init(
+        _ gateways: [Gateway],
+        rules: [Destination: [Purpose: [String]]] = [:],
+        orders: [Destination: [Channel]] = [:],
+        fallbackTime: Duration? = nil,
+        prices: PriceList = .none
+    ) {
+        (self.gateways, self.rules, self.orders, self.fallbackTime) = (gateways, rules, orders, fallbackTime)
+        self.prices = prices
+    }
+
+    /// The gateways that are tried for a message, in this order; none if it cannot be sent.
+    public func gateways(to number: PhoneNumber, for purpose: Purpose) -> [String] {
+        let channel = if case .codes(let channel) = purpose { channel } else { Channel.sms }
+        guard channel.serves(number.region) else { return [] }
+        let serving = gateways.filter { $0.channels.contains(channel) }.map(\.name)
+        guard !rules.isEmpty else { return serving }
+        return rule(for: number, purpose).map { $0.gateways.filter(serving.contains) } ?? []
+    }
+
+    /// The rule that decides; nil if none matches.
+    public func rule(
+        for number: PhoneNumber,
+        _ purpose: Purpose
+    ) -> (destination: Destination, purpose: Purpose, gateways: [String])? {
+        for destination in Self.destinations(of: number) {
+            guard let rules = rules[destination] else { continue }
+            let narrow: [Purpose] = purpose == .notices ? [.notices, .codes(by: .sms)] : [purpose]
+            for purpose in narrow + [.everything] {
+                if let gateways = rules[purpose] { return (destination, purpose, gateways) }
+            }
+        }
+        return nil
+    }
+
+    /// Whether some number of a region may have a gateway for SMS.
+    public func reach(_ region: Region, callingCode: String) -> Bool {
+        guard !rules.isEmpty else { return true }
+        return rules.keys.contains { destination in
+            switch destination {
+            case .everywhere: true
+            case .region(let other): other == region
+            case .prefix(let prefix): prefix.hasPrefix("+\(callingCode)") || "+\(callingCode)".hasPrefix(prefix)
+            }
+        }
+    }
+
+    /// The channels that reach a number, in the order in which they are tried where a request names none.
+    public func channels(to number: PhoneNumber) -> [Channel] {
+        let order = Self.destinations(of: number).lazy.compactMap { orders[$0] }.first ?? Self.standardOrder
+        return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
+    }
+
+    /// Those that may have a rule for the number, the narrowest first.
+    fileprivate static func destinations(of number: PhoneNumber) -> [Destination] {
+        let e164 = number.e164
+        let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map {
+            Destination.prefix(String(e164.prefix($0)))
+        }
+        return prefixes + [.region(number.region), .everywhere]
+    }
+}
+
+/// What gateways charge for a message.
+public struct PriceList: Hashable, Sendable {
+    /// ISO 4217.
+    public let currency: String
+    /// By the gateways' names, in millionths of the currency. The narrowest destination applies, and within it the
+    /// channel's own price.
+    public let prices: [String: [Routes.Destination: [Routes.Purpose: Int]]]
+
+    public static let none = PriceList(currency: "USD", prices: [:])
+
+    public init(currency: String, prices: [String: [Routes.Destination: [Routes.Purpose: Int]]]) {
+        (self.currency, self.prices) = (currency, prices)
+    }
+
+    /// Nil where it is not known.
+    public func price(of gateway: String, to number: PhoneNumber, by channel: Channel) -> Int? {
+        guard let prices = prices[gateway] else { return nil }
+        return Routes.destinations(of: number).lazy.compactMap { destination in
+            prices[destination].flatMap { $0[.codes(by: channel)] ?? $0[.everything] }
+        }.first
+    }
+}
+
+extension Routes.Destination: LosslessStringConvertible {
+    /// `*`, a region such as `KR`, or `+` and the first digits of numbers.
+    public var description: String {
+        switch self {
+        case .everywhere: "*"
+        case .region(let region): region.description
+        case .prefix(let prefix): prefix
+        }
+    }
+
+    public init?(_ description: String) {
+        if description == "*" {
+            self = .everywhere
+        } else if description.hasPrefix("+") {
+            guard 2...16 ~= description.utf8.count, description.utf8.dropFirst().allSatisfy(\.isASCIIDigit) else {
+                return nil
+            }
+            self = .prefix(description)
+        } else {
+            guard let region = Region(description), NumberingPlans.builtIn.plan(for: region) != nil else { return nil }
+            self = .region(region)
+        }
+    }
+}
+
+extension Routes.Purpose: LosslessStringConvertible {
+    /// A channel's name, `notice`, or `all`.
+    public var description: String {
+        switch self {
+        case .everything: "all"
+        case .codes(let channel): channel.rawValue
+        case .notices: "notice"
+        }
+    }
+
+    public init?(_ description: String) {
+        switch description {
+        case "all": self = .everything
+        case "notice": self = .notices
+        default:
+            guard let channel = Channel(rawValue: description) else { return nil }
+            self = .codes(by: channel)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite("Routes")
+struct RoutesTests {
+    private static let gateways = [
+        Routes.Gateway("lgu"), Routes.Gateway("kakao", serves: [.kakaotalk]),
+        Routes.Gateway("us", serves: [.sms, .call, .whatsapp]), Routes.Gateway("uk"),
+    ]
+    private static let routes = Routes(
+        gateways,
+        rules: [
+            .region(.korea): [.everything: ["kakao", "lgu"], .notices: ["us"]],
+            .prefix("+4477"): [.everything: ["uk"], .codes(by: .call): ["us"]],
+            .prefix("+44"): [.everything: ["us", "uk"]], .region(Region("FR") ?? .korea): [.codes(by: .call): ["us"]],
+        ],
+        orders: [.region(.korea): [.sms, .kakaotalk], .everywhere: [.whatsapp, .sms]]
+    )
+
+    private static let cases: [(number: String, purpose: Routes.Purpose, gateways: [String])] = [
+        ("+821012345678", .codes(by: .sms), ["lgu"]), ("+821012345678", .codes(by: .kakaotalk), ["kakao"]),
+        ("+821012345678", .notices, ["us"]), ("+821012345678", .codes(by: .call), []),
+        // The longest beginning, and within it what is for the channel.
+        ("+447712345678", .codes(by: .sms), ["uk"]), ("+447712345678", .codes(by: .call), ["us"]),
+        ("+447712345678", .notices, ["uk"]), ("+447400123456", .codes(by: .sms), ["us", "uk"]),
+        // What a narrow rule leaves open a wide one decides; nobody does here.
+        ("+33612345678", .codes(by: .call), ["us"]), ("+33612345678", .codes(by: .sms), []),
+        ("+14155550100", .codes(by: .sms), []),
+    ]
+
+    @Test("the narrowest rule decides, and only gateways that serve the channel count", arguments: cases)
+    func gateways(number: String, purpose: Routes.Purpose, gateways: [String]) throws {
+        #expect(Self.routes.gateways(to: try PhoneNumber(e164: number), for: purpose) == gateways)
+    }
+
+    @Test("a channel is tried where it reaches the number, in the order of its country")
+    func order() throws {
+        func channels(_ routes: Routes, _ number: String) throws -> [Channel] {
+            routes.channels(to: try PhoneNumber(e164: number))
+        }
+        #expect(try channels(Self.routes, "+821012345678") == [.sms, .kakaotalk])
+        #expect(try channels(Self.routes, "+447400123456") == [.whatsapp, .sms])
+        #expect(try channels(Self.routes, "+14155550100") == [])
+        // Without rules everything serves everybody, but KakaoTalk only Korea.
+        let open = Routes(Self.gateways)
+        #expect(try channels(open, "+821012345678") == [.kakaotalk, .sms, .whatsapp, .call])
+        #expect(try channels(open, "+447400123456") == [.sms, .whatsapp, .call])
+        #expect(
+            try open.gateways(to: PhoneNumber(e164: "+447400123456"), for: .codes(by: .sms)) == ["lgu", "us", "uk"]
+        )
+    }
+
+    @Test("a destination is a region with a plan, the beginning of a number, or everywhere")
+    func destinations() {
+        for text in ["*", "KR", "+4477", "+1"] { #expect(Routes.Destination(text)?.description == text) }
+        for text in ["", "+", "4477", "KOR", "+44a", "**", "QQ"] {
+            #expect(Routes.Destination(text) == nil, "\(text)")
+        }
+        for text in ["all", "notice", "sms", "call"] { #expect(Routes.Purpose(text)?.description == text) }
+        #expect(Routes.Purpose("email") == nil)
+    }
+}
