@@ -88,7 +88,7 @@ struct HookRoutes: Sendable {
         _ context: APIContext
     ) async throws(PhoneFailure) -> Verification.ID {
         var options = VerificationOptions()
-        options.code = code
+        (options.channel, options.code) = (.sms, code)
         options.wording = call.text.flatMap { wording($0, code) }
         if call.text != nil, options.wording == nil {
             context.logger.notice(
@@ -98,7 +98,6 @@ struct HookRoutes: Sendable {
         }
         let answer = try await service.verifications.begin(
             number,
-            channel: .sms,
             context: RequestContext(
                 owner: owner,
                 region: number.region,
@@ -178,7 +177,7 @@ struct HookRoutes: Sendable {
         var metadata: [String: String] = ["hook": server.rawValue, "error": failure.code]
         let status: HTTPResponse.Status
         switch failure {
-        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed: status = .unprocessableContent
+        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .channelUnavailable: status = .unprocessableContent
         case .unavailable(let cause):
             status = .serviceUnavailable
             metadata["error.cause"] = cause

@@ -29,6 +29,16 @@ package struct OneTimePasswordSMS: Dock {
 
     package var longestCode: Int? { nil }
 
+    package var docsLine: DocsLine? {
+        guard isEnabled else { return nil }
+        return DocsLine(
+            title: "CAMARA One Time Password SMS",
+            path: "/one-time-password-sms/v1",
+            text: "The standard's own API, with a token by `client_credentials`: `phoneproof clients create --grant "
+                + "client_credentials --scope …`."
+        )
+    }
+
     package func addRoutes(to router: APIRouter, over service: DockService) {
         guard isEnabled else { return }
         let root = router.group("/one-time-password-sms/v1")
@@ -87,10 +97,9 @@ private struct OneTimePasswordRoutes: Sendable {
         do throws(PhoneFailure) {
             let number = try service.verifications.recipient(in: phoneText, region: .world)
             var options = VerificationOptions(resendCooldowns: resendCooldowns)
-            (options.wording, options.replacesLive) = (wording, true)
+            (options.channel, options.wording, options.replacesLive) = (.sms, wording, true)
             let answer = try await service.verifications.begin(
                 number,
-                channel: .sms,
                 context: RequestContext(
                     owner: try owner(context),
                     region: number.region,
@@ -231,7 +240,7 @@ struct CamaraError: Error {
         case .kindNotAccepted:
             self = .own(.forbidden, "PHONE_NUMBER_NOT_ALLOWED", "A number of this kind gets no code by SMS.")
         // The standard's word for a number that the provider does not serve.
-        case .regionNotAllowed:
+        case .regionNotAllowed, .channelUnavailable:
             self.init(.notFound, "NOT_FOUND", "This service sends no codes to numbers of this country.")
         case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
             self = .own(.forbidden, "PHONE_NUMBER_BLOCKED", "Messages to this number are blocked.")

@@ -40,6 +40,15 @@ package struct SupabaseAuth: Dock {
         }
     }
 
+    package var docsLine: DocsLine? {
+        guard isEnabled else { return nil }
+        return DocsLine(
+            title: "Apps written for Supabase Auth",
+            path: "/auth/v1",
+            text: "They change the URL of `createClient` and nothing else, and sign people in by phone."
+        )
+    }
+
     package func addRoutes(to router: APIRouter, over service: DockService) {
         guard isEnabled else { return }
         SupabaseAPI(service: service, tokens: AuthTokens(service)).addRoutes(to: router, for: apiKeys)

@@ -306,7 +306,7 @@ import TextEncodings
         let natively = try await bought { server, number in
             let context = RequestContext(owner: .local, region: .korea, language: .korean)
             let number = try server.useCase.phoneNumber(in: number, region: .world)
-            return (try? await server.useCase.begin(number, channel: .sms, context: context)) != nil
+            return (try? await server.useCase.begin(number, context: context)) != nil
         }
         let byHook = try await bought { server, number in
             try await server.post(.generic, #"{"to":"\#(number)","code":"482913"}"#).status == 200
