@@ -125,7 +125,7 @@ extension SQLStore {
         let spent = try await read(
             """
             SELECT outbox_message.created_at / \(day), min(verification.e164), outbox_message.gateway,
-                outbox_message.channel, count(*),
+                coalesce(outbox_message.channel, 'sms'), count(*),
                 sum(CASE WHEN verification.status = 'approved'
                     AND verification.sent_at = outbox_message.created_at THEN 1 ELSE 0 END),
                 CAST(coalesce(sum(outbox_message.cost), 0) AS BIGINT)
@@ -426,7 +426,7 @@ extension SQLStore {
             }
         var sql: SQL = "FROM \(tables) WHERE outbox_message.owner_group = \(query.group)"
         if let message = query.message { sql += " AND outbox_message.id = \(message)" }
-        if let channel = query.channel { sql += " AND outbox_message.channel = \(channel.rawValue)" }
+        if let channel = query.channel { sql += " AND coalesce(outbox_message.channel, 'sms') = \(channel.rawValue)" }
         if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
         if let owner = query.owner { sql += " AND verification.owner = \(owner.rawValue)" }
         if let e164 = query.e164 { sql += " AND \(dialect.everyDay)verification.e164 = \(e164)" }

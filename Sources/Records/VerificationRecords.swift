@@ -7,7 +7,7 @@ extension Verification: IdentifiedRecord {
         "verification",
         [
             .column("id", .id("ver")), .column("e164", .text), .column("owner", .text), .column("channel", .text),
-            .optional("fallbacks", .text), .column("language", .text), .column("code_key_id", .text),
+            .column("language", .text), .column("code_key_id", .text),
             .column("code_mac", .bytes),
             .column("code_ciphertext", .bytes), .column("created_at", .integer), .column("code_ttl", .integer),
             .column("is_test", .boolean), .column("has_custom_code", .boolean), .optional("begun_from", .text),
@@ -16,6 +16,7 @@ extension Verification: IdentifiedRecord {
             .column("sends_left", .integer, isNotNegative: true),
             .column("checks_left", .integer, isNotNegative: true), .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
+            .optional("fallbacks", .text),
         ],
         indexes: [
             ("verification_pending", "(expires_at) WHERE status = 'pending'"),
@@ -26,13 +27,13 @@ extension Verification: IdentifiedRecord {
 
     public func write(to row: inout Row) {
         row.append(id, phoneNumber.e164, owner.rawValue, channel.rawValue)
-        row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
         row.append(language.description, code.keyID, code.mac, code.ciphertext)
         row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
         row.append(begunFrom?.description)
         row.append(expiresAt, sentAt, acceptedAt, nextSendAt)
         row.append(sendsLeft, checksLeft, recordedStatus.rawValue, updatedAt)
         row.append(consumedBy, repeatableBy?.rawValue)
+        row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -41,7 +42,6 @@ extension Verification: IdentifiedRecord {
             phoneNumber: try row.number(),
             owner: try row.parsed(Owner.init(rawValue:)),
             channel: try row.oneOf(),
-            fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? [],
             language: try row.parsed(LanguageTag.init),
             code: SealedCode(keyID: try row.text(), mac: try row.bytes(), ciphertext: try row.bytes()),
             createdAt: try row.moment(),
@@ -58,7 +58,8 @@ extension Verification: IdentifiedRecord {
             recordedStatus: try row.oneOf(),
             updatedAt: try row.moment(),
             consumedBy: try row.optionalID(),
-            repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:))
+            repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:)),
+            fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? []
         )
     }
 }
@@ -73,7 +74,7 @@ extension OutboxMessage: IdentifiedRecord {
             .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
-            .column("channel", .text), .optional("fallback_at", .integer),
+            .optional("channel", .text), .optional("fallback_at", .integer),
             .optional("cost", .integer),
         ],
         indexes: [
@@ -100,7 +101,8 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
-        row.append(channel.rawValue, fallbackAt, cost)
+        // Most go by SMS.
+        row.append(channel == .sms ? nil : channel.rawValue, fallbackAt, cost)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -118,7 +120,7 @@ extension OutboxMessage: IdentifiedRecord {
             id: id,
             verificationID: verificationID,
             numberChangeID: numberChangeID,
-            channel: try row.oneOf(),
+            channel: try row.optionalOneOf() ?? .sms,
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,

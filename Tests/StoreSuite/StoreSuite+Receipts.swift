@@ -18,7 +18,6 @@ extension StoreSuite {
                     phoneNumber: number,
                     owner: StoreScene.alice,
                     channel: .sms,
-                    fallbacks: fallbacks,
                     language: .korean,
                     code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
                     createdAt: start,
@@ -29,7 +28,8 @@ extension StoreSuite {
                     checksLeft: 5,
                     recordedStatus: .pending,
                     updatedAt: start,
-                    consumedBy: nil
+                    consumedBy: nil,
+                    fallbacks: fallbacks
                 )
                 let message = OutboxMessage(
                     id: OutboxMessage.ID(bits: 7, serial),

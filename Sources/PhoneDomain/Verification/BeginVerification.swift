@@ -252,7 +252,6 @@ public struct BeginVerification: Command {
             phoneNumber: phoneNumber,
             owner: context.owner,
             channel: channels.first ?? .sms,
-            fallbacks: Array(channels.dropFirst()),
             language: context.language,
             code: code,
             createdAt: now,
@@ -266,7 +265,8 @@ public struct BeginVerification: Command {
             checksLeft: policy.maxChecks,
             recordedStatus: .pending,
             updatedAt: now,
-            consumedBy: nil
+            consumedBy: nil,
+            fallbacks: Array(channels.dropFirst())
         )
     }
 }

@@ -48,7 +48,6 @@ public struct Verification: Identified, Hashable, Sendable {
         phoneNumber: PhoneNumber,
         owner: Owner,
         channel: Channel,
-        fallbacks: [Channel] = [],
         language: LanguageTag,
         code: SealedCode,
         createdAt: Timestamp,
@@ -65,7 +64,8 @@ public struct Verification: Identified, Hashable, Sendable {
         recordedStatus: VerificationStatus,
         updatedAt: Timestamp,
         consumedBy: Account.ID?,
-        repeatableBy: ClientOrigin? = nil
+        repeatableBy: ClientOrigin? = nil,
+        fallbacks: [Channel] = []
     ) {
         (self.id, self.phoneNumber, self.owner) = (id, phoneNumber, owner)
         (self.channel, self.fallbacks) = (channel, fallbacks)
