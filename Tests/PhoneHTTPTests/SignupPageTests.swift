@@ -50,7 +50,7 @@ import Testing
                 let refused = try await send(form)
                 #expect(refused.status == 422)
                 #expect(refused.body.contains(#"value="01012345678""#))
-                #expect(refused.body.contains(#"required aria-invalid="true" aria-describedby="no-consent""#))
+                #expect(refused.body.contains(#"required autofocus aria-invalid="true" aria-describedby="no-consent""#))
                 #expect(refused.body.contains(#"id="no-consent" role="alert">\#(refusal)</p>"#))
                 #expect(refused.body.contains(label))
                 // Said once, and of the box alone.

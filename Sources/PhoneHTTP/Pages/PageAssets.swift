@@ -61,6 +61,7 @@ enum PageAssets {
             .rules.small { margin-top: .25rem }
             label.rules { align-items: start; cursor: pointer; display: flex; font-weight: 400; gap: .625rem; margin: 0; min-height: 2.75rem; padding-block: .625rem }
             .rules input { accent-color: var(--accent); cursor: pointer; flex: none; height: 1.25rem; margin: 0; min-height: 0; width: 1.25rem }
+            .rules [aria-invalid] { outline: 2px solid var(--bad); outline-offset: 1px }
             .rules + .note { margin: -.375rem 0 0; padding-inline-start: 1.875rem }
             .rules + .note:empty { display: none }
             .number { display: flex; gap: .5rem; position: relative }

@@ -180,7 +180,7 @@ struct SignupPage {
             return "\(parts[0])\(ruleLinks.joined(separator: texts.conjunction.htmlEscaped))\(parts.last ?? "")"
         }
         guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.acceptance))</p>\n" }
-        let state: HTML = lacksConsent ? "aria-invalid=\"true\" " : ""
+        let state: HTML = lacksConsent ? "autofocus aria-invalid=\"true\" " : ""
         let text = missing(.consentRequired(nil))
         return """
             <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.consent))</span></label>
@@ -284,7 +284,7 @@ struct SignupPage {
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required autofocus dir="ltr" \(fieldState)></div>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !lacksConsent) dir="ltr" \(fieldState)></div>
             \(note)
             \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
