@@ -2,6 +2,7 @@ import HTTPTypes
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneHTTP
+import PhoneSettings
 import TextEncodings
 
 /// Whether a request comes from the server that has the hook's secret.
@@ -17,7 +18,7 @@ struct HookProof: Sendable {
     /// Nil for a text that is no secret of this kind. `text` has a secret on each line; Supabase separates them by `|`.
     init?(_ text: String, _ proof: AuthServer.Proof) {
         let separators: Set<Character> = proof == .standardWebhooks ? ["\n", "|"] : ["\n"]
-        let texts = text.split { separators.contains($0) }.map { String($0.filter { !$0.isWhitespace }) }
+        let texts = text.split { separators.contains($0) }.map { $0.trimmed }
         let secrets = texts.filter { !$0.isEmpty }.map { Self.secret($0, proof) }
         self.secrets = secrets.compactMap(\.self)
         guard !secrets.isEmpty, self.secrets.count == secrets.count else { return nil }

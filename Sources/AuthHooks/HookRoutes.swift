@@ -48,6 +48,8 @@ struct HookRoutes: Sendable {
     @Sendable func approve(request: Request, context: APIContext) async throws -> Response {
         guard let call = try await call(request) else { return Self.unproven }
         guard let phoneText = call.phoneText else { return malformed("there is no number in the request") }
+        // A signature does not say for which path it is: a captured request for a code is no report.
+        guard call.code == nil, call.text == nil else { return malformed("a report has a number alone") }
         let now = service.clock.now()
         do throws(PhoneFailure) {
             let number = try service.verifications.phoneNumber(in: phoneText, region: region)

@@ -17,6 +17,7 @@ extension StoreSuite {
                 warnsAgainstSharing: true,
                 substitutions: ["name": "a=b 'c' \\ ; --", "empty": "", "v x": "s t"]
             )
+            options.wording?.text = "\u{301}가 {{code}}\n\n w"
             try await scene.request("+821011111111", with: options)
             scene.advance(by: .seconds(1))
             try await scene.request("+821022222222")
@@ -60,6 +61,30 @@ extension StoreSuite {
             )
             #expect(last.sendsLeft == 0)
             #expect(try await scene.check("999999", begun.id).recordedStatus == .approved)
+        },
+        StoreRule("a new verification takes the place of the live one where the options say so, many at once too") {
+            scene in
+            let clients = try ClientScene(scene.store)
+            var options = ClientScene.options
+            options.replacesLive = true
+            let begun = try await clients.request("+821012345678")
+            let other = try await clients.request("+821022222222")
+            let next = try await scene.atOnce(8) { [options] _ in
+                try await clients.request("+821012345678", with: options)
+            }
+            #expect(Set(next.map(\.id)).count == 8)
+            var statuses: [VerificationStatus] = []
+            for id in [begun.id] + next.map(\.id) {
+                statuses.append(try #require(try await clients.store.verification(id)).recordedStatus)
+            }
+            #expect(statuses.count { $0 == .pending } == 1)
+            #expect(statuses.count { $0 == .canceled } == 8)
+            // The tenth message is the number's last of the day; a refusal leaves the verification as it is.
+            let last = try await clients.request("+821012345678", with: options)
+            let refused = try await clients.limits { try await clients.request("+821012345678", with: options) }
+            #expect(refused == ["number-day"])
+            #expect(try await clients.store.verification(last.id)?.recordedStatus == .pending)
+            #expect(try await clients.store.verification(other.id)?.recordedStatus == .pending)
         },
         StoreRule("a code is good for one answer where the options say so, and a client's own word for one as well") {
             scene in
