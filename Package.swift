@@ -263,7 +263,8 @@ let package = Package(
         .target(
             name: "DockTestSupport",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records", "TextEncodings",
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records",
+                "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

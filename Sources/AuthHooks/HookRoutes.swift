@@ -179,7 +179,8 @@ struct HookRoutes: Sendable {
         var metadata: [String: String] = ["hook": server.rawValue, "error": failure.code]
         let status: HTTPResponse.Status
         switch failure {
-        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .channelUnavailable: status = .unprocessableContent
+        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .channelUnavailable:
+            status = .unprocessableContent
         case .unavailable(let cause):
             status = .serviceUnavailable
             metadata["error.cause"] = cause

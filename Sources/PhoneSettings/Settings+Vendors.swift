@@ -497,9 +497,13 @@ extension Settings.Vendor {
             "The access token of a system user, with the permission whatsapp_business_messaging."
         }
         let name = whatsApp("template").text(example: "login_code", for: gateway) { "The template's name." }
-        let languages = whatsApp("languages").list(["en_US"], "language codes such as en_US or ko", orElse: "one or more language codes", Self.languageCode) {
-            "The languages that it is approved in. The first is for people of any other."
-        }
+        let languages = whatsApp("languages")
+            .list(
+                ["en_US"],
+                "language codes such as en_US or ko",
+                orElse: "one or more language codes",
+                Self.languageCode
+            ) { "The languages that it is approved in. The first is for people of any other." }
         let secret = whatsApp("app_secret").secret(example: "/run/secrets/whatsapp-app", isNeeded: gateway != nil) {
             "The app's secret, by which Meta signs what it posts to /v1/receipts/whatsapp (or the gateway's own name)."
             "Without it the service does not know whether messages arrive."

@@ -202,7 +202,10 @@ import Testing
         (#"{"phone_number":null}"#, "phone_number", "phone_number must be a string."),
         (#"{"phone_number":1012345678}"#, "phone_number", "phone_number must be a string."),
         (#"{"phone_number":["010"]}"#, "phone_number", "phone_number must be a string."),
-        (#"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel", "channel must be one of: auto, sms, call, whatsapp, kakaotalk."),
+        (
+            #"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel",
+            "channel must be one of: auto, sms, call, whatsapp, kakaotalk."
+        ),
         (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
         (
             #"{"phone_number":"010-1234-5678","region":"KOR"}"#, "region",

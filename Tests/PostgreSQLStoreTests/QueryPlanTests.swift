@@ -167,7 +167,7 @@ struct QueryPlanTests {
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
             INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, n, NULL, NULL \(rows);
-            INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', NULL, NULL, NULL,
+            INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', '', NULL, NULL, NULL,
                 'RS256', true, NULL, NULL, n, NULL \(rows);
             INSERT INTO authorization_code SELECT pg_temp.id(n), '', pg_temp.id(n), 'openid', 'https://a.example/', '',
                 NULL, pg_temp.id(n), n, NULL \(rows);
