@@ -12,7 +12,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    TwilioVerify.self, SupabaseAuth.self, OneTimePasswordSMS.self, AuthHooks.self, Firebase.self,
+    AuthHooks.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
 ]
 
 extension RecordTypes {

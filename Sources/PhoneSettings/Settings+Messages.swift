@@ -294,7 +294,7 @@ extension Settings {
                 "number without a route gets no code. Without any, every gateway of sms.gateway serves every number. In"
                 "the file only."
             }
-            routes("KR").example("[solapi, twilio-us]")
+            routes("KR").example("[stub]")
             let names = Set(gateways.map(\.name))
             var rules: [Routes.Destination: [Routes.Purpose: [String]]] = [:]
             for key in reader.keys(below: routes.name) {
@@ -313,6 +313,11 @@ extension Settings {
                 if let unknown = listed.first(where: { !names.contains($0) }) {
                     let known = names.sorted().joined(separator: ", ")
                     reader.reject("\(routes.name).\(key)", unknown, wanted: "gateways in use, among \(known)")
+                }
+                if case .codes(let channel) = purpose,
+                    let deaf = gateways.first(where: { listed.contains($0.name) && !$0.channels.contains(channel) })
+                {
+                    reader.failTogether("\(routes.name).\(key) names \(deaf.name), which does not serve \(channel)")
                 }
                 rules[destination, default: [:]][purpose] = listed
             }
@@ -366,7 +371,7 @@ extension Settings {
                 "one by channel where they differ (all for the others): for `phoneproof costs`. In the file only."
             }
             let currency = section("currency").text("USD") { "The currency of all prices." }
-            section("twilio").example("{KR: 0.04, \"*\": {all: 0.05, call: 0.02}}")
+            section("stub").example("{KR: 0.04, \"*\": {all: 0.05, call: 0.02}}")
             var prices: [String: [Routes.Destination: [Routes.Purpose: Int]]] = [:]
             for key in reader.keys(below: section.name) where key != "currency" {
                 let parts = key.split(separator: ".").map(String.init)

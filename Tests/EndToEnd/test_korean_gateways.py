@@ -216,7 +216,8 @@ class KoreanGatewayTests(ServiceTestCase):
         for _ in range(2):
             self.assertEqual(self.report(server, report).status, 204)
         self.assertIn("delivered", self.outbox_table())
-        self.assertEqual(server.client.call("GET", "/v1/receipts/twilio").status, 405)
+        self.assertEqual(server.client.call("GET", "/v1/receipts/twilio").status, 403)
+        self.assertEqual(server.client.call("PUT", "/v1/receipts/twilio").status, 405)
         self.assertQuiet(server, TWILIO["SMS_TWILIO_AUTH_TOKEN"], "1012345678")
 
     def test_check_config_speaks_of_them(self):
