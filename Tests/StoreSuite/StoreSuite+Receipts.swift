@@ -5,6 +5,64 @@ import Testing
 
 extension StoreSuite {
     static let receiptRules = [
+        StoreRule("what was spent is known by day, country, gateway and channel, of what was sent and nothing else") { scene in
+            let start = scene.now
+            var records: [StoredRecord] = []
+            func add(
+                _ serial: UInt64,
+                _ status: OutboxMessage.Status,
+                cost: Int?,
+                channel: Channel = .sms,
+                isApproved: Bool = false,
+                daysAgo: Int = 0
+            ) throws {
+                let moment = start - .seconds(86_400 * daysAgo)
+                let bits = UInt64(moment.milliseconds) << 16
+                let verification = Verification(
+                    id: Verification.ID(bits: bits, serial),
+                    phoneNumber: try PhoneNumber(e164: "+82101111111\(serial)"),
+                    owner: StoreScene.alice,
+                    channel: channel,
+                    language: .korean,
+                    code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
+                    createdAt: moment,
+                    expiresAt: moment + .seconds(600),
+                    nextSendAt: moment,
+                    sendsLeft: 4,
+                    checksLeft: 5,
+                    recordedStatus: isApproved ? .approved : .pending,
+                    updatedAt: moment,
+                    consumedBy: nil
+                )
+                let message = OutboxMessage(
+                    id: OutboxMessage.ID(bits: bits, serial),
+                    verificationID: verification.id,
+                    channel: channel,
+                    createdAt: moment,
+                    status: status,
+                    gateway: status == .failed ? nil : "a",
+                    cost: cost
+                )
+                records += [.verification(verification), .message(message)]
+            }
+            try add(1, .delivered, cost: 40_000, isApproved: true)
+            try add(2, .sent, cost: 40_000)
+            try add(3, .undelivered, cost: nil)
+            try add(4, .sent, cost: 20_000, channel: .call)
+            try add(5, .failed, cost: nil)
+            try add(6, .sent, cost: 40_000, daysAgo: 2)
+            try add(7, .sent, cost: 40_000, daysAgo: 40)
+            try await scene.store.restore(records)
+            let (spent, saved) = try await scene.store.spending(since: start - .seconds(86_400 * 30))
+            let day = Timestamp(milliseconds: start.milliseconds / 86_400_000 * 86_400_000)
+            let lines = spent.map { item in
+                let age = (day - item.day).components.seconds / 86_400
+                return "\(age) \(item.gateway ?? "-") \(item.channel) \(item.messages) \(item.approved) \(item.cost)"
+            }
+            #expect(lines.sorted() == ["0 a call 1 0 20000", "0 a sms 3 1 80000", "2 a sms 1 0 40000"])
+            #expect(spent.allSatisfy { $0.e164.hasPrefix("+82101111111") })
+            #expect(saved == [])
+        },
         StoreRule(
             "what is not reported as delivered in time is taken once for the next channel, and what is not wanted never"
         ) { scene in

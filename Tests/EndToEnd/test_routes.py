@@ -1,0 +1,112 @@
+"""Channels, routes and prices: what a command explains, what a mistake is called, and what a service does by them."""
+
+import json
+
+from support import ServiceTestCase, wait_for
+
+NUMBER = "+821012345678"
+GATEWAYS = """
+sms:
+  twilio:
+    account_sid: AC00000000000000000000000000000000
+    auth_token_file: {secret}
+  gateways:
+    lgu: {{kind: http, url: "https://sms.example.com/v1", body: '{{"to": "{{{{to}}}}", "text": "{{{{body}}}}"}}'}}
+    twilio-uk: {{kind: twilio, from: Acme}}
+    twilio-us: {{kind: twilio, from: "+15005550006", serves: [sms, call]}}
+"""
+ROUTES = """
+  routes:
+    KR: [lgu, twilio-us]
+    "+44": {sms: [twilio-uk], all: [twilio-us]}
+    "+4477": {all: [twilio-us], notice: [twilio-uk]}
+  channels: {GB: [call, sms]}
+"""
+
+
+class RouteTests(ServiceTestCase):
+    def config(self, more=""):
+        secret = self.write("secret", "secret-of-twilio", mode=0o600)
+        return self.write("routes.yaml", GATEWAYS.format(secret=secret) + more)
+
+    def route(self, number, config):
+        code, out, err = self.run_program("route", number, "--json", "--config", config)
+        self.assertEqual(err, "")
+        routes = json.loads(out)
+        return code, routes["channels"], {row["for"]: (row["gateways"], row["reason"]) for row in routes["routes"]}
+
+    def test_the_narrowest_line_decides_and_is_named(self):
+        config = self.config(ROUTES)
+        code, channels, routes = self.route(NUMBER, config)
+        self.assertEqual((code, channels), (0, ["sms", "call"]))
+        self.assertEqual(routes["sms"], (["lgu", "twilio-us"], "sms.routes.KR"))
+        self.assertEqual(routes["call"], (["twilio-us"], "sms.routes.KR"))
+        self.assertEqual(routes["whatsapp"], ([], "sms.routes.KR"))
+        _, channels, routes = self.route("+447400123456", config)
+        self.assertEqual(channels, ["call", "sms"])
+        self.assertEqual(routes["sms"], (["twilio-uk"], "sms.routes.+44.sms"))
+        self.assertEqual(routes["call"], (["twilio-us"], "sms.routes.+44"))
+        _, _, routes = self.route("+447712345678", config)
+        self.assertEqual((routes["sms"][0], routes["notice"]), (["twilio-us"], (["twilio-uk"], "sms.routes.+4477.notice")))
+        code, channels, routes = self.route("+14155550100", config)
+        self.assertEqual((code, channels, routes["sms"]), (1, [], ([], "no route for it")))
+
+    def test_without_routes_every_gateway_serves_what_it_can_in_order_of_its_name(self):
+        _, channels, routes = self.route(NUMBER, self.config())
+        self.assertEqual(channels, ["sms", "call"])
+        self.assertEqual(routes["sms"], (["lgu", "twilio-uk", "twilio-us"], "sms.gateway"))
+
+    def test_countries_without_a_route_are_named(self):
+        config = self.config(ROUTES + "verification: {allowed_regions: [KR, GB, FR, US]}\n")
+        code, out, _ = self.run_program("check-config", "--config", config)
+        self.assertEqual(code, 0, out)
+        self.assertIn("no code can be sent to FR, US, which verification.allowed_regions has (sms.routes)", out)
+
+    def test_a_mistake_is_named_with_what_would_do(self):
+        for more, says in {
+            "  routes: {KR: [nobody]}\n": "sms.routes.KR is 'nobody'; it must be gateways in use, among lgu, twilio-uk, twilio-us",
+            "  routes: {ZZ: [lgu]}\n": "sms.routes.ZZ: a route is for a region such as KR",
+            "  routes: {KR: {email: [lgu]}}\n": "sms.routes.KR.email: a route is for",
+            "  routes: {KR: {call: [lgu]}}\n": "sms.routes.KR.call names lgu, which does not serve call",
+            "  channels: {KR: [pigeon]}\n": "sms.channels.KR is 'pigeon'",
+            "  prices: {lgu: {KR: much}}\n": "sms.prices.lgu.KR is 'much'; it must be a price from 0 to 1000",
+            "  prices: {other: {KR: 1}}\n": "sms.prices.other.KR is no gateway in use",
+            "  gateway: [lgu, lgu]\n": "sms.gateway is 'lgu, lgu'",
+        }.items():
+            with self.subTest(more):
+                code, out, _ = self.run_program("check-config", "--config", self.config(more))
+                self.assertEqual(code, 1, out)
+                self.assertIn(says, out)
+        for gateway, says in {
+            "    Big: {kind: twilio}\n": "a name is 1 to 32 lower-case letters",
+            "    odd: {kind: pigeon}\n": "sms.gateways.odd.kind is 'pigeon'",
+            "    wa: {kind: twilio, from: \"+15005550006\", serves: [whatsapp]}\n": "content_sid",
+            "    voice: {kind: twilio, from: Acme, serves: [call]}\n": "needs a number as sms.gateways.voice.from",
+        }.items():
+            with self.subTest(gateway):
+                code, out, _ = self.run_program("check-config", "--config", self.config(gateway))
+                self.assertEqual(code, 1, out)
+                self.assertIn(says, out)
+
+    def test_a_person_has_a_call_and_an_operator_what_it_cost(self):
+        prices = self.write("prices.yaml", "sms:\n  prices: {currency: EUR, stub: {KR: {call: 0.02, all: 0.04}}}\n")
+        server = self.serve(command=("serve", "--config", prices), SMS_STUB_SERVES="sms,call")
+        refused = server.client.begin(NUMBER, more={"channel": "whatsapp"})
+        self.assertEqual((refused.status, refused.json["code"], refused.json["channels"]),
+                         (422, "channel_unavailable", ["sms", "call"]))
+        begun = server.client.begin(NUMBER, more={"channel": "call"})
+        self.assertEqual((begun.status, begun.json["channel"], begun.json["next_channels"]), (201, "call", []))
+        [call] = wait_for(lambda: server.client.call("GET", "/stub/messages").json["messages"], "the call")
+        self.assertTrue(call["sid"].startswith("CA"), call)
+        code = "".join(filter(str.isdigit, call["body"].splitlines()[1]))
+        self.assertEqual(server.client.check(begun.json["id"], code).json["status"], "approved")
+        self.assertEqual(server.client.begin("+821087654321").json["next_channels"], ["call"])
+        wait_for(lambda: len(self.outbox()) == 2 and all(row["status"] == "delivered" for row in self.outbox()), "both messages")
+        self.assertEqual({row["channel"] for row in self.outbox()}, {"sms", "call"})
+        [row] = self.listed("costs")["costs"]
+        self.assertEqual(
+            (row["country"], row["messages"], row["verified"], row["spent"], row["per_verified"], row["saved"]),
+            ("KR", 2, 1, "0.0600", "0.0600", "0.0000"),
+        )
+        rows = {row["channel"]: row["spent"] for row in self.listed("costs", "--by", "channel")["costs"]}
+        self.assertEqual(rows, {"sms": "0.0400", "call": "0.0200"})
