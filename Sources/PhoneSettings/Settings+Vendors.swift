@@ -311,6 +311,21 @@ extension Settings.Vendor {
                 VonageSender.init
             ) { "The sender. Only some countries allow names." }
         let address = vonage("base_url").address(VonageGateway.standardAddress) { "The URL of the SMS API." }
+        let channels = vonage("serves").channels([.sms, .call])
+        let application = vonage("application_id").text(example: "00000000-0000-0000-0000-000000000000") {
+            "For call, the application with the capability Voice."
+        }
+        let pem = vonage("private_key").secret(example: "/run/secrets/vonage.key", isNeeded: gateway != nil) {
+            "For call, the application's private key as Vonage gives it (PEM)."
+        }
+        let voiceAddress = vonage("voice_url").address(VonageVoice.standardAddress) { "The URL of the Voice API." }
+        let signer = pem.flatMap(JSONWebTokenSigner.init(pem:))
+        if gateway != nil, channels.contains(.call), application == nil || signer == nil || sender?.isNumber == false {
+            reader.failTogether(
+                "\(vonage.name).serves names call, which needs \(vonage.name).application_id, the RSA key of the application "
+                    + "(\(vonage.name).private_key_file) and a number as \(vonage.name).from"
+            )
+        }
         guard gateway != nil, let key, let secret, let sender, let address,
             let account = reader.together(
                 VonageAccount(apiKey: key, apiSecret: secret),
@@ -318,14 +333,23 @@ extension Settings.Vendor {
             )
         else { return nil }
         return Self(
+            channels: channels,
             summary: "\(account) from \(sender), by \(address)",
             address: address,
             warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url")
-        ) { name, settings, _ in
-            VonageGateway(
+        ) { name, settings, clock in
+            var voice: VonageVoice?
+            if channels.contains(.call), let application, let signer, let voiceAddress {
+                voice = VonageVoice(applicationID: application, access: settings.access(to: voiceAddress, clock)) {
+                    try await signer.sign(header: ["alg": "RS256", "typ": "JWT"], claims: $0)
+                }
+            }
+            return VonageGateway(
                 name: name,
                 account: account,
                 sender: sender,
+                channels: channels,
+                voice: voice,
                 address: address,
                 connectTimeout: settings.connectTimeout
             )

@@ -5,7 +5,8 @@ import Testing
 
 extension StoreSuite {
     static let receiptRules = [
-        StoreRule("what was spent is known by day, country, gateway and channel, of what was sent and nothing else") { scene in
+        StoreRule("what was spent is known by day, country, gateway and channel, of what was sent and nothing else") {
+            scene in
             let start = scene.now
             var records: [StoredRecord] = []
             func add(

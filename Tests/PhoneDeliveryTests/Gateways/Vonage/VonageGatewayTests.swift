@@ -1,5 +1,7 @@
 import HangLimit
+import OpenSSLCrypto
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 import TextEncodings
 
@@ -21,6 +23,53 @@ struct VonageGatewayTests {
                 : #"{"to":"821012345678","status":"\#(status)","error-text":"no +821012345678"}"#
         }
         return #"{"message-count":"\#(count ?? statuses.count)","messages":[\#(messages.joined(separator: ","))]}"#
+    }
+
+    @Test("a call is Vonage's Voice API with a token of a minute, and a sentence after the other")
+    func call() async throws {
+        let answer = response(201, #"{"uuid":"63f61863-4a51-4f6b-86e1-46edebcf9356","status":"started"}"#)
+        try await FakeVendor.with(.answer(answer)) { vendor in
+            let address = try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)"))
+            let access = try Self.access(to: address.description)
+            let id = "78d335fa-323d-0114-9c3d-d6f0d48968cf"
+            let sign: @Sendable (JSON) -> String = { "signed.\($0.text)" }
+            let voice = try #require(VonageVoice(applicationID: id, access: access, sign: sign))
+            let gateway = VonageGateway(
+                account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
+                sender: try #require(VonageSender("+15005550006")),
+                channels: [.sms, .call],
+                voice: voice,
+                address: address,
+                connectTimeout: .seconds(5)
+            )
+            var message = try vendorMessage("Your code:\n4, 8.", isNotice: false)
+            message.channel = .call
+
+            let receipt = try await gateway.send(message)
+
+            #expect(receipt == GatewayReceipt(messageID: "63f61863-4a51-4f6b-86e1-46edebcf9356"))
+            let request = HTTPRequestText(try #require(vendor.requests.first))
+            #expect(request.target == "/v1/calls")
+            let claims =
+                #"{"application_id":"\#(id)","iat":1767225600,"exp":1767225660,"jti":"00000000000000000000000000000001"}"#
+            #expect(request["authorization"] == "Bearer signed.\(claims)")
+            let body = try #require(JSON(parsing: request.body))
+            #expect(body["to"]?.array?.first?["number"]?.string == "821012345678")
+            #expect(body["from"]?["number"]?.string == "15005550006")
+            #expect(body["ncco"]?.array?.compactMap { $0["text"]?.string } == ["Your code:", "4, 8."])
+            #expect(body["ncco"]?.array?.first?["language"]?.string == "en-US")
+        }
+        #expect(VonageVoice(applicationID: "not-a-uuid", access: try Self.access(to: "http://127.0.0.1:9")) { _ in "" } == nil)
+    }
+
+    private static func access(to address: String) throws -> VendorAccess {
+        VendorAccess(
+            address: try #require(EndpointURL(base: address)),
+            connectTimeout: .seconds(5),
+            authenticator: OpenSSLRequestAuthenticator(),
+            identifiers: CountingIdentifiers(),
+            wallClock: ManualClock()
+        )
     }
 
     private static func parts(_ statuses: String..., count: Int? = nil, means failure: GatewayFailure) -> VendorAnswer {
