@@ -50,8 +50,8 @@ struct VonageGatewayTests {
             #expect(receipt == GatewayReceipt(messageID: "63f61863-4a51-4f6b-86e1-46edebcf9356"))
             let request = HTTPRequestText(try #require(vendor.requests.first))
             #expect(request.target == "/v1/calls")
-            let claims =
-                #"{"application_id":"\#(id)","iat":1767225600,"exp":1767225660,"jti":"00000000000000000000000000000001"}"#
+            let jti = "00000000000000000000000000000001"
+            let claims = #"{"application_id":"\#(id)","iat":1767225600,"exp":1767225660,"jti":"\#(jti)"}"#
             #expect(request["authorization"] == "Bearer signed.\(claims)")
             let body = try #require(JSON(parsing: request.body))
             #expect(body["to"]?.array?.first?["number"]?.string == "821012345678")
@@ -59,7 +59,8 @@ struct VonageGatewayTests {
             #expect(body["ncco"]?.array?.compactMap { $0["text"]?.string } == ["Your code:", "4, 8."])
             #expect(body["ncco"]?.array?.first?["language"]?.string == "en-US")
         }
-        #expect(VonageVoice(applicationID: "not-a-uuid", access: try Self.access(to: "http://127.0.0.1:9")) { _ in "" } == nil)
+        let nowhere = try Self.access(to: "http://127.0.0.1:9")
+        #expect(VonageVoice(applicationID: "not-a-uuid", access: nowhere, sign: { _ in "" }) == nil)
     }
 
     private static func access(to address: String) throws -> VendorAccess {
