@@ -219,7 +219,7 @@ extension EnglishTexts {
     var startIntroduction: String { "This service verifies phone numbers and signs people in with them." }
     var startDocs: String { "For developers: the API" }
     var signInHeading: String { "Sign in with your phone number" }
-    var signInIntroduction: String { "Create an account or sign in. We will send you a code by text message." }
+    var signInIntroduction: String { "Create an account or sign in. We will send a code to your phone." }
     var sendCode: String { "Send code" }
     var terms: String { "Terms of Service" }
     var privacy: String { "Privacy Policy" }
@@ -232,7 +232,14 @@ extension EnglishTexts {
             : "\(client) will not receive your phone number."
     }
     var codeHeading: String { "Enter the code" }
-    func codeSent(to number: String) -> String { "We sent a code to \(number)." }
+    func codeSent(to number: String, by channel: Channel) -> String {
+        switch channel {
+        case .sms: "We sent a code to \(number)."
+        case .call: "We are calling \(number) to tell you the code."
+        case .whatsapp: "We sent a code to \(number) by WhatsApp."
+        case .kakaotalk: "We sent a code to \(number) by KakaoTalk."
+        }
+    }
     var changeNumber: String { "Change number" }
     var signIn: String { "Sign in" }
     var resendCode: String { "Send the code again" }
@@ -248,7 +255,7 @@ extension EnglishTexts {
 
     func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
     var callRepetition: String { "Once more, your code is:" }
-    var resendReady: String { "No message yet? You can have it sent again." }
+    var resendReady: String { "No code yet? You can have it sent again." }
     var noSendsLeft: String { "It cannot be sent again for now." }
     var dormantHeading: String { "This number has an old account" }
     var dormantIntroduction: String {

@@ -213,7 +213,7 @@ extension KoreanTexts {
     var startIntroduction: String { "휴대폰 번호를 인증하고 그 번호로 로그인하는 서비스입니다." }
     var startDocs: String { "개발자용: API 문서" }
     var signInHeading: String { "휴대폰 번호로 로그인" }
-    var signInIntroduction: String { "문자로 보내 드리는 인증번호로 가입하거나 로그인합니다." }
+    var signInIntroduction: String { "휴대폰으로 받은 인증번호로 가입하거나 로그인합니다." }
     var sendCode: String { "인증번호 받기" }
     var terms: String { "이용약관" }
     var privacy: String { "개인정보 처리방침" }
@@ -226,7 +226,14 @@ extension KoreanTexts {
             : "\(client)에 휴대폰 번호가 전달되지 않습니다."
     }
     var codeHeading: String { "인증번호 입력" }
-    func codeSent(to number: String) -> String { "\(number) 번호로 인증번호를 보냈습니다." }
+    func codeSent(to number: String, by channel: Channel) -> String {
+        switch channel {
+        case .sms: "\(number) 번호로 인증번호를 보냈습니다."
+        case .call: "\(number) 번호로 전화를 걸어 인증번호를 알려 드립니다."
+        case .whatsapp: "\(number) 번호의 왓츠앱으로 인증번호를 보냈습니다."
+        case .kakaotalk: "\(number) 번호의 카카오톡으로 인증번호를 보냈습니다."
+        }
+    }
     var changeNumber: String { "번호 변경" }
     var signIn: String { "로그인" }
     var resendCode: String { "인증번호 다시 받기" }
@@ -242,7 +249,7 @@ extension KoreanTexts {
 
     func callIntroduction(service: String) -> String { "안녕하세요. \(service) 인증번호는 다음과 같습니다." }
     var callRepetition: String { "다시 한번 알려 드립니다." }
-    var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
+    var resendReady: String { "인증번호를 받지 못했다면 다시 받아 주세요." }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
     var dormantIntroduction: String {

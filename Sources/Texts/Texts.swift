@@ -108,7 +108,7 @@ public protocol Texts: Sendable {
     func consent(to rules: String) -> String
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }
-    func codeSent(to number: String) -> String
+    func codeSent(to number: String, by channel: Channel) -> String
     var changeNumber: String { get }
     var signIn: String { get }
     var resendCode: String { get }

@@ -44,6 +44,7 @@ enum DocsAssets {
           background: var(--card); border: 1px solid var(--line); border-radius: .5rem; color: inherit; font: inherit;
           flex: 1; margin-left: auto; max-width: 26rem; min-width: 0; padding: .4rem .75rem
         }
+        #search::placeholder { color: var(--muted); opacity: 1 }
         nav {
           align-self: start; border-right: 1px solid var(--line); font-size: .9rem; max-height: calc(100vh - 3.75rem);
           overflow-y: auto; padding: 1rem .75rem 2rem; position: sticky; top: 3.75rem
@@ -57,7 +58,7 @@ enum DocsAssets {
         main { max-width: 62rem; padding: 1rem 2rem 6rem }
         h1 { font-size: 1.75rem; line-height: 1.25; margin: 1rem 0 }
         h2 { border-bottom: 1px solid var(--line); font-size: 1.375rem; margin: 3rem 0 1rem; padding-bottom: .5rem }
-        h3 { font-size: 1.0625rem; margin: 0 0 .5rem }
+        h3 { font-size: 1.0625rem; margin: 0 0 .5rem; overflow-wrap: anywhere }
         h3 code { background: none; padding: 0 }
         h4 { font-size: .875rem; margin: 1.25rem 0 .375rem }
         p { margin: .5rem 0 }

@@ -82,6 +82,7 @@ enum PageAssets {
             select { margin-bottom: 1rem }
             option { background: var(--card) }
             input, select { background: transparent; border: 1px solid var(--line); color: inherit; font-size: 1.125rem; padding: .5rem .75rem }
+            ::placeholder { color: var(--soft); opacity: 1 }
             input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad) }
             a { color: var(--accent); display: block; line-height: 2.75rem; min-width: 2.75rem; width: fit-content }
             button, .button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: .75rem; padding: .5rem 1rem }
@@ -91,6 +92,10 @@ enum PageAssets {
             .plain { background: transparent; border-color: var(--line); color: var(--accent) }
             .plain:hover { background: var(--box) }
             button:disabled { background: transparent; border-color: var(--hair); color: var(--soft); cursor: default; filter: none }
+            .others { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-block: .25rem -.5rem }
+            .others button { background: none; border: 0; font-size: .875rem; font-weight: 400; margin: 0; min-height: 2.75rem; padding: 0; width: auto }
+            .others button:enabled { color: var(--accent); text-decoration: underline }
+            #resend .note { margin-top: .75rem }
             button[aria-busy] { cursor: progress; filter: none; opacity: .75 }
             :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
             input:focus-visible, select:focus-visible { outline-offset: -1px }
@@ -298,7 +303,7 @@ enum PageAssets {
               if (pressed || missing) event.preventDefault()
               if (pressed) return
               if (missing) return refuse(missing)
-              const button = event.target.querySelector("button:not([type])")
+              const button = event.submitter ?? event.target.querySelector("button:not([type])")
               pressed = [button, button.textContent]
               button.setAttribute("aria-busy", "true")
               button.textContent = button.dataset.busy ?? button.textContent

@@ -293,19 +293,14 @@ struct SignupPage {
             """
         case .code(let verification, let length, let channels):
             """
-            <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat))
+            <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat, by: verification.channel))
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             <form method="post" id="check" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             \(codeField(length))
             <button \(busy(texts.signingUp))>\(texts.signIn)</button>
             </form>
-            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
-            \(token)<input type="hidden" name="action" value="resend">
-            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
-            \(channels.map(button).joined())
-            \(isOfResend ? alert : "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>")
-            </form>
+            \(resendForm(verification, others: channels))
             \(announcement)
             """
         case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
@@ -426,9 +421,22 @@ struct SignupPage {
             """
     }
 
+    /// What would not succeed is not offered.
+    private func resendForm(_ verification: Verification, others: [Channel]) -> HTML {
+        let line = (isOfResend ? alert : nil) ?? "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>"
+        if verification.sendsLeft == 0 { return line }
+        return """
+            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
+            \(token)<input type="hidden" name="action" value="resend">
+            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            \(line)
+            \("<div class=\"others\">\(others.map(button).joined())</div>\n", if: !others.isEmpty)</form>
+            """
+    }
+
     /// Sends the same code by another channel.
     private func button(by channel: Channel) -> HTML {
-        "<button class=\"plain\" name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.sending))>\(texts.send(by: channel))</button>"
+        "<button name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.sending))>\(texts.send(by: channel))</button>"
     }
 
     private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }
