@@ -85,10 +85,13 @@ def before_call(context, case, kwargs):
     # Under one key there is one request: other bodies need other keys, and the same ones ask once more.
     if isinstance(key, str) and re.fullmatch(r'[\w.~-]+|"[^"\\]+"', key, re.ASCII) and number_of(key + str(body)) % 8:
         case.headers["Idempotency-Key"] = f'"{number_of(key + str(body) + str(id))}"'
+    if case.path == "/v1/receipts/{gateway}" and number_of(f"{parameters} {body}") % 4:
+        if case.media_type == "application/x-www-form-urlencoded" and isinstance(body, dict):
+            parameters["gateway"], case.headers["X-Twilio-Signature"] = "twilio", signature_of(body)
+        else:
+            parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"]}
     if not isinstance(body, dict):
         return
-    if case.path == "/v1/receipts/twilio" and "X-Twilio-Signature" in case.headers and number_of(str(body)) % 4:
-        case.headers["X-Twilio-Signature"] = signature_of(body)
     if isinstance(body.get("refresh_token"), str) and number_of(body["refresh_token"]) % 4:
         body["refresh_token"] = DEVICES[number_of(body["refresh_token"]) % len(DEVICES)]["refresh"]
     if case.path.endswith("/undo") and isinstance(body.get("token"), str) and number_of(body["token"]) % 4:
