@@ -280,7 +280,7 @@ extension EnglishTexts {
     var newCode: String { "Send a new code" }
     var sendingFailedHeading: String { "The message could not be sent" }
     func sendingFailed(number: String) -> String {
-        "No text message has reached \(number). Check the number, or try again in a moment."
+        "No message has reached \(number). Check the number, or try again in a moment."
     }
     var limitHeading: String { "Please wait a while" }
     var retryWait: String { "You can try again in %." }

@@ -271,9 +271,9 @@ extension KoreanTexts {
         "인증번호는 몇 분 동안만 사용할 수 있습니다. \(number) 번호로 새 인증번호를 보내 드립니다."
     }
     var newCode: String { "새 인증번호 받기" }
-    var sendingFailedHeading: String { "문자를 보내지 못했습니다" }
+    var sendingFailedHeading: String { "인증번호를 보내지 못했습니다" }
     func sendingFailed(number: String) -> String {
-        "\(number) 번호로 문자를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
+        "\(number) 번호로 인증번호를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
     }
     var limitHeading: String { "잠시 기다려 주세요" }
     var retryWait: String { "% 뒤에 다시 시도할 수 있습니다." }

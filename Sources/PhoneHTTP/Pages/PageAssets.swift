@@ -47,6 +47,7 @@ enum PageAssets {
             h1 + p { color: var(--soft) }
             p:last-child { margin-block-end: 0 }
             p > a { margin-block-end: -.5rem }
+            .whole { white-space: nowrap }
             .client { color: var(--soft); font-weight: 600; margin-bottom: .75rem }
             .logo { display: block; margin-bottom: 1rem; max-height: 3rem; max-width: 100% }
             .mark { background: var(--box); border-radius: 50%; color: var(--soft); display: block; fill: none; height: 3.5rem; margin-bottom: 1.25rem; padding: .875rem;

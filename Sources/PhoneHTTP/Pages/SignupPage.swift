@@ -293,7 +293,7 @@ struct SignupPage {
             """
         case .code(let verification, let length, let channels):
             """
-            <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat, by: verification.channel))
+            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: verification.channel) })
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             <form method="post" id="check" novalidate>
             \(token)<input type="hidden" name="action" value="check">
@@ -303,8 +303,8 @@ struct SignupPage {
             \(resendForm(verification, others: channels))
             \(announcement)
             """
-        case .codeExpired(let number): newCodeForm(texts.codeExpired(number: number.nationalFormat))
-        case .sendingFailed(let number): newCodeForm(texts.sendingFailed(number: number.nationalFormat))
+        case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
+        case .sendingFailed(let number): newCodeForm(whole(number, in: texts.sendingFailed(number:)))
         case .limited:
             """
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
@@ -381,7 +381,7 @@ struct SignupPage {
 
     private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
-    private func newCodeForm(_ introduction: String) -> HTML {
+    private func newCodeForm(_ introduction: HTML) -> HTML {
         """
         <p>\(introduction)
         <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
@@ -419,6 +419,12 @@ struct SignupPage {
             <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
             \(note)
             """
+    }
+
+    /// A sentence with a number that stays on one line: browsers would break it at its hyphens.
+    private func whole(_ number: PhoneNumber, in sentence: (String) -> String) -> HTML {
+        let parts = sentence("%").split(separator: "%", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+        return parts.joined(separator: "<span class=\"whole\">\(number.nationalFormat.htmlEscaped)</span>")
     }
 
     /// What would not succeed is not offered.
