@@ -146,7 +146,7 @@ class VerificationTests(VerifyTestCase):
         self.refused(lambda: self.send(service, to="821012345678"), 400, 60200)
         self.refused(lambda: verifications.create(to=NUMBER, channel="pigeon"), 400, 60200)
         self.refused(lambda: verifications.create(to=NUMBER, channel="call"), 403, 60223)
-        self.refused(lambda: verifications.create(to="a@b.example", channel="email"), 403, 60223)
+        self.refused(lambda: verifications.create(to="a@b.example", channel="email"), 400, 60200)
         self.refused(lambda: self.send(service, to="+8223456789"), 403, 60205)
         self.refused(lambda: self.send(service, to="+14155550100"), 403, 60605)
         self.refused(lambda: self.send(service, custom_code="271828"), 403, 60204)
