@@ -141,7 +141,7 @@ package struct Setting {
         return parsed(wanted, isSecret: false, parse) ?? standard
     }
 
-    /// Shows in the reference what the operator may name so; whoever reads the section reads what is there.
+    /// Describes, in the reference, a key of the operator's own choice. ``SettingsReader/keys(below:)`` reads those.
     func example(_ value: String) { describe(nil, value, isExample: true) { "" } }
 
     /// A setting without a default.

@@ -128,7 +128,7 @@ extension Settings {
 
         package let description: String
         package let kind: Kind
-        /// Where its settings are.
+        /// The section with its settings.
         package let section: String
 
         package init(_ kind: Kind) {
@@ -228,7 +228,7 @@ extension Settings {
             routes = Self.routes(sms, served)
         }
 
-        /// For a process whose messages must not leave it.
+        /// Leaves the stub as the only gateway, for a process whose messages must not leave it.
         package mutating func useStubAlone() {
             gateways = [.stub]
             routes = Routes([Routes.Gateway("\(Gateway.stub)", serves: [.sms, .call])])
@@ -256,7 +256,7 @@ extension Settings {
             return standard
         }
 
-        /// Those that the operator has named, in alphabetical order.
+        /// The gateways that the operator has named, in alphabetical order.
         private static func named(_ sms: SettingsSection, _ kinds: String) -> [Gateway] {
             let reader = sms.reader
             let section = reader.section("sms.gateways") {

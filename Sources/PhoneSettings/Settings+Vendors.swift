@@ -16,7 +16,7 @@ extension Settings {
         package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReceiptIntake
         /// Nil if it sends none.
         package var receipts: Intake?
-        /// Given the gateway's name.
+        /// Makes the gateway, given its name.
         package let make: @Sendable (String, Settings, any WallClock) -> any MessageGateway
     }
 

@@ -32,7 +32,7 @@ import Tracing
 /// depends on nothing that changes between attempts, such as the time.
 struct MessageSender: Sendable {
     let composer: MessageComposer
-    /// By name.
+    /// Every gateway, by its name.
     let gateways: [String: GuardedGateway]
     let routes: Routes
     let configuration: DispatcherConfiguration
@@ -113,7 +113,7 @@ struct MessageSender: Sendable {
         return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
     }
 
-    /// Those of the route; once one may have the message, that alone, whatever the routes are by now.
+    /// The gateways of the route; once one may have the message, that one alone, whatever the routes are by now.
     private func gateways(for claim: OutboxClaim, to recipient: PhoneNumber) -> [GuardedGateway] {
         let purpose: Routes.Purpose = claim.message.isNotice ? .notices : .codes(by: claim.message.channel)
         return (claim.message.gateway.map { [$0] } ?? routes.gateways(to: recipient, for: purpose))
@@ -129,7 +129,7 @@ struct MessageSender: Sendable {
         return ended(reason, claim)
     }
 
-    /// Where surely no gateway of its channel has it.
+    /// The result for a message that surely no gateway of its channel has.
     private func ended(_ reason: String, _ claim: OutboxClaim) -> DeliveryResult {
         guard !claim.message.isNotice, let next = claim.verification.fallbacks.first else { return .failed(reason) }
         return .movesOn(to: next, failure: reason)

@@ -27,7 +27,7 @@ public struct Routes: Hashable, Sendable {
         }
     }
 
-    /// In order of preference. Without ``rules`` each serves every number.
+    /// The gateways in order of preference. Without ``rules`` each serves every number.
     public let gateways: [Gateway]
     /// The gateways' names, in order. If there are any rules, a number that none of them matches has no gateway.
     public let rules: [Destination: [Purpose: [String]]]
@@ -95,7 +95,7 @@ public struct Routes: Hashable, Sendable {
         return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
     }
 
-    /// Those that may have a rule for the number, the narrowest first.
+    /// The destinations that may have a rule for the number, the narrowest first.
     fileprivate static func destinations(of number: PhoneNumber) -> [Destination] {
         let e164 = number.e164
         let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map {
@@ -109,8 +109,8 @@ public struct Routes: Hashable, Sendable {
 public struct PriceList: Hashable, Sendable {
     /// ISO 4217.
     public let currency: String
-    /// By the gateways' names, in millionths of the currency. The narrowest destination applies, and within it the
-    /// channel's own price.
+    /// Prices by the gateways' names, in millionths of the currency. The narrowest destination applies, and within it
+    /// the channel's own price.
     public let prices: [String: [Routes.Destination: [Routes.Purpose: Int]]]
 
     public static let none = PriceList(currency: "USD", prices: [:])

@@ -7,11 +7,11 @@ public struct Spending: Hashable, Sendable {
     /// Nil for messages that no gateway accepted.
     public let gateway: String?
     public let channel: Channel
-    /// Those that count as sent (``OutboxMessage/countsAsSent``).
+    /// The number of those that count as sent (``OutboxMessage/countsAsSent``).
     public let messages: Int
     /// How many of them were the last before their verification's approval.
     public let approved: Int
-    /// In millionths of the currency; messages whose price is not known cost nothing here.
+    /// The sum in millionths of the currency; messages whose price is not known cost nothing here.
     public let cost: Int
 
     public init(
@@ -28,7 +28,7 @@ public struct Spending: Hashable, Sendable {
     }
 }
 
-/// What the guard kept from being sent on a day to numbers of a region, by the audit log.
+/// What the guard suppressed on a day to numbers of a region, by the audit log.
 public struct Suppression: Hashable, Sendable {
     public let day: Timestamp
     public let region: Region?

@@ -56,7 +56,7 @@ public struct BeginVerification: Command {
     /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
-    /// At least one: what the message goes by, and after it those that follow where the request named none.
+    /// The channels, at least one: the message's own, and after it those that follow where the request named none.
     public let channels: [Channel]
     /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
     public let fallbackTime: Duration?

@@ -7,7 +7,7 @@ public struct Verification: Identified, Hashable, Sendable {
     public let id: ID
     public let phoneNumber: PhoneNumber
     public let owner: Owner
-    /// Of its last message.
+    /// The channel of its last message.
     public internal(set) var channel: Channel
     /// The channels that are tried after ``channel``, in this order, with the same code; none where the request named
     /// the channel, which then never changes by itself.

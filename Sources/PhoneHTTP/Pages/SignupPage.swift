@@ -31,7 +31,7 @@ struct SignupPage {
         case start(hasInbox: Bool)
         /// The phone field, with this text, or empty with what a number begins with in the chosen country.
         case phone(String, start: String, in: Region, of: [Country])
-        /// With the other channels by which it can be sent.
+        /// The code field, with the other channels by which the code can be sent.
         case code(Verification, length: Int, others: [Channel] = [])
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)

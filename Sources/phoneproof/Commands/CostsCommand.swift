@@ -9,7 +9,7 @@ struct CostsCommand: Command {
         commandName: "costs",
         abstract: "Show what messages cost, what the guard saved, and the price of a verified number.",
         discussion: """
-            By the prices in sms.prices at the time of each message. Saved is what the guard kept from being sent, at the \
+            By the prices in sms.prices at the time of each message. Saved is what the guard suppressed, at the \
             mean price of a message to the same country.
             """
     )
@@ -58,7 +58,7 @@ struct CostsCommand: Command {
         var saved = 0
     }
 
-    /// What was held back went to no gateway and by no channel.
+    /// What was suppressed went to no gateway and by no channel.
     static func rows(_ spent: [Spending], _ saved: [Suppression], by grouping: Grouping) -> [Row] {
         var rows: [String: Row] = [:]
         func day(_ moment: Timestamp) -> String { String(moment.description.prefix(10)) }
@@ -99,7 +99,7 @@ struct CostsCommand: Command {
         return rows.values.sorted { ($0.cost + $0.saved, $1.name) > ($1.cost + $1.saved, $0.name) }
     }
 
-    /// With four decimals, rounded down: messages cost fractions of a cent.
+    /// The amount with four decimals, rounded down: messages cost fractions of a cent.
     private static func amount(_ millionths: Int) -> String {
         let decimals = String(10_000 + millionths / 100 % 10_000).dropFirst()
         return "\(millionths / 1_000_000).\(decimals)"
