@@ -1,4 +1,5 @@
 public import PhoneDomain
+import Synchronization
 package import TextEncodings
 
 /// Access tokens as JSON Web Tokens in the form of RFC 9068, and ID tokens.
@@ -13,6 +14,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     private let algorithm: SigningAlgorithm
     private let keys: SigningKeyCache
     private let clock: any WallClock
+    private let verified = VerifiedTokens()
 
     /// - Parameters:
     ///   - issuer: `iss`: an https URL.
@@ -87,13 +89,34 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     private func payload(of text: String, _ type: JSONWebToken.TokenType, at now: Timestamp) async throws -> [UInt8]? {
         guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token.header, type),
             let key = try await keys.key(name.id, at: now, tolerance: Self.clockTolerance),
-            key.key.algorithm == name.algorithm, key.publicKey.verifies(token.signature, of: token.signingInput)
+            key.key.algorithm == name.algorithm
         else { return nil }
+        if verified.contains(text, by: key.key.id) { return token.payload }
+        guard key.publicKey.verifies(token.signature, of: token.signingInput) else { return nil }
+        verified.insert(text, by: key.key.id)
         return token.payload
     }
 
     public func publishedKeys(at now: Timestamp) async throws -> [PublishedKey] {
         try await keys.published(at: now)
+    }
+}
+
+/// The texts of the tokens whose signatures were valid: a program sends one token with each of many requests, and to
+/// verify it is a sixth of what a request for a code costs. Forged tokens are never among them, and whether a key still
+/// counts, and whether a token has expired, is asked every time.
+private final class VerifiedTokens: Sendable {
+    /// Some 700 KB.
+    private static let capacity = 1000
+    private let texts = Mutex<[String: SigningKey.ID]>([:])
+
+    func contains(_ text: String, by key: SigningKey.ID) -> Bool { texts.withLock { $0[text] == key } }
+
+    func insert(_ text: String, by key: SigningKey.ID) {
+        texts.withLock { texts in
+            if texts.count >= Self.capacity { texts.removeAll(keepingCapacity: true) }
+            texts[text] = key
+        }
     }
 }
 

@@ -79,6 +79,7 @@ package func buildService(
         let router = core.makeRouter(
             over: observation.observing(core.useCase),
             accessTokens,
+            logger: logger,
             metrics: listener == nil ? page : nil
         )
         let needsNoKey = hasKeys || settings.server.servesWithoutKeys
@@ -115,6 +116,7 @@ extension Core {
     fileprivate func makeRouter(
         over useCase: any VerificationUseCase,
         _ accessTokens: JWTAccessTokens,
+        logger: Logger,
         metrics: MetricsPage?
     ) -> APIRouter {
         let accounts = accounts(with: accessTokens)
@@ -145,6 +147,7 @@ extension Core {
         let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.discovery = discovery
         api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
+        api.inbound = settings.makeInboundIntakes(InboundReceiver(useCase, region: settings.region, logger: logger))
         let service = dockService(useCase, accounts, discovery, accessTokens)
         api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = docks.compactMap(\.docsLine)

@@ -99,6 +99,13 @@ package struct Core {
             abusePolicy: settings.abusePolicy,
             accountPolicy: settings.accounts.policy,
             routes: settings.sms.routes,
+            inbound: settings.sms.inbound.isEmpty
+                ? nil
+                : InboundNumbers(
+                    settings.sms.inbound,
+                    service: settings.messages.names.service.description,
+                    deriver: vault
+                ),
             store: store,
             vault: vault,
             digester: vault,
@@ -196,8 +203,14 @@ extension Settings {
         }
     }
 
+    /// What takes the messages of people that gateways pass on, by the gateways' names.
+    package func makeInboundIntakes(_ receiver: InboundReceiver) -> [String: any ReportIntake] {
+        guard !sms.inbound.isEmpty else { return [:] }
+        return sms.gateways.reduce(into: [:]) { $0[$1.description] = sms.vendors[$1]?.inbound?(receiver) }
+    }
+
     /// What takes the delivery reports of gateways that send them, by the gateways' names.
-    package func makeReceiptIntakes(recordedBy dispatcher: OutboxDispatcher) -> [String: any ReceiptIntake] {
+    package func makeReceiptIntakes(recordedBy dispatcher: OutboxDispatcher) -> [String: any ReportIntake] {
         sms.gateways.reduce(into: [:]) { intakes, gateway in
             intakes[gateway.description] = sms.vendors[gateway]?.receipts?(gateway.description, dispatcher)
         }

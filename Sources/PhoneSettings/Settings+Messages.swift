@@ -155,6 +155,8 @@ extension Settings {
         /// Host names by which programs on this machine call the stub, beside its own.
         package let stubHosts: Set<String>
         package private(set) var routes: Routes
+        /// The numbers to which people send messages, by whom they are for (``InboundNumbers``).
+        package private(set) var inbound: [Routes.Destination: String] = [:]
         /// What the vendors' gateways in use need.
         package let vendors: [Gateway: Vendor]
 
@@ -189,7 +191,7 @@ extension Settings {
                 "`phoneproof sms-stub` and set sms.twilio.base_url. If true, messages with a StatusCallback are"
                 "refused."
             }
-            let stubChannels = stub("serves").channels(Set(Channel.allCases))
+            let stubChannels = stub("serves").channels(Set(Channel.outbound))
             stubHosts = Set(
                 stub("hosts")
                     .list(
@@ -226,11 +228,38 @@ extension Settings {
                 return Routes.Gateway(gateway.description, serves: channels)
             }
             routes = Self.routes(sms, served)
+            inbound = Self.inbound(reader)
+            if !inbound.isEmpty, !gateways.contains(where: { $0.kind == .stub || vendors[$0]?.inbound != nil }) {
+                reader.failTogether(
+                    "sms.inbound needs a gateway in use that passes messages on: sms.twilio.inbound_url, "
+                        + "sms.vonage.signature_secret_file, sms.http.inbound, or the stub"
+                )
+            }
+        }
+
+        /// The numbers to which people send messages, by whom they are for.
+        private static func inbound(_ reader: SettingsReader) -> [Routes.Destination: String] {
+            let section = reader.section("sms.inbound") {
+                "Numbers of yours to which people may send a message to prove theirs, instead of receiving a code (the channel"
+                "inbound): by their region, by the beginning of their numbers, or for all (\"*\"). The gateway that they"
+                "belong to passes such messages on. In the file only."
+            }
+            section("KR").example("\"+82215881234\"")
+            return reader.keys(below: section.name).reduce(into: [:]) { numbers, key in
+                let text = reader.text(at: "\(section.name).\(key)") ?? ""
+                guard let destination = Routes.Destination(key), text.wholeMatch(of: /\+?[0-9]{3,15}/) != nil else {
+                    return reader.fail(
+                        "\(section.name).\(key): a region such as KR, the beginning of numbers such as \"+44\", or \"*\" has a "
+                            + "number such as \"+15005550006\" or a short code in quotes"
+                    )
+                }
+                numbers[destination] = text
+            }
         }
 
         /// Leaves the stub as the only gateway, for a process whose messages must not leave it.
         package mutating func useStubAlone() {
-            gateways = [.stub]
+            (gateways, inbound) = ([.stub], [:])
             routes = Routes([Routes.Gateway("\(Gateway.stub)", serves: [.sms, .call])])
         }
 
@@ -329,9 +358,9 @@ extension Settings {
             channels("KR").example("[kakaotalk, sms, call]")
             var orders: [Routes.Destination: [Channel]] = [:]
             for key in reader.keys(below: channels.name) {
-                let wanted = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+                let wanted = Channel.outbound.map(\.rawValue).joined(separator: ", ")
                 let texts = reader.texts(at: "\(channels.name).\(key)") ?? []
-                let order = texts.compactMap(Channel.init(rawValue:))
+                let order = texts.compactMap { text in Channel.outbound.first { $0.rawValue == text } }
                 if order.isEmpty || order.count != texts.count || Set(order).count != order.count {
                     reader.reject(
                         "\(channels.name).\(key)",

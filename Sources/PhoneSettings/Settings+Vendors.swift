@@ -13,9 +13,11 @@ extension Settings {
         package let address: EndpointURL
         package var warnings: [String] = []
         /// Makes what takes a gateway's reports, given its name.
-        package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReceiptIntake
+        package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReportIntake
         /// Nil if it sends none.
         package var receipts: Intake?
+        /// Makes what takes the messages of people that it passes on; nil if it passes on none.
+        package var inbound: (@Sendable (InboundReceiver) -> any ReportIntake)?
         /// Makes the gateway, given its name.
         package let make: @Sendable (String, Settings, any WallClock) -> any MessageGateway
     }
@@ -84,6 +86,14 @@ extension Settings.Vendor {
                 "The URL to which Twilio posts delivery reports, exactly as Twilio calls it, because it is signed."
                 "Without it the service does not know whether messages arrive."
             }
+        let inboundAddress = twilio("inbound_url")
+            .value(
+                example: "https://phone.example.com/v1/inbound/twilio",
+                "the public http or https URL of /v1/inbound/twilio of this service (or of the gateway's own name)",
+                EndpointURL.init(_:)
+            ) {
+                "The URL that is entered at Twilio for messages to the number (A message comes in, by POST), for sms.inbound."
+            }
         if gateway != nil, channels.contains(.whatsapp), contentSID == nil {
             reader.failTogether("\(twilio.name).serves names whatsapp, which needs \(twilio.name).content_sid")
         }
@@ -115,13 +125,24 @@ extension Settings.Vendor {
                 )
             }
         }
+        let inbound = inboundAddress.map { address in
+            { @Sendable (receiver: InboundReceiver) -> any ReportIntake in
+                TwilioInbound(
+                    account: account,
+                    address: address,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    receiver: receiver
+                )
+            }
+        }
         return Self(
             channels: channels,
             summary: "\(account) from \(sender), by \(address)"
                 + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
             warnings: warnings,
-            receipts: receipts
+            receipts: receipts,
+            inbound: inbound
         ) { name, settings, _ in
             TwilioGateway(
                 name: name,
@@ -319,6 +340,11 @@ extension Settings.Vendor {
             "For call, the application's private key as Vonage gives it (PEM)."
         }
         let voiceAddress = vonage("voice_url").address(VonageVoice.standardAddress) { "The URL of the Voice API." }
+        let inboundSecret = vonage("signature_secret")
+            .secret(example: "/run/secrets/vonage-signature", isNeeded: gateway != nil) {
+                "The account's signature secret, with the method SHA-256 HMAC, by which Vonage signs what it posts to"
+                "/v1/inbound/vonage (or the gateway's own name), for sms.inbound."
+            }
         let signer = pem.flatMap(JSONWebTokenSigner.init(pem:))
         if gateway != nil, channels.contains(.call), application == nil || signer == nil || sender?.isNumber == false {
             reader.failTogether(
@@ -332,11 +358,17 @@ extension Settings.Vendor {
                 "\(vonage.name).api_key must be 8 letters and digits, and the secret one word of 6 to 128 characters"
             )
         else { return nil }
+        let inbound = inboundSecret.map { secret in
+            { @Sendable (receiver: InboundReceiver) -> any ReportIntake in
+                VonageInbound(secret: secret, authenticator: OpenSSLRequestAuthenticator(), receiver: receiver)
+            }
+        }
         return Self(
             channels: channels,
             summary: "\(account) from \(sender), by \(address)",
             address: address,
-            warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url")
+            warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url"),
+            inbound: inbound
         ) { name, settings, clock in
             var voice: VonageVoice?
             if channels.contains(.call), let application, let signer, let voiceAddress {
@@ -393,8 +425,9 @@ extension Settings.Vendor {
             "Whether the vendor sends a message with the same {{id}} only once. If not, a message without a response"
             "becomes unknown and is not sent to this vendor again."
         }
-        let channels = http("serves").channels(Set(Channel.allCases))
+        let channels = http("serves").channels(Set(Channel.outbound))
         let report = report(http)
+        let inbound = inbound(http)
         guard let verdicts = verdicts(http), let gateway, let endpoint, let body else { return nil }
         do {
             let configuration = try HTTPGatewayConfiguration(
@@ -412,7 +445,8 @@ extension Settings.Vendor {
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 address: endpoint,
                 warnings: isExposed ? [warning] : [],
-                receipts: report?.intake
+                receipts: report?.intake,
+                inbound: inbound
             ) { name, settings, _ in
                 let gateway = HTTPGateway(
                     name: name,
@@ -453,14 +487,7 @@ extension Settings.Vendor {
         let undelivered = receipts("undelivered_values").values(example: "[failed, expired]") {
             "The states that mean: lost. All others mean: on its way."
         }
-        let proof = receipts("proof").choice(HTTPReceipts.Proof.token) {
-            "What proves a report. token: the secret in the header, also after Bearer, or as the field token of the"
-            "query. hmac: the header has the body's HMAC-SHA256 with the secret."
-        }
-        let header = receipts("header").text("Authorization") { "The header with the token or the HMAC." }
-        let secret = receipts("secret").secret(example: "/run/secrets/receipts", isNeeded: status != nil) {
-            "The secret that proves reports, at least 16 characters."
-        }
+        let proof = proof(receipts, isNeeded: status != nil)
         let reply = receipts("reply").text(example: "ACK/Jasmin") {
             "What the vendor must read as the answer to a report. By default nothing (204)."
         }
@@ -481,7 +508,7 @@ extension Settings.Vendor {
                 codePointer: code,
                 delivered: delivered,
                 undelivered: undelivered
-            ), url != nil || (id != nil && secret.map { $0.utf8.count >= 16 } ?? false)
+            ), url != nil || (id != nil && proof != nil)
         else {
             http.reader.failTogether(
                 "\(name) needs status_pointer, delivered_values and undelivered_values, none in both, and either url or "
@@ -489,20 +516,56 @@ extension Settings.Vendor {
             )
             return nil
         }
-        guard url == nil, let secret else { return (format, url, nil) }
+        guard url == nil, let proof else { return (format, url, nil) }
         let intake: Intake = { name, dispatcher in
-            HTTPReceipts(
-                of: name,
-                format,
-                proof: proof,
-                header: header,
-                secret: secret,
-                reply: reply,
-                authenticator: OpenSSLRequestAuthenticator(),
-                dispatcher: dispatcher
-            )
+            HTTPReceipts(of: name, format, proof: proof, reply: reply, dispatcher: dispatcher)
         }
         return (format, nil, intake)
+    }
+
+    /// What proves that the vendor sent something; nil without a secret of 16 characters or more.
+    private static func proof(_ section: SettingsSection, isNeeded: Bool) -> HTTPReportProof? {
+        let kind = section("proof").choice(HTTPReportProof.Kind.token) {
+            "What proves a report. token: the secret in the header, also after Bearer, or as the field token of the"
+            "query. hmac: the header has the body's HMAC-SHA256 with the secret."
+        }
+        let header = section("header").text("Authorization") { "The header with the token or the HMAC." }
+        let secret = section("secret").secret(example: "/run/secrets/reports", isNeeded: isNeeded) {
+            "The secret that proves reports, at least 16 characters."
+        }
+        guard let secret, secret.utf8.count >= 16 else { return nil }
+        return HTTPReportProof(kind, header: header, secret: secret, authenticator: OpenSSLRequestAuthenticator())
+    }
+
+    /// How the vendor passes on the messages of people; nil if it does not.
+    private static func inbound(_ http: SettingsSection) -> (@Sendable (InboundReceiver) -> any ReportIntake)? {
+        let name = "\(http.name).inbound"
+        let inbound = http.reader.section(name) {
+            "Messages of people to a number of yours, which the vendor sends to /v1/inbound/http (or /v1/inbound/ and the"
+            "gateway's name), for sms.inbound."
+        }
+        let sender = inbound("sender_pointer").pointer(example: "/from") {
+            "JSON pointer to the number of the sender; in a form or a query, a slash and the field's name."
+        }
+        let text = inbound("text_pointer").pointer(example: "/text") { "The same to the text." }
+        let format = inbound("sender_format").choice(InboundReceiver.SenderFormat.e164) {
+            "How the vendor writes numbers: e164 (+821012345678), digits (821012345678), or national (01012345678, of the"
+            "region of this service)."
+        }
+        let proof = proof(inbound, isNeeded: sender != nil)
+        let reply = inbound("reply").text(example: "OK") {
+            "What the vendor must read as the answer. By default nothing (204)."
+        }
+        guard sender != nil || text != nil else { return nil }
+        guard let sender, let text, let proof else {
+            http.reader.failTogether(
+                "\(name) needs sender_pointer, text_pointer and a secret of 16 characters or more"
+            )
+            return nil
+        }
+        return { receiver in
+            HTTPInbound(sender: sender, text: text, format: format, proof: proof, reply: reply, receiver: receiver)
+        }
     }
 
     private static func languageCode(_ text: String) -> String? {
@@ -643,7 +706,7 @@ extension Setting {
 
     /// What a gateway is used for.
     func channels(_ possible: Set<Channel>) -> Set<Channel> {
-        let names = Channel.allCases.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
+        let names = Channel.outbound.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
         let parse = { (text: String) in Channel(rawValue: text).flatMap { possible.contains($0) ? $0 : nil } }
         return Set(
             list([.sms], "some of \(names)", orElse: "one or more of \(names)", shown: \.rawValue, parse) {

@@ -93,6 +93,16 @@ extension CheckLiveVerification {
     }
 }
 
+extension ReceiveMessage {
+    func run(in unit: UnitOfWork) throws -> Result<Verification, PhoneFailure> {
+        let recent = try unit.source.loading { try unit.recent(message.sender, at: now) }
+        // Two with one word would take a billion attempts; the newer one is what the person sees.
+        let meant = try recent.filter(isMeant).max { $0.createdAt < $1.createdAt }
+        guard let meant else { return .failure(.verificationNotFound) }
+        return try approval(meant).run(in: unit)
+    }
+}
+
 extension UnitOfWork {
     /// Whether the client's key was revoked since it was last looked up.
     fileprivate func hasInvalidKey(_ context: RequestContext) throws -> Bool {

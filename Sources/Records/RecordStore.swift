@@ -51,6 +51,10 @@ extension RecordStore {
         try await execute(.change, command.run).get()
     }
 
+    public func receive(_ command: ReceiveMessage) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
+
     public func cancel(_ command: CancelVerification) async throws -> Verification {
         try await execute(.change, command.run).get()
     }

@@ -149,6 +149,12 @@ public final class UnitOfWork {
     /// The verification of this number and owner that is live at this moment. A clock that was set back can make two of
     /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
+        try recent(number, at: now).filter { $0.owner == owner && $0.isLive(at: now) }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+    }
+
+    /// Every verification of a number that may still be live.
+    func recent(_ number: PhoneNumber, at now: Timestamp) throws -> [Verification] {
         let since = now - Verification.longestLife
         // A clock that was set back asks for older ones than are known. Requests that are applied out of the order of
         // their times do, too, but not by more than the margin.
@@ -157,11 +163,9 @@ public final class UnitOfWork {
             self.latestSince = since
         }
         latestSince = latestSince.map { max($0, since) } ?? since
-        return
-            try verificationsByNumber
-            .all(number.e164) { try source.verifications(of: number.e164, since: since - Self.margin) }
-            .filter { $0.owner == owner && $0.isLive(at: now) }
-            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        return try verificationsByNumber.all(number.e164) {
+            try source.verifications(of: number.e164, since: since - Self.margin)
+        }
     }
 
     private static let margin: Duration = .seconds(60)

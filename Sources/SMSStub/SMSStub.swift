@@ -267,7 +267,7 @@ extension StubMessage {
 /// Sends messages to an SMS stub in the same process.
 public struct StubGateway: MessageGateway {
     public let name = "stub"
-    public let channels = Set(Channel.allCases)
+    public let channels = Set(Channel.outbound)
 
     private let stub: SMSStub
     private let sender: String

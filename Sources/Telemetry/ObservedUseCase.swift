@@ -52,6 +52,14 @@ public struct ObservedUseCase: VerificationUseCase {
 
     public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
 
+    public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {
+        try useCase.instruction(for: verification)
+    }
+
+    public func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification {
+        try await observing("receive") { () throws(PhoneFailure) in try await useCase.receive(message) }
+    }
+
     public func begin(
         _ number: PhoneNumber,
         context: RequestContext

@@ -238,6 +238,7 @@ extension EnglishTexts {
         case .call: "We are calling \(number) to tell you the code."
         case .whatsapp: "We sent a code to \(number) by WhatsApp."
         case .kakaotalk: "We sent a code to \(number) by KakaoTalk."
+        case .inbound: "Send us a text message from \(number)."
         }
     }
     var changeNumber: String { "Change number" }
@@ -250,6 +251,7 @@ extension EnglishTexts {
         case .call: "Call me instead"
         case .whatsapp: "Send it by WhatsApp"
         case .kakaotalk: "Send it by KakaoTalk"
+        case .inbound: "I will text you instead"
         }
     }
 

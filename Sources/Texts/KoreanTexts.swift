@@ -232,6 +232,7 @@ extension KoreanTexts {
         case .call: "\(number) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(number) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(number) 번호의 카카오톡으로 인증번호를 보냈습니다."
+        case .inbound: "\(number) 번호에서 문자를 보내 주세요."
         }
     }
     var changeNumber: String { "번호 변경" }
@@ -244,6 +245,7 @@ extension KoreanTexts {
         case .call: "전화로 받기"
         case .whatsapp: "왓츠앱으로 받기"
         case .kakaotalk: "카카오톡으로 받기"
+        case .inbound: "직접 문자 보내기"
         }
     }
 

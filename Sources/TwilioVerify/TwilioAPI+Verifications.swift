@@ -92,7 +92,8 @@ extension TenantRequest {
     fileprivate init(_ form: TwilioForm) throws {
         self.init(phoneText: try form.required("To") { $0 })
         let name = try form.required("Channel", "sms, call, whatsapp or auto") { $0.asciiLowercased }
-        guard let channel = Channel(rawValue: name).map(Optional.some) ?? (name == "auto" ? .some(nil) : nil) else {
+        let channel = Channel.outbound.first { $0.rawValue == name }
+        guard channel != nil || name == "auto" else {
             throw Self.otherChannels.contains(name)
                 ? TwilioError(60200, "Invalid parameter `Channel`: \(name) is not among sms, call, whatsapp and auto")
                 : TwilioError.parameter("Channel", "sms, call, whatsapp or auto")

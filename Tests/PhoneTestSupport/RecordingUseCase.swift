@@ -42,6 +42,14 @@ public final class RecordingUseCase: VerificationUseCase {
 
     public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
 
+    public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {
+        try useCase.instruction(for: verification)
+    }
+
+    public func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification {
+        try await useCase.receive(message)
+    }
+
     public func begin(
         _ number: PhoneNumber,
         context: RequestContext

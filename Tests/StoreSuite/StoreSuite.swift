@@ -9,7 +9,7 @@ public enum StoreSuite {
         + claimedAtOnceRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
-        + messageQueryRules + optionRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
+        + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
         + dayRules + dockRules + openIDRules + manySessionsRules + boundRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`

@@ -55,7 +55,7 @@ public struct SentMessage: Hashable, Sendable {
     public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
-/// What a gateway posted about a message. None of it can be trusted before its signature or token is checked. It may
+/// What a gateway posted: about a message, or one that a person sent. None of it can be trusted before its signature or token is checked. It may
 /// contain a number, so it prints no part.
 public struct GatewayReport: Sendable {
     public struct Field: Hashable, Sendable {
@@ -68,7 +68,7 @@ public struct GatewayReport: Sendable {
     /// are one by one.
     public let fields: [Field]
     public let body: [UInt8]
-    /// The value of ``ReceiptIntake/signatureHeader``; empty without it.
+    /// The value of ``ReportIntake/signatureHeader``; empty without it.
     public let signature: String
 
     public init(fields: [Field] = [], body: [UInt8] = [], signature: String) {
@@ -85,9 +85,9 @@ extension GatewayReport: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 /// Takes what one gateway reports.
-public protocol ReceiptIntake: Sendable {
-    /// The header field that a report must have to be read at all.
-    var signatureHeader: String { get }
+public protocol ReportIntake: Sendable {
+    /// The header field that a report must have to be read at all; nil where its proof is among the fields.
+    var signatureHeader: String? { get }
     /// Whether the field `token` of the query will do instead; then the query's fields count beside a form's. Standard:
     /// false.
     var acceptsToken: Bool { get }
@@ -102,7 +102,7 @@ public protocol ReceiptIntake: Sendable {
     func answer(to challenge: GatewayReport) -> String?
 }
 
-extension ReceiptIntake {
+extension ReportIntake {
     public var acceptsToken: Bool { false }
     public var reply: String? { nil }
     public func answer(to challenge: GatewayReport) -> String? { nil }

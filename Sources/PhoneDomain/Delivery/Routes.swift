@@ -96,7 +96,7 @@ public struct Routes: Hashable, Sendable {
     }
 
     /// The destinations that may have a rule for the number, the narrowest first.
-    fileprivate static func destinations(of number: PhoneNumber) -> [Destination] {
+    static func destinations(of number: PhoneNumber) -> [Destination] {
         let e164 = number.e164
         let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map {
             Destination.prefix(String(e164.prefix($0)))
@@ -168,7 +168,7 @@ extension Routes.Purpose: LosslessStringConvertible {
         case "all": self = .everything
         case "notice": self = .notices
         default:
-            guard let channel = Channel(rawValue: description) else { return nil }
+            guard let channel = Channel.outbound.first(where: { $0.rawValue == description }) else { return nil }
             self = .codes(by: channel)
         }
     }

@@ -48,6 +48,11 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("service-sends", sendsByService, of: "", isPerClient: false)
     }
 
+    /// The limits of a message that the person is to send: it costs nothing, and does not count for the number.
+    func inboundRequests(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
+        rules("address-sends", sendsByAddress, of: address) + changes(by: owner, from: address)
+    }
+
     func checks(from address: ClientAddress?) -> [LimitRule] {
         rules("address-checks", checksByAddress, of: address)
     }

@@ -64,6 +64,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     case undo = "undo of a number change v1"
     /// By which another system knows a number.
     case numberSubject = "subject of a number v1"
+    /// What a person writes to prove a number (``InboundNumbers``).
+    case inboundWord = "word of a message to us v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

@@ -13,6 +13,8 @@ public protocol VerificationStore: Sendable {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
     func check(_ command: CheckVerification) async throws -> Verification
     func check(_ command: CheckLiveVerification) async throws -> Verification
+    /// Approves the verification that a message means. Throws ``PhoneFailure/verificationNotFound`` if there is none.
+    func receive(_ command: ReceiveMessage) async throws -> Verification
     func cancel(_ command: CancelVerification) async throws -> Verification
     func signUp(_ command: SignUp) async throws -> SignedUp
     func verification(_ id: Verification.ID) async throws -> Verification?

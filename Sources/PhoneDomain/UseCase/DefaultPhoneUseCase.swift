@@ -3,6 +3,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     private let abusePolicy: AbusePolicy
     private let accountPolicy: AccountPolicy
     private let routes: Routes
+    private let inbound: InboundNumbers?
     private let store: any VerificationStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
@@ -19,6 +20,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
         routes: Routes = .standard,
+        inbound: InboundNumbers? = nil,
         store: any VerificationStore,
         vault: any CodeVault,
         digester: any NumberDigester,
@@ -29,6 +31,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     ) {
         (self.policy, self.abusePolicy, self.accountPolicy, self.routes) = (policy, abusePolicy, accountPolicy, routes)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
+        self.inbound = inbound
         (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
     }
 
@@ -48,7 +51,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let policy = self.policy.with(context.options)
         let channels = try channels(to: number, context.options.channel)
-        let lease = messageLease()
+        let lease = channels.first == .inbound ? nil : messageLease()
         let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
@@ -78,19 +81,53 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         return answer
     }
 
-    public func channels(to number: PhoneNumber) -> [Channel] { routes.channels(to: number) }
+    public func channels(to number: PhoneNumber) -> [Channel] {
+        routes.channels(to: number) + (canReach(number, by: .inbound) ? [.inbound] : [])
+    }
+
+    public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {
+        guard verification.channel == .inbound, verification.status(at: clock.now()) == .pending else { return nil }
+        do {
+            return try inbound?.instruction(for: verification)
+        } catch {
+            throw .unavailable(cause: "\(error)")
+        }
+    }
+
+    public func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification {
+        guard let inbound else { throw .verificationNotFound }
+        let now = clock.now()
+        return try await available {
+            try await store.receive(
+                ReceiveMessage(message: message, now: now, numbers: inbound) { verification in
+                    let context = RequestContext(
+                        owner: verification.owner,
+                        region: verification.phoneNumber.region,
+                        language: verification.language
+                    )
+                    return checking(nil, verification.id, context, at: now)
+                }
+            )
+        }
+    }
 
     /// The one that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
     private func channels(to number: PhoneNumber, _ asked: Channel?) throws(PhoneFailure) -> [Channel] {
         guard let asked else {
             let channels = routes.channels(to: number)
             guard channels.isEmpty else { return channels }
-            throw .channelUnavailable(nil, offered: [])
+            throw .channelUnavailable(nil, offered: self.channels(to: number))
         }
-        guard !routes.gateways(to: number, for: .codes(by: asked)).isEmpty else {
-            throw .channelUnavailable(asked, offered: routes.channels(to: number))
+        guard canReach(number, by: asked) else {
+            throw .channelUnavailable(asked, offered: self.channels(to: number))
         }
         return [asked]
+    }
+
+    private func canReach(_ number: PhoneNumber, by channel: Channel) -> Bool {
+        guard channel == .inbound else { return !routes.gateways(to: number, for: .codes(by: channel)).isEmpty }
+        // The code of a test number is no secret, and no phone sends a message from there.
+        return inbound?.recipient(for: number) != nil && abusePolicy.testNumbers.code(for: number, at: clock.now()) == nil
     }
 
     public func check(
@@ -156,7 +193,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> SignedUp {
-        let code = try parseCode(codeText, context)
+        let code = codeText.isEmpty ? nil : try parseCode(codeText, context)
         return try await available {
             try await store.signUp(
                 SignUp(

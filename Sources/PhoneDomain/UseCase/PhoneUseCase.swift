@@ -14,7 +14,8 @@ public protocol PhoneUseCase: Sendable {
     /// Sends a code to the number, or the same code once more if one is in flight. Returns the verification, new or
     /// live.
     func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
-    /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction.
+    /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction. The
+    /// text is empty where a message from the person is the proof (``Channel/inbound``).
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
@@ -39,9 +40,13 @@ public protocol VerificationUseCase: PhoneUseCase {
         _ number: PhoneNumber,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
-    /// The channels by which a code can be sent to a number, in the order in which they are tried where a request names
-    /// none.
+    /// The channels by which a number can be verified, in the order in which they are tried where a request names none.
     func channels(to number: PhoneNumber) -> [Channel]
+    /// What the person is to send; nil unless the verification waits for a message from them (``Channel/inbound``).
+    func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction?
+    /// Approves the verification that a message from a person means. Throws ``PhoneFailure/verificationNotFound`` if
+    /// none waits for it.
+    func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
     /// ``PhoneUseCase/signUp(_:for:context:)``. Returns the approved verification.
     func check(

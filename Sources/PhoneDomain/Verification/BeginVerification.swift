@@ -102,17 +102,21 @@ public struct BeginVerification: Command {
 
     public var limitRules: [LimitRule] {
         let limits = abusePolicy.limits
-        // No message to a test number is sent or counted; but the verification is stored.
+        // No message is sent or counted; but the verification is stored.
         if isTest { return limits.changes(by: context.owner, from: context.address) }
+        if isInbound { return limits.inboundRequests(by: context.owner, from: context.address) }
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
         let ofSession = context.owner.sessionID.map { limits.changes(by: .session($0), from: nil) } ?? []
         return limits.sends(to: phoneNumber, from: context.address) + context.options.limits + ofSession
     }
 
+    /// Whether the person sends the message, and nothing is sent to the number.
+    private var isInbound: Bool { channels.first == .inbound }
+
     /// The client whose networks the guard judges, if a new verification is begun; nil where it judges nothing. Of a
     /// server that asks for somebody else without saying for whom the address is unknown.
     public var requester: ClientAddress? {
-        isTest || abusePolicy.trafficGuard.mode == .off ? nil : context.address
+        isTest || isInbound || abusePolicy.trafficGuard.mode == .off ? nil : context.address
     }
 
     /// Sends, or says why not; a refusal queues no message, and changes no signup.
@@ -137,7 +141,7 @@ public struct BeginVerification: Command {
         // A verification begun while its number was a test number, or before it became one, ends with that.
         let replacesLive = context.options.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
-        if isTest { return try sendToTestNumber(live, &state) }
+        if isTest || isInbound { return try sendNothing(live, &state) }
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
         state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
@@ -170,6 +174,8 @@ public struct BeginVerification: Command {
                 (verification.channel, verification.fallbacks) = (channel, [])
             } else if context.options.movesOn {
                 verification.moveOn()
+            } else if verification.channel == .inbound, let channel = channels.first {
+                (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
             }
         }
         if live != nil, let sealCustomCode {
@@ -222,18 +228,19 @@ public struct BeginVerification: Command {
         )
     }
 
-    /// Nothing is sent to a test number, so a repeated request changes and counts nothing, and leaves no entry. A new
-    /// verification counts among what its owner and its address have stored.
-    private func sendToTestNumber(
-        _ live: Verification?,
-        _ state: inout State
-    ) throws -> Result<Answer, PhoneFailure> {
-        if let live, live.recordedStatus == .pending {
+    /// Nothing is sent to a test number, or to a person who sends the message, so a repeated request changes and counts
+    /// nothing, and leaves no entry. A new verification counts among what its owner and its address have stored.
+    private func sendNothing(_ live: Verification?, _ state: inout State) throws -> Result<Answer, PhoneFailure> {
+        if var live, live.recordedStatus == .pending {
+            if isInbound, live.channel != .inbound {
+                (live.channel, live.fallbacks) = (.inbound, [])
+                replaceLive(by: live, &state)
+            }
             return .success(Answer(verification: live, isNew: false, message: nil))
         }
         if let refusal = live?.resendRefusal() ?? state.limits.tryTake(at: now) { return .failure(refusal) }
         var verification = newVerification()
-        verification.recordSend(at: now, nextSendAt: now)
+        if isTest { verification.recordSend(at: now, nextSendAt: now) }
         verification.recordAcceptance(at: now)
         replaceLive(by: verification, &state)
         state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)

@@ -7,6 +7,11 @@ public enum Channel: String, Sendable, CaseIterable {
     case whatsapp
     /// A message to KakaoTalk by an approved template (Alimtalk).
     case kakaotalk
+    /// The person sends a text message to the operator (``InboundNumbers``), and gets none. Never taken by itself.
+    case inbound
+
+    /// Those by which gateways send.
+    public static let outbound: [Channel] = allCases.filter { $0 != .inbound }
 
     /// Whether it reaches people of this region at all.
     func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }

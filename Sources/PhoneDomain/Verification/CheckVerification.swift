@@ -28,8 +28,8 @@ public struct CheckVerification: Command {
     public let id: Verification.ID
     /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
-    /// The submitted code; nil where a client reports that a verification with a code of its own is done. Nothing is
-    /// compared or counted then.
+    /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a message
+    /// from the person approves it, and where an approval by such a message is used: nothing is compared or counted.
     public let code: VerificationCode?
     public let vault: any CodeVault
     public let policy: VerificationPolicy
@@ -74,6 +74,17 @@ public struct CheckVerification: Command {
         let caller = ClientOrigin(context.address)
         let isUnusedApproval =
             usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
+        if usingApproval, code == nil {
+            // Nothing but a message from the person approves without a code, and only its owner knows that it did.
+            guard verification.channel == .inbound else {
+                return .failure(.malformedCode(length: policy.with(context.options).codeLength))
+            }
+            guard isUnusedApproval || verification.isRepeatable(by: caller, at: now) else {
+                return .failure(verification.checkRefusal(at: now) ?? .verificationNotApproved)
+            }
+            let refusal = isUnusedApproval ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : nil
+            return refusal.map { .failure($0) } ?? .success(verification)
+        }
         if !isUnusedApproval, context.options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now)
         {
             return try repeatApproval(of: verification, code, &state)

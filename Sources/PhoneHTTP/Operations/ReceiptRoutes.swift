@@ -2,9 +2,10 @@ import HTTPTypes
 import NIOCore
 import PhoneDomain
 
-/// Where gateways send delivery reports, each to its own name. They have no API key: each proves itself by a secret.
+/// Where gateways send delivery reports, or what people have sent them, each to its own name. They have no API key: each
+/// proves itself by a secret.
 struct ReceiptRoutes: Sendable {
-    let intakes: [String: any ReceiptIntake]
+    let intakes: [String: any ReportIntake]
 
     private static let maxFields = 100
 
@@ -36,9 +37,10 @@ struct ReceiptRoutes: Sendable {
     }
 
     /// A request without what must prove it is not even read.
-    private func intake(_ request: Request, _ context: APIContext) throws -> (any ReceiptIntake, String) {
+    private func intake(_ request: Request, _ context: APIContext) throws -> (any ReportIntake, String) {
         guard let intake = intakes[try context.pathText("gateway")] else { throw Problem.noSuchGateway }
-        let signature = HTTPField.Name(intake.signatureHeader).flatMap { request.headers[$0] } ?? ""
+        guard let header = intake.signatureHeader else { return (intake, "") }
+        let signature = HTTPField.Name(header).flatMap { request.headers[$0] } ?? ""
         guard !signature.isEmpty || intake.acceptsToken && request.query("token") != nil else {
             throw Problem.reportNotSigned
         }
@@ -49,7 +51,7 @@ struct ReceiptRoutes: Sendable {
         _ fields: [(name: String, value: String)],
         _ body: [UInt8],
         _ signature: String,
-        _ intake: any ReceiptIntake
+        _ intake: any ReportIntake
     ) async throws -> Response {
         // Vendors send some twenty; verifying many is work that a client without the secret must not cause.
         guard fields.count <= Self.maxFields else { throw Problem.reportNotSigned }

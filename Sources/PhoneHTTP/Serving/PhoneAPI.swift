@@ -29,7 +29,9 @@ public struct PhoneAPI {
     public var discovery: Discovery?
     /// Tokens of other systems in the responses of approvals and signups.
     public var proofTokens: [any ProofTokens] = []
-    public var receipts: [String: any ReceiptIntake] = [:]
+    public var receipts: [String: any ReportIntake] = [:]
+    /// What takes the messages of people that gateways pass on, by the gateways' names.
+    public var inbound: [String: any ReportIntake] = [:]
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -110,6 +112,7 @@ public struct PhoneAPI {
         router.get("/openapi.json", use: openAPI.show)
         router.get("/docs", use: openAPI.showPage)
         ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
+        ReceiptRoutes(intakes: inbound).addRoutes(to: router.group("/v1/inbound"))
         discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
@@ -120,7 +123,8 @@ public struct PhoneAPI {
                 identifiers: identifiers,
                 clock: clock,
                 servesAnyone: servesStubToAnyone,
-                hosts: stubHosts
+                hosts: stubHosts,
+                receive: { [useCase = signups.useCase] in try await useCase.receive($0) }
             )
             .addRoutes(to: router)
         }

@@ -15,18 +15,22 @@ public struct StubAPI: Sendable {
     let servesAnyone: Bool
     private let identifiers: any IdentifierSource
     private let hosts: Set<String>
+    private let receive: (@Sendable (InboundMessage) async throws -> Verification)?
 
     /// - Parameters:
     ///   - servesAnyone: whether other machines are served. Then nobody is called back: a client must not make the
     ///     service post to a URL in a network that the client cannot reach.
     ///   - hosts: further names of this machine, for programs that can call `api.twilio.com` only.
+    ///   - receive: takes a message as if a person had sent it; nil where the stub is on its own.
     public init(
         stub: SMSStub,
         identifiers: any IdentifierSource,
         clock: any WallClock,
         servesAnyone: Bool = false,
-        hosts: Set<String> = []
+        hosts: Set<String> = [],
+        receive: (@Sendable (InboundMessage) async throws -> Verification)? = nil
     ) {
+        self.receive = receive
         (self.stub, self.identifiers, self.clock) = (stub, identifiers, clock)
         (self.servesAnyone, self.hosts) = (servesAnyone, hosts)
         start = clock.now()
@@ -46,6 +50,17 @@ public struct StubAPI: Sendable {
         routes.get("/stub/messages", use: list)
         routes.delete("/stub/messages", use: clear)
         routes.put("/stub/behavior", use: behave)
+        if let receive {
+            routes.post("/stub/inbound") { request, _ in
+                let body = try await request.jsonBody()
+                let (from, text) = (try body.requiredText("from"), try body.requiredText("text"))
+                guard let sender = try? PhoneNumber(parsing: from, region: .world) else {
+                    throw Problem.field("from", "must be a number such as +821012345678")
+                }
+                let approved = try await receive(InboundMessage(from: sender, text: text))
+                return Response(json: ["verification": .string(approved.id.description)])
+            }
+        }
         routes.get("/inbox", use: show)
         routes.get("/inbox/events", use: events)
         addAccounts(to: routes.group("/2010-04-01/Accounts"))

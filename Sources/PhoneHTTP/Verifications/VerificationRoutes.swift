@@ -36,7 +36,7 @@ struct VerificationRoutes: Sendable {
             let answer = try await useCase.begin(number, context: requestContext)
             return VerificationResponse(
                 status: answer.isNew ? .created : .ok,
-                json: answer.verification.json(at: clock.now()),
+                json: try json(answer.verification),
                 location: answer.isNew ? "/v1/verifications/\(answer.verification.id)" : nil,
                 verificationID: answer.verification.id
             )
@@ -55,7 +55,7 @@ struct VerificationRoutes: Sendable {
             var requestContext = try locale.context(caller.owner, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
             let verification = try await useCase.check(code, for: .id(id), context: requestContext)
-            return VerificationResponse(status: .ok, json: verification.json(at: clock.now()), verificationID: id)
+            return VerificationResponse(status: .ok, json: try json(verification), verificationID: id)
         }
         guard !proofTokens.isEmpty, response.status == .ok else { return response }
         // Not before: what is stored for a repeated request has no token.
@@ -73,8 +73,13 @@ struct VerificationRoutes: Sendable {
         return caller
     }
 
-    private func respond(_ verification: Verification) -> Response {
-        Response(json: verification.json(at: clock.now()))
+    private func respond(_ verification: Verification) throws(PhoneFailure) -> Response {
+        Response(json: try json(verification))
+    }
+
+    private func json(_ verification: Verification) throws(PhoneFailure) -> JSON {
+        let json = verification.json(at: clock.now())
+        return try useCase.instruction(for: verification).map { json.merged(with: ["inbound": $0.json]) } ?? json
     }
 }
 
@@ -98,6 +103,10 @@ extension JSONBody {
         }
         return address
     }
+}
+
+extension InboundInstruction {
+    var json: JSON { ["to": .string(recipient), "text": .string(text)] }
 }
 
 extension Verification {

@@ -35,7 +35,7 @@ private struct RouteReport {
 
     init(_ routes: Routes, to number: PhoneNumber) {
         order = routes.channels(to: number)
-        let purposes: [Routes.Purpose] = Channel.allCases.map { .codes(by: $0) } + [.notices]
+        let purposes: [Routes.Purpose] = Channel.outbound.map { .codes(by: $0) } + [.notices]
         ways = purposes.map { purpose in
             let reason =
                 switch routes.rule(for: number, purpose) {

@@ -22,16 +22,14 @@ struct HTTPReceiptsTests {
         )
     }
 
-    private static func intake(_ proof: HTTPReceipts.Proof, _ dispatcher: OutboxDispatcher) throws -> HTTPReceipts {
-        HTTPReceipts(
-            of: "kannel",
-            try format(),
-            proof: proof,
+    private static func intake(_ kind: HTTPReportProof.Kind, _ dispatcher: OutboxDispatcher) throws -> HTTPReceipts {
+        let proof = HTTPReportProof(
+            kind,
             header: "X-Token",
             secret: "0123456789abcdef",
-            authenticator: OpenSSLRequestAuthenticator(),
-            dispatcher: dispatcher
+            authenticator: OpenSSLRequestAuthenticator()
         )
+        return HTTPReceipts(of: "kannel", try format(), proof: proof, dispatcher: dispatcher)
     }
 
     private static let right = "0123456789abcdef"

@@ -14,7 +14,7 @@ import Testing
                 Self.path,
                 "MessageSid=SM1&MessageStatus=delivered&To=%2B821012345678&Body=a+b%26c&X=2&X=1&Y",
                 type: Self.form + "; charset=utf-8",
-                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
             )
             #expect(answer.status == 204)
             #expect(answer.body.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         var limits = ConnectionLimits.patient
         limits.maxBodyBytes = 1024
         try await TestServer.run(limits: limits) { server in
-            let signed = ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+            let signed = ["X-Twilio-Signature": PlainReportIntake.rightSignature]
             let text = try await server.send("POST", Self.path, "{}", type: "text/plain", headers: signed)
             #expect(text.status == 415)
             let bare = try await server.send("POST", Self.path, "a=b", type: nil, headers: signed)
@@ -88,7 +88,7 @@ import Testing
                 Self.path,
                 "MessageSid=SM1",
                 type: Self.form,
-                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
             )
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")
@@ -102,7 +102,7 @@ import Testing
                 Self.path,
                 "MessageSid=SM1",
                 type: Self.form,
-                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
             )
             #expect(answer.status == 404)
         }

@@ -21,7 +21,7 @@ struct TestServer: Sendable {
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
     /// Receives Twilio's delivery reports.
-    let receipts: PlainReceiptIntake
+    let receipts: PlainReportIntake
 
     /// Runs a server for the duration of the closure.
     static func run(
@@ -60,7 +60,7 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
-        let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
+        let (accessTokens, receipts) = (PlainAccessTokens(), PlainReportIntake())
         let accounts = AccountUseCase(
             accountPolicy: accountPolicy,
             limits: abusePolicy.limits,

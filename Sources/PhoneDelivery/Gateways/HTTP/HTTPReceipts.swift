@@ -35,54 +35,27 @@ public struct HTTPReportFormat: Hashable, Sendable {
     }
 }
 
-/// Records the reports that any vendor sends to `/v1/receipts/NAME`, by POST with JSON or a form, or by GET.
-public struct HTTPReceipts: ReceiptIntake {
-    /// What proves that the vendor sent a report.
-    public enum Proof: String, CaseIterable, Sendable {
+/// What proves that a vendor sent a report.
+public struct HTTPReportProof: Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         /// The secret itself, in the header or as the field `token`.
         case token
         /// The body's HMAC with SHA-256, in hexadecimal or base64, with or without `sha256=` in front.
         case hmac
     }
 
-    private let gateway: String
-    private let format: HTTPReportFormat
-    private let proof: Proof
+    let kind: Kind
+    let header: String
     private let secret: String
     private let authenticator: any RequestAuthenticator
-    private let dispatcher: OutboxDispatcher
-    public let signatureHeader: String
-    public let reply: String?
-    public var acceptsToken: Bool { proof == .token }
 
-    public init(
-        of gateway: String,
-        _ format: HTTPReportFormat,
-        proof: Proof,
-        header: String,
-        secret: String,
-        reply: String? = nil,
-        authenticator: any RequestAuthenticator,
-        dispatcher: OutboxDispatcher
-    ) {
-        self.reply = reply
-        (self.gateway, self.format, self.proof, signatureHeader) = (gateway, format, proof, header)
-        (self.secret, self.authenticator, self.dispatcher) = (secret, authenticator, dispatcher)
+    public init(_ kind: Kind, header: String, secret: String, authenticator: any RequestAuthenticator) {
+        (self.kind, self.header, self.secret, self.authenticator) = (kind, header, secret, authenticator)
     }
 
-    public func take(_ report: GatewayReport) async throws -> Bool {
-        guard try isGenuine(report) else { return false }
-        let fields = report.fields.map { ($0.name, JSON.string($0.value)) }
-        let content =
-            report.body.withUnsafeBytes { JSON(parsing: $0) }
-            ?? JSON(sorted: Dictionary(fields) { first, _ in first })
-        if let receipt = format.receipt(in: content) { try await dispatcher.record(receipt, of: gateway) }
-        return true
-    }
-
-    private func isGenuine(_ report: GatewayReport) throws -> Bool {
+    func isGenuine(_ report: GatewayReport) throws -> Bool {
         let key = Array(secret.utf8)
-        switch proof {
+        switch kind {
         case .token:
             let given = report.signature.isEmpty ? report["token"] ?? "" : report.signature
             let token = given.hasPrefix("Bearer ") ? given.dropFirst(7) : given[...]
@@ -95,6 +68,34 @@ public struct HTTPReceipts: ReceiptIntake {
             let isBase64 = authenticator.areEqual(Array(TextEncoding.paddedBase64(digest).utf8), given)
             return isHexadecimal || isBase64
         }
+    }
+}
+
+/// Records the reports that any vendor sends to `/v1/receipts/NAME`, by POST with JSON or a form, or by GET.
+public struct HTTPReceipts: ReportIntake {
+    private let gateway: String
+    private let format: HTTPReportFormat
+    private let proof: HTTPReportProof
+    private let dispatcher: OutboxDispatcher
+    public let reply: String?
+    public var signatureHeader: String? { proof.header }
+    public var acceptsToken: Bool { proof.kind == .token }
+
+    public init(
+        of gateway: String,
+        _ format: HTTPReportFormat,
+        proof: HTTPReportProof,
+        reply: String? = nil,
+        dispatcher: OutboxDispatcher
+    ) {
+        (self.gateway, self.format, self.proof) = (gateway, format, proof)
+        (self.reply, self.dispatcher) = (reply, dispatcher)
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard try proof.isGenuine(report) else { return false }
+        if let receipt = format.receipt(in: report.content) { try await dispatcher.record(receipt, of: gateway) }
+        return true
     }
 }
 

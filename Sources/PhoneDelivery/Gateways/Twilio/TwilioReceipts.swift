@@ -5,11 +5,11 @@ public import TextEncodings
 ///
 /// Only a signature over the configured URL counts: the URL that a request names is the caller's choice.
 /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
-public struct TwilioReceipts: ReceiptIntake {
+public struct TwilioReceipts: ReportIntake {
     private let check: TwilioCallbackCheck
     private let dispatcher: OutboxDispatcher
     private let gateway: String
-    public let signatureHeader = TwilioSignature.header
+    public let signatureHeader: String? = TwilioSignature.header
 
     /// - Parameter address: exactly the URL that the gateway gives to Twilio.
     public init(

@@ -131,8 +131,8 @@ public struct WhatsAppTemplate: Hashable, Sendable {
 
 /// Records the statuses that Meta posts, signed by the app's secret. Source:
 /// https://developers.facebook.com/docs/graph-api/webhooks/getting-started.
-public struct WhatsAppReceipts: ReceiptIntake {
-    public let signatureHeader = "X-Hub-Signature-256"
+public struct WhatsAppReceipts: ReportIntake {
+    public let signatureHeader: String? = "X-Hub-Signature-256"
 
     private let gateway: String
     private let secret: String

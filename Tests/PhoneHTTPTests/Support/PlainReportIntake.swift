@@ -2,12 +2,12 @@ import PhoneDomain
 import Synchronization
 
 /// Accepts what is signed with ``rightSignature``, and keeps all reports.
-final class PlainReceiptIntake: ReceiptIntake {
+final class PlainReportIntake: ReportIntake {
     static let rightSignature = "cmlnaHQ="
 
     struct Outage: Error {}
 
-    let signatureHeader = "X-Twilio-Signature"
+    let signatureHeader: String? = "X-Twilio-Signature"
 
     private let state = Mutex((reports: [GatewayReport](), isDown: false))
 

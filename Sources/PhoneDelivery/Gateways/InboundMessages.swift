@@ -1,0 +1,151 @@
+public import Logging
+public import PhoneDomain
+public import TextEncodings
+
+/// Takes the text messages that people send to the operator, as vendors pass them on.
+public struct InboundReceiver: Sendable {
+    /// How a vendor writes the number of a sender.
+    public enum SenderFormat: String, CaseIterable, Sendable {
+        /// `+821012345678`.
+        case e164
+        /// `821012345678`.
+        case digits
+        /// `01012345678`, or in any other way in which people of the service's region type numbers.
+        case national
+    }
+
+    private let useCase: any VerificationUseCase
+    private let region: Region
+    private let logger: Logger
+
+    /// - Parameter region: whose numbers are written in national form.
+    public init(_ useCase: any VerificationUseCase, region: Region, logger: Logger) {
+        (self.useCase, self.region, self.logger) = (useCase, region, logger)
+    }
+
+    /// Most messages mean no verification, and some have no number at all: they are the vendor's, too, and are not to be
+    /// sent again. Throws if the store cannot be reached.
+    func receive(_ text: String?, from sender: String?, in format: SenderFormat = .e164) async throws {
+        guard let text, let sender, let number = number(sender, format) else {
+            return logger.debug("An inbound message has no sender or no text")
+        }
+        do throws(PhoneFailure) {
+            let approved = try await useCase.receive(InboundMessage(from: number, text: text))
+            logger.debug("An inbound message approved a verification", metadata: ["verification.id": "\(approved.id)"])
+        } catch {
+            if case .unavailable = error { throw error }
+            logger.debug("An inbound message approves nothing", metadata: ["failure.code": "\(error.code)"])
+        }
+    }
+
+    /// A number in another form than the vendor's is not read: what one country writes in digits alone is another number
+    /// somewhere else.
+    private func number(_ text: String, _ format: SenderFormat) -> PhoneNumber? {
+        switch format {
+        case .e164: text.hasPrefix("+") ? try? PhoneNumber(parsing: text, region: .world) : nil
+        case .digits:
+            text.utf8.allSatisfy(\.isASCIIDigit) ? try? PhoneNumber(parsing: "+\(text)", region: .world) : nil
+        case .national: try? PhoneNumber(parsing: text, region: region)
+        }
+    }
+}
+
+/// What Twilio posts for a message to one of its numbers, signed as its delivery reports are.
+/// Source: https://www.twilio.com/docs/messaging/guides/webhook-request.
+public struct TwilioInbound: ReportIntake {
+    private let check: TwilioCallbackCheck
+    private let receiver: InboundReceiver
+    public let signatureHeader: String? = TwilioSignature.header
+
+    /// - Parameter address: exactly the URL that is entered at Twilio.
+    public init(
+        account: TwilioAccount,
+        address: EndpointURL,
+        authenticator: any RequestAuthenticator,
+        receiver: InboundReceiver
+    ) {
+        check = TwilioCallbackCheck(address: address, account: account, authenticator: authenticator)
+        self.receiver = receiver
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard try check.isSigned(report) else { return false }
+        try await receiver.receive(report["Body"], from: report["From"])
+        return true
+    }
+}
+
+/// What Vonage's SMS API sends for a message to one of its numbers, by GET or POST, with a form or JSON. Signed are the
+/// fields, sorted by name, as `&name=value` with `_` for every `&` and `=` in a value, by HMAC with SHA-256.
+/// Sources: https://developer.vonage.com/en/messaging/sms/guides/inbound-sms,
+/// https://developer.vonage.com/en/getting-started/concepts/signing-messages.
+public struct VonageInbound: ReportIntake {
+    private let secret: String
+    private let authenticator: any RequestAuthenticator
+    private let receiver: InboundReceiver
+    public let signatureHeader: String? = nil
+
+    /// - Parameter secret: the account's signature secret, with the method SHA-256 HMAC.
+    public init(secret: String, authenticator: any RequestAuthenticator, receiver: InboundReceiver) {
+        (self.secret, self.authenticator, self.receiver) = (secret, authenticator, receiver)
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard case .object(let members) = report.content else { return false }
+        var fields = members.reduce(into: [String: String]()) { $0[$1.name] = $1.value.scalarText }
+        guard let signature = fields.removeValue(forKey: "sig") else { return false }
+        let signed = fields.sorted { $0.key < $1.key }.map { name, value in
+            "&\(name)=\(String(value.map { "&=".contains($0) ? "_" : $0 }))"
+        }
+        let digest = try authenticator.hmacSHA256(of: Array(signed.joined().utf8), key: Array(secret.utf8))
+        guard
+            authenticator.areEqual(
+                Array(TextEncoding.hexadecimal.encode(digest).utf8),
+                Array(signature.asciiLowercased.utf8)
+            )
+        else { return false }
+        try await receiver.receive(fields["text"], from: fields["msisdn"], in: .digits)
+        return true
+    }
+}
+
+/// What any vendor sends to `/v1/inbound/NAME` for a message from a person.
+public struct HTTPInbound: ReportIntake {
+    private let sender: JSONPointer
+    private let text: JSONPointer
+    private let format: InboundReceiver.SenderFormat
+    private let proof: HTTPReportProof
+    private let receiver: InboundReceiver
+    public let reply: String?
+    public var signatureHeader: String? { proof.header }
+    public var acceptsToken: Bool { proof.kind == .token }
+
+    /// The pointers are to the sender's number and the text, in JSON or among a form's or a query's fields (`/from`).
+    public init(
+        sender: JSONPointer,
+        text: JSONPointer,
+        format: InboundReceiver.SenderFormat,
+        proof: HTTPReportProof,
+        reply: String? = nil,
+        receiver: InboundReceiver
+    ) {
+        (self.sender, self.text, self.format, self.proof) = (sender, text, format, proof)
+        (self.reply, self.receiver) = (reply, receiver)
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard try proof.isGenuine(report) else { return false }
+        let content = report.content
+        let (text, sender) = (text.value(in: content)?.scalarText, sender.value(in: content)?.scalarText)
+        try await receiver.receive(text, from: sender, in: format)
+        return true
+    }
+}
+
+extension GatewayReport {
+    /// The body if it is JSON, otherwise the fields.
+    var content: JSON {
+        body.withUnsafeBytes { JSON(parsing: $0) }
+            ?? JSON(sorted: Dictionary(fields.map { ($0.name, JSON.string($0.value)) }) { first, _ in first })
+    }
+}

@@ -1,0 +1,162 @@
+import HangLimit
+import OpenSSLCrypto
+import PhoneTestSupport
+import Records
+import Testing
+import TextEncodings
+
+@testable import PhoneDelivery
+@testable import PhoneDomain
+
+@Suite("Messages of people", .hangLimit)
+struct InboundTests {
+    private static let numbers = InboundNumbers(
+        [.everywhere: "+15005550006"],
+        service: "PhoneProof",
+        deriver: PlainSecretDeriver()
+    )
+
+    private struct Scene {
+        let useCase: DefaultPhoneUseCase
+        let store = MemoryStore()
+        let receiver: InboundReceiver
+        let verification: Verification
+        let text: String
+
+        init() async throws {
+            useCase = DefaultPhoneUseCase(
+                abusePolicy: .none,
+                inbound: InboundTests.numbers,
+                store: store,
+                vault: FixedCodeVault(code: try #require(VerificationCode("482913"))),
+                digester: PlainNumberDigester(),
+                identifiers: CountingIdentifiers(),
+                clock: ManualClock()
+            )
+            receiver = InboundReceiver(useCase, region: .korea, logger: LogRecorder().logger)
+            var context = RequestContext(owner: .local, region: .korea, language: .korean)
+            context.options.channel = .inbound
+            verification = try await useCase.begin("010-1234-5678", context: context).verification
+            text = try #require(try useCase.instruction(for: verification)).text
+        }
+
+        var status: VerificationStatus? {
+            get async throws { try await store.verification(verification.id)?.recordedStatus }
+        }
+    }
+
+    @Test(
+        "the sender counts in the vendor's own form only",
+        arguments: [
+            ("+821012345678", .e164, true), ("+82 10-1234-5678", .e164, true), ("821012345678", .digits, true),
+            ("01012345678", .national, true), ("+821012345678", .national, true), ("010-1234-5678", .national, true),
+            // A number in another form than the vendor writes is somebody else's, or nobody's.
+            ("01012345678", .e164, false), ("821012345678", .e164, false), ("+821012345678", .digits, false),
+            ("01012345678", .digits, false), ("", .e164, false),
+            ("Bank", .national, false), ("+821012345679", .e164, false),
+        ] as [(String, InboundReceiver.SenderFormat, Bool)]
+    )
+    func sender(text: String, format: InboundReceiver.SenderFormat, counts: Bool) async throws {
+        let scene = try await Scene()
+        try await scene.receiver.receive(scene.text, from: text, in: format)
+        #expect(try await scene.status == (counts ? .approved : .pending))
+    }
+
+    @Test("the word counts in any case and among others, and no part of it")
+    func words() async throws {
+        let scene = try await Scene()
+        let word = try #require(scene.text.split(separator: " ").last)
+        #expect(scene.text.hasPrefix("PhoneProof "))
+        #expect(word.wholeMatch(of: /[2-9A-HJ-NP-Z]{6}/) != nil)
+        for text in [nil, "", "PhoneProof", String(word.dropLast()), "\(word)2", "X\(word)", "482913"] {
+            try await scene.receiver.receive(text, from: "+821012345678")
+            #expect(try await scene.status == .pending, "\(text ?? "")")
+        }
+        for text in [String(word), word.lowercased(), "폰프루프\(word).", "Hi! \(word)\n\nSent from my phone"] {
+            let scene = try await Scene()
+            try await scene.receiver.receive(text, from: "+821012345678")
+            #expect(try await scene.status == .approved, "\(text)")
+        }
+    }
+
+    private static func report(_ fields: [String: String], signature: String = "") -> GatewayReport {
+        GatewayReport(
+            fields: fields.map { GatewayReport.Field(name: $0.key, value: $0.value) },
+            signature: signature
+        )
+    }
+
+    @Test("Twilio's are signed as its reports are")
+    func twilio() async throws {
+        let scene = try await Scene()
+        let address = "https://phone.example.com/v1/inbound/twilio"
+        let intake = TwilioInbound(
+            account: try #require(
+                TwilioAccount(sid: "AC" + String(repeating: "a1", count: 16), authToken: "12345")
+            ),
+            address: try #require(EndpointURL(address)),
+            authenticator: OpenSSLRequestAuthenticator(),
+            receiver: scene.receiver
+        )
+        let fields = ["From": "+821012345678", "To": "+15005550006", "Body": scene.text]
+        let right = try TwilioSignature(authenticator: OpenSSLRequestAuthenticator())
+            .text(url: address, fields: fields.map { ($0.key, $0.value) }, token: "12345")
+        var other = fields
+        other["From"] = "+821012345679"
+        #expect(try await !intake.take(Self.report(fields, signature: "RSOYDt4T1cUTdK1PDd93/VVr8B8=")))
+        #expect(try await !intake.take(Self.report(other, signature: right)))
+        #expect(try await scene.status == .pending)
+        #expect(try await intake.take(Self.report(fields, signature: right)))
+        #expect(try await scene.status == .approved)
+        // Twilio sends it again if it lost the answer.
+        #expect(try await intake.take(Self.report(fields, signature: right)))
+    }
+
+    @Test("Vonage's by HMAC over their fields, as its own Python client signs")
+    func vonage() async throws {
+        let intake = VonageInbound(
+            secret: "0123456789abcdef",
+            authenticator: OpenSSLRequestAuthenticator(),
+            receiver: try await Scene().receiver
+        )
+        // Signed by `Client.signature` of https://github.com/Vonage/vonage-python-sdk 2.8.0.
+        var fields = [
+            "msisdn": "821012345678", "to": "15005550006", "messageId": "0A0000000123ABCD1",
+            "text": "PhoneProof a=b&c K7QM2P", "type": "text", "keyword": "PHONEPROOF", "api-key": "abcd1234",
+            "message-timestamp": "2026-01-01 00:00:00", "timestamp": "1767225600",
+            "nonce": "aaaaaaaa-bbbb-cccc-dddd-0123456789ab",
+        ]
+        #expect(try await !intake.take(Self.report(fields)))
+        fields["sig"] = "5F1C9DDFC1924E4CDA215E297E2E185F8FC1B52309E3DF78B3C3E6790C2C8FC3"
+        #expect(try await intake.take(Self.report(fields)))
+        let json = JSON(sorted: fields.mapValues { .string($0) }).text
+        #expect(try await intake.take(GatewayReport(body: Array(json.utf8), signature: "")))
+        fields["text"] = "PhoneProof a=b=c K7QM2P"
+        #expect(try await intake.take(Self.report(fields)), "& and = are one to Vonage")
+        fields["msisdn"] = "821012345679"
+        #expect(try await !intake.take(Self.report(fields)))
+    }
+
+    @Test("any vendor's by a token, at the configured places")
+    func http() async throws {
+        let scene = try await Scene()
+        let intake = HTTPInbound(
+            sender: try #require(JSONPointer("/message/from")),
+            text: try #require(JSONPointer("/message/text")),
+            format: .national,
+            proof: HTTPReportProof(
+                .token,
+                header: "Authorization",
+                secret: "0123456789abcdef",
+                authenticator: OpenSSLRequestAuthenticator()
+            ),
+            receiver: scene.receiver
+        )
+        let json: JSON = ["message": ["from": "01012345678", "text": .string(scene.text)]]
+        let body = Array(json.text.utf8)
+        #expect(try await !intake.take(GatewayReport(body: body, signature: "Bearer 0123456789abcdeF")))
+        #expect(try await scene.status == .pending)
+        #expect(try await intake.take(GatewayReport(body: body, signature: "Bearer 0123456789abcdef")))
+        #expect(try await scene.status == .approved)
+    }
+}

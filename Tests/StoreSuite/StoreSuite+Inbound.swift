@@ -1,0 +1,161 @@
+import PhoneTestSupport
+import Records
+import Testing
+
+@testable import PhoneDomain
+
+extension StoreSuite {
+    /// A use case with a number that people send to, over a scene's store.
+    private struct InboundScene {
+        let scene: StoreScene
+        let useCase: DefaultPhoneUseCase
+
+        init(_ scene: StoreScene, keys: [String] = ["test"], after last: UInt64 = 1000) throws {
+            self.scene = scene
+            let numbers: [Routes.Destination: String] = [.region(.korea): "+82215881234"]
+            useCase = DefaultPhoneUseCase(
+                policy: scene.policy,
+                abusePolicy: scene.abusePolicy,
+                inbound: InboundNumbers(numbers, service: "PhoneProof", deriver: PlainSecretDeriver(keys: keys)),
+                store: scene.store,
+                vault: FixedCodeVault(code: try #require(VerificationCode(StoreScene.rightCode))),
+                digester: PlainNumberDigester(),
+                identifiers: CountingIdentifiers(after: last),
+                clock: ManualClock(scene.now)
+            )
+        }
+
+        func begin(
+            _ channel: Channel? = .inbound,
+            as owner: Owner = StoreScene.alice
+        ) async throws -> BeginVerification.Answer {
+            var context = scene.context(owner)
+            context.options.channel = channel
+            return try await useCase.begin(StoreScene.phone, context: context)
+        }
+
+        func text(_ verification: Verification) throws -> String {
+            try #require(try useCase.instruction(for: verification)).text
+        }
+
+        @discardableResult
+        func receive(_ text: String, from number: String = StoreScene.phone) async throws -> Verification {
+            let sender = try PhoneNumber(parsing: number, region: .korea)
+            return try await useCase.receive(InboundMessage(from: sender, text: text))
+        }
+    }
+
+    static let inboundRules = [
+        StoreRule("a message from the number approves the verification with its word, and signs up without a code") { scene in
+            let inbound = try InboundScene(scene)
+            let begun = try await inbound.begin()
+            #expect(begun.isNew && begun.message == nil)
+            #expect((begun.verification.channel, begun.verification.sendsLeft) == (.inbound, 5))
+            #expect(try await scene.claim().isEmpty)
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
+            let (id, text) = (begun.verification.id, try inbound.text(begun.verification))
+            // Nobody signs up before, with or without what was on the screen.
+            for code in ["", StoreScene.wrongCode] {
+                let refusal = try await scene.refusal { try await scene.signUp(id, code: code) }
+                #expect(refusal?.code == (code.isEmpty ? "invalid_request" : "code_incorrect"))
+            }
+            #expect(try await scene.refusal { try await inbound.receive("PhoneProof 222222") } == .verificationNotFound)
+            let stranger = try await scene.refusal { try await inbound.receive(text, from: "010-8765-4321") }
+            #expect(stranger == .verificationNotFound)
+            #expect(try await scene.store.verification(id)?.recordedStatus == .pending)
+
+            let approved = try await inbound.receive(text)
+            #expect((approved.id, approved.recordedStatus, approved.checksLeft) == (id, .approved, 4))
+            #expect(try inbound.useCase.instruction(for: approved) == nil)
+            #expect(try await scene.refusal { try await inbound.receive(text) } == .verificationNotFound)
+            // Only its owner uses it, and once; a lost answer is repeated.
+            let bob = try await scene.refusal { try await scene.signUp(id, code: "", as: StoreScene.bob) }
+            #expect(bob == .verificationNotFound)
+            let account = try await scene.signUp(id, code: "").account
+            #expect(try await scene.signUp(id, code: "").account == account)
+            let address = ClientAddress("203.0.113.7")
+            let other = try await scene.refusal { try await scene.signUp(id, code: "", from: address) }
+            #expect(other == .verificationClosed)
+            let page = try await scene.store.entries(AuditQuery(limit: 9))
+            #expect(page.entries.map(\.action) == [.signUp, .approve, .mismatch, .begin])
+            #expect(page.entries.map(\.owner) == Array(repeating: StoreScene.alice, count: 4))
+        },
+        StoreRule("each owner's verification has a word of its own, which no other approves") { scene in
+            let inbound = try InboundScene(scene)
+            let (mine, theirs) = (try await inbound.begin(), try await inbound.begin(as: StoreScene.bob))
+            #expect(try inbound.text(mine.verification) != inbound.text(theirs.verification))
+            #expect(try await inbound.receive(inbound.text(theirs.verification)).id == theirs.verification.id)
+            #expect(try await scene.store.verification(mine.verification.id)?.recordedStatus == .pending)
+        },
+        StoreRule("the channel may change in between: the code stays, and the word counts while it is asked for") { scene in
+            let inbound = try InboundScene(scene)
+            let sent = try await inbound.begin(nil).verification
+            #expect((sent.channel, sent.sendsLeft) == (.sms, 4))
+            #expect(try inbound.useCase.instruction(for: sent) == nil)
+            let asked = try await inbound.begin()
+            #expect(!asked.isNew && asked.message == nil)
+            #expect((asked.verification.id, asked.verification.channel) == (sent.id, .inbound))
+            #expect((asked.verification.sendsLeft, asked.verification.code) == (4, sent.code))
+            let text = try inbound.text(asked.verification)
+            // Back to a message: the word is void.
+            scene.advance(by: .seconds(30))
+            let later = try InboundScene(scene, after: 2000)
+            let again = try await later.begin(nil)
+            #expect((again.verification.id, again.verification.channel) == (sent.id, .sms))
+            #expect(again.message?.channel == .sms)
+            #expect(try await scene.refusal { try await later.receive(text) } == .verificationNotFound)
+            // The code in the message is still the right one.
+            #expect(try await scene.check(StoreScene.rightCode, sent.id).recordedStatus == .approved)
+        },
+        StoreRule("a verification whose checks are used up is approved by no message, and begun by none") { scene in
+            let inbound = try InboundScene(scene)
+            let begun = try await inbound.begin().verification
+            let text = try inbound.text(begun)
+            for _ in 1...5 { _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) } }
+            #expect(try await scene.refusal { try await inbound.receive(text) } == .verificationNotFound)
+            #expect(try await scene.refusal { try await inbound.begin() }?.code == "max_checks_reached")
+        },
+        StoreRule("a word under an older key counts, and an approval is used by one of many at once") { scene in
+            let inbound = try InboundScene(scene)
+            let begun = try await inbound.begin().verification
+            let text = try inbound.text(begun)
+            let rotated = try InboundScene(scene, keys: ["new", "test"])
+            #expect(try rotated.text(begun) != text)
+            let results = try await scene.atOnce(8) { _ in
+                try await scene.result { try await rotated.receive(text) }
+            }
+            #expect(results.count { (try? $0.get()) != nil } == 1)
+            let accounts = try await scene.atOnce(8) { index in
+                try await scene.result {
+                    try await scene.signUp(begun.id, code: "", from: ClientAddress("203.0.113.\(index)"))
+                }
+            }
+            #expect(accounts.count { (try? $0.get()) != nil } == 1)
+        },
+        StoreRule(
+            "a test number is verified by no message, and a request counts for its address",
+            abusePolicy: {
+                var policy = AbusePolicy.none
+                policy.limits.sendsByAddress = [try #require(RateLimit(quota: 2, window: .seconds(3600)))]
+                let (number, code) = (
+                    try PhoneNumber(parsing: "010-0000-0001", region: .korea), try #require(VerificationCode("111111"))
+                )
+                policy.testNumbers = TestNumbers([number: code], until: StoreScene.start + .seconds(86_400))
+                return policy
+            }
+        ) { scene in
+            let inbound = try InboundScene(scene)
+            var context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
+            context.options.channel = .inbound
+            let test = try await scene.refusal { try await inbound.useCase.begin("010-0000-0001", context: context) }
+            #expect(test == .channelUnavailable(.inbound, offered: [.sms]))
+            for number in ["010-1111-1111", "010-2222-2222"] {
+                _ = try await inbound.useCase.begin(number, context: context)
+            }
+            let refusal = try await scene.refusal {
+                try await inbound.useCase.begin("010-3333-3333", context: context)
+            }
+            #expect(refusal?.code == "rate_limited")
+        },
+    ]
+}
