@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "PhoneNumbers", targets: ["PhoneNumbers"]),
         .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
+        .library(name: "PhoneSignup", targets: ["PhoneSignup"]),
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
         .executable(name: "phoneproof", targets: ["phoneproof"]),
@@ -44,9 +45,14 @@ let package = Package(
     targets: [
         // Numbers by themselves; the flow and its rules.
         .target(name: "PhoneNumbers", swiftSettings: settings),
-        .target(name: "PhoneDomain", dependencies: ["PhoneNumbers"], swiftSettings: settings),
+        .target(name: "PhoneSignup", dependencies: ["PhoneNumbers"], swiftSettings: settings),
+        .target(name: "PhoneDomain", dependencies: ["PhoneNumbers", "PhoneSignup"], swiftSettings: settings),
         .target(name: "Reactive", swiftSettings: settings),
-        .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
+        .target(
+            name: "PhoneViewModel",
+            dependencies: ["PhoneNumbers", "PhoneSignup", "Reactive"],
+            swiftSettings: settings
+        ),
 
         // JSON, YAML, base64, hexadecimal and percent-encoding, for every adapter.
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

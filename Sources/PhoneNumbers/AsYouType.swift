@@ -19,7 +19,7 @@ extension NumberingPlans {
     ///   becomes `010-1234-5678`.
     /// - Digits that no number begins with are shown ungrouped, so that the mistake can be seen.
     public func format(_ typed: String, region: Region) -> String {
-        let text = PhoneText(typed, behind: box(for: region)?.plan.startText)
+        let text = NumberScan(typed, behind: box(for: region)?.plan.startText)
         if text.hasForeignCharacters || text.isOverlong { return typed.shownAsTyped }
         let digits = text.digits[...]
         if text.hasPlus { return "+" + grouped(international: digits, trailing: text.trailingSeparators) }

@@ -54,7 +54,7 @@ public struct NumberingPlans: Sendable {
 
     /// The one reading of a number that a person typed, wherever it was.
     func read(_ text: String, region: Region) -> PhoneNumberReading {
-        let text = PhoneText(text, behind: box(for: region)?.plan.startText)
+        let text = NumberScan(text, behind: box(for: region)?.plan.startText)
         if text.isOverlong { return .failure(.tooLong) }
         if text.hasForeignCharacters { return .failure(.notANumber) }
         if text.digits.isEmpty { return .failure(.empty) }

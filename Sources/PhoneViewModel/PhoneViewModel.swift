@@ -1,10 +1,11 @@
-public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 public import Reactive
 
 /// The flow of a signup: what the person does goes in as ``Input``, what to show comes out as ``Output``.
 ///
 /// The person types a number and asks for a code, then types the code and signs up. This is the only place that knows
-/// that order; the prompt in the terminal and the HTTP API both drive it.
+/// that order: apps, the prompt in the terminal and the HTTP API all drive it.
 public struct PhoneViewModel: Sendable {
     /// What the person does.
     public struct Input: Sendable {
@@ -16,14 +17,19 @@ public struct PhoneViewModel: Sendable {
         public let codeText: Observable<String>
         /// Call when the code is complete and the person wants to sign up.
         public let signUpTap: Observable<Void>
+        /// Call when the person picks how codes are to be sent from now on, nil for the order of the number's country.
+        /// A tap on "call me instead" is this, and then ``sendTap``.
+        public let channel: Observable<Channel?>
 
         public init(
             phoneText: Observable<String>,
             sendTap: Observable<Void>,
             codeText: Observable<String>,
-            signUpTap: Observable<Void>
+            signUpTap: Observable<Void>,
+            channel: Observable<Channel?> = Observable { _ in Disposable() }
         ) {
             (self.phoneText, self.sendTap, self.codeText, self.signUpTap) = (phoneText, sendTap, codeText, signUpTap)
+            self.channel = channel
         }
     }
 
@@ -32,7 +38,7 @@ public struct PhoneViewModel: Sendable {
     public struct Output: Sendable {
         /// Emits all outputs as one value, at each change of any.
         public let state: Observable<PhoneViewState>
-        let signUps: PublishRelay<SignedUp>
+        let signUps: PublishRelay<SignedUpAccount>
         let busy: ActivityIndicator
 
         /// Each is documented at ``PhoneViewState``.
@@ -42,11 +48,12 @@ public struct PhoneViewModel: Sendable {
         public var isCodeFieldHidden: Observable<Bool> { part(\.isCodeFieldHidden) }
         public var codeText: Observable<String> { part(\.codeText) }
         public var isSignUpEnabled: Observable<Bool> { part(\.isSignUpEnabled) }
-        public var verification: Observable<Verification?> { part(\.verification) }
-        public var failure: Observable<PhoneFailure?> { part(\.failure) }
+        public var sentCode: Observable<SentCode?> { part(\.sentCode) }
+        public var channels: Observable<[Channel]> { part(\.channels) }
+        public var failure: Observable<SignupFailure?> { part(\.failure) }
 
         /// Emits the account each time the person has signed up.
-        public var signedUp: Observable<SignedUp> {
+        public var signedUp: Observable<SignedUpAccount> {
             Observable { observer in
                 let chains = [signUps.asObservable().subscribe(observer), state.subscribe { _ in }]
                 return Disposable { for chain in chains { chain.dispose() } }
@@ -64,27 +71,24 @@ public struct PhoneViewModel: Sendable {
     }
 
     private let actions: SignupActions
-    private let phoneText: String
-    private let codeText: String
-    private let verification: Verification?
+    private let initialState: PhoneViewState
 
-    /// A view model that continues where the client left off: with these texts in the fields, and with the verification
-    /// begun before, if any.
-    ///
-    /// - Parameter fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's
-    ///   region, no code can be sent.
+    /// A view model that continues where the client left off: with these texts in the fields, the code that was sent
+    /// before, if any, and the channel that was picked.
     public init(
         useCase: any PhoneUseCase,
-        context: RequestContext,
-        fallbackRegion: Region? = nil,
         phoneText: String = "",
         codeText: String = "",
-        verification: Verification? = nil
+        sentCode: SentCode? = nil,
+        channel: Channel? = nil
     ) {
-        actions = SignupActions(useCase: useCase, context: context, fallbackRegion: fallbackRegion)
-        self.phoneText = phoneText
-        self.codeText = codeText
-        self.verification = verification
+        actions = SignupActions(useCase: useCase)
+        initialState = PhoneViewState(
+            phone: useCase.phoneText(phoneText),
+            code: actions.codeField(codeText),
+            sentCode: sentCode,
+            channel: channel
+        )
     }
 
     /// Connects the input to the output. Nothing happens before an output is subscribed to.
@@ -93,30 +97,33 @@ public struct PhoneViewModel: Sendable {
     /// handled.
     public func transform(_ input: Input) -> Output {
         let busy = ActivityIndicator()
-        let signUps = PublishRelay<SignedUp>()
+        let signUps = PublishRelay<SignedUpAccount>()
 
         let states = Observable<PhoneViewState> { [self] observer in
             // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the
-            // verification that an earlier tap has begun.
+            // code that an earlier tap has sent.
             let state = BehaviorRelay(value: initialState)
             let chains = [
                 input.phoneText
-                    .map(actions.phoneField)
-                    .subscribe { field in state.update { $0.edit(field) } },
+                    .map(actions.useCase.phoneText)
+                    .subscribe { phone in state.update { $0.edit(phone) } },
 
                 input.codeText
                     .map(actions.codeField)
                     .subscribe { field in state.update { $0.edit(field) } },
 
+                input.channel
+                    .subscribe { channel in state.update { $0.channel = channel } },
+
                 input.sendTap
                     .do { state.update { $0.failure = nil } }
-                    .withLatestFrom(state) { $1.phone }
+                    .withLatestFrom(state) { CodeRequest(phone: $1.phone, channel: $1.channel) }
                     .flatMapFirst(trackingIn: busy, actions.requestCode)
                     .subscribe { result in state.update { $0.apply(result) } },
 
                 input.signUpTap
                     .do { state.update { $0.failure = nil } }
-                    .withLatestFrom(state) { ($1.code.text, $1.verification) }
+                    .withLatestFrom(state) { ($1.code.text, $1.sentCode) }
                     .flatMapFirst(trackingIn: busy, actions.signUp)
                     .subscribe { result in
                         state.update { $0.apply(result) }
@@ -133,40 +140,13 @@ public struct PhoneViewModel: Sendable {
 
         return Output(state: states.distinctUntilChanged().shareReplayingLatest(), signUps: signUps, busy: busy)
     }
-
-    private var initialState: PhoneViewState {
-        PhoneViewState(
-            phone: actions.phoneField(phoneText),
-            code: actions.codeField(codeText),
-            verification: verification
-        )
-    }
 }
 
-/// The use case on behalf of one client. A class, so that each chain captures one reference.
+/// What the chains call. A class, so that each chain captures one reference.
 private final class SignupActions: Sendable {
-    private let useCase: any PhoneUseCase
-    private let context: RequestContext
-    private let fallbackRegion: Region?
+    let useCase: any PhoneUseCase
 
-    init(useCase: any PhoneUseCase, context: RequestContext, fallbackRegion: Region?) {
-        (self.useCase, self.context, self.fallbackRegion) = (useCase, context, fallbackRegion)
-    }
-
-    func phoneField(_ text: String) -> PhoneField {
-        let field = phoneField(text, in: context.region)
-        guard let fallbackRegion, field.number == nil, field.text.utf8.first == UInt8(ascii: "0") else { return field }
-        let other = phoneField(text, in: fallbackRegion)
-        return other.number == nil ? field : other
-    }
-
-    private func phoneField(_ text: String, in region: Region) -> PhoneField {
-        PhoneField(
-            typed: text,
-            text: useCase.format(text, region: region),
-            number: try? useCase.phoneNumber(in: text, region: region)
-        )
-    }
+    init(useCase: any PhoneUseCase) { self.useCase = useCase }
 
     func codeField(_ text: String) -> CodeField {
         // A message may be pasted whole.
@@ -174,26 +154,16 @@ private final class SignupActions: Sendable {
         return CodeField(text: shown, isComplete: useCase.isCode(shown))
     }
 
-    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
-        await TapResult(of: phone.number) { () async throws(PhoneFailure) in
-            // Where there is none, the text is parsed once more, for the reason.
-            let number =
-                if let number = phone.number { number } else {
-                    try useCase.recipient(in: phone.typed, region: context.region)
-                }
-            return try await useCase.requestCode(to: number, context: context)
+    func requestCode(_ request: CodeRequest) async -> TapResult<PhoneNumber?, SentCode> {
+        await TapResult(of: request.phone.number) { () async throws(SignupFailure) in
+            try await useCase.requestCode(request)
         }
     }
 
-    func signUp(
-        codeText: String,
-        verification: Verification?
-    ) async -> TapResult<Verification.ID?, SignedUp> {
-        return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
-            guard let verification else { throw .verificationNotFound }
-            // A used verification gives its account again, but only to a client that has the code.
-            if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
-            return try await useCase.signUp(codeText, for: verification.id, context: context)
+    func signUp(codeText: String, sentCode: SentCode?) async -> TapResult<SentCode?, SignedUpAccount> {
+        await TapResult(of: sentCode) { () async throws(SignupFailure) in
+            guard let sentCode else { throw SignupFailure(.verificationNotFound) }
+            return try await useCase.signUp(codeText, for: sentCode)
         }
     }
 }

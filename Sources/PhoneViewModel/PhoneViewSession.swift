@@ -1,4 +1,4 @@
-import PhoneDomain
+public import PhoneSignup
 import Reactive
 
 /// A view model with relays connected to its input: a driver calls methods and reads the state.
@@ -9,6 +9,7 @@ public final class PhoneViewSession: Sendable {
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
+    private let channel = PublishRelay<Channel?>()
     private let latest = BehaviorRelay(value: PhoneViewState.empty)
     private let isBusy: Observable<Bool>
     private let subscription: Disposable
@@ -20,7 +21,8 @@ public final class PhoneViewSession: Sendable {
                 phoneText: phoneText.asObservable(),
                 sendTap: sendTap.asObservable(),
                 codeText: codeText.asObservable(),
-                signUpTap: signUpTap.asObservable()
+                signUpTap: signUpTap.asObservable(),
+                channel: channel.asObservable()
             )
         )
         isBusy = output.isBusy
@@ -49,6 +51,13 @@ public final class PhoneViewSession: Sendable {
     @discardableResult
     public func changeCodeText(_ text: String) -> PhoneViewState {
         codeText.accept(text)
+        return state
+    }
+
+    /// Call when the person picks how codes are to be sent, nil for the order of the number's country.
+    @discardableResult
+    public func changeChannel(_ channel: Channel?) -> PhoneViewState {
+        self.channel.accept(channel)
         return state
     }
 

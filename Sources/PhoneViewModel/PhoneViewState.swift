@@ -1,37 +1,40 @@
-public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// The state of a signup after all events so far: what a driver draws, or answers with. Every output is a part of it.
 public struct PhoneViewState: Hashable, Sendable {
-    private(set) var phone: PhoneField
+    private(set) var phone: PhoneText
     private(set) var code: CodeField
-    /// The verification of the number in the phone field, or nil.
-    public private(set) var verification: Verification?
+    /// How the next code is to be sent; nil for the order of the number's country.
+    public internal(set) var channel: Channel?
+    /// The code that was sent to the number in the phone field, or nil.
+    public private(set) var sentCode: SentCode?
     /// Why the last tap failed, or nil; typing and tapping clear it.
-    public internal(set) var failure: PhoneFailure?
+    public internal(set) var failure: SignupFailure?
     /// The account, once the person has signed up.
-    public internal(set) var signedUp: SignedUp?
+    public private(set) var signedUp: SignedUpAccount?
     /// Whether a tap is being handled; another of its kind is ignored meanwhile.
     public internal(set) var isBusy = false
-    /// The verification of a number that is not in the field any more is hidden, and comes back with its number.
-    private var verifications: [PhoneNumber: Verification]
+    /// The code of a number that is not in the field any more is hidden, and comes back with its number.
+    private var sentCodes: [PhoneNumber: SentCode]
 
     static let empty = PhoneViewState(
-        phone: PhoneField(typed: "", text: "", number: nil),
+        phone: PhoneText(typed: "", text: "", number: nil),
         code: .empty,
-        verification: nil
+        sentCode: nil,
+        channel: nil
     )
 
-    init(phone: PhoneField, code: CodeField, verification: Verification?) {
-        self.phone = phone
-        self.code = code
-        verifications = verification.map { [$0.phoneNumber: $0] } ?? [:]
-        findVerification()
+    init(phone: PhoneText, code: CodeField, sentCode: SentCode?, channel: Channel?) {
+        (self.phone, self.code, self.channel) = (phone, code, channel)
+        sentCodes = sentCode.map { [$0.number: $0] } ?? [:]
+        findSentCode()
     }
 
-    mutating func edit(_ phone: PhoneField) {
+    mutating func edit(_ phone: PhoneText) {
         self.phone = phone
         failure = nil
-        findVerification()
+        findSentCode()
     }
 
     mutating func edit(_ code: CodeField) {
@@ -40,34 +43,36 @@ public struct PhoneViewState: Hashable, Sendable {
     }
 
     /// Shows the result of asking for a code; a failure only if its number is still in the field.
-    mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
+    mutating func apply(_ send: TapResult<PhoneNumber?, SentCode>) {
         switch send.result {
-        case .success(let verification):
-            keep(verification)
+        case .success(let sentCode):
+            keep(sentCode)
             code = .empty
         case .failure(let failure):
             if send.subject == phone.number { self.failure = failure }
         }
     }
 
-    /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, SignedUp>) {
+    /// Shows the result of signing up; a failure only if its code is still that of the number in the field.
+    mutating func apply(_ signUp: TapResult<SentCode?, SignedUpAccount>) {
         switch signUp.result {
         case .success(let signedUp):
-            keep(signedUp.verification)
             self.signedUp = signedUp
+            guard var used = signUp.subject else { return }
+            (used.isOpen, used.nextSendAt) = (false, nil)
+            keep(used)
         case .failure(let failure):
-            if let checked = failure.verification { keep(checked) }
-            if signUp.subject == verification?.id { self.failure = failure }
+            if let checked = failure.sentCode { keep(checked) }
+            if signUp.subject?.id == sentCode?.id { self.failure = failure }
         }
     }
 
-    private mutating func keep(_ verification: Verification) {
-        verifications[verification.phoneNumber] = verification
-        findVerification()
+    private mutating func keep(_ sentCode: SentCode) {
+        sentCodes[sentCode.number] = sentCode
+        findSentCode()
     }
 
-    private mutating func findVerification() { verification = phone.number.flatMap { verifications[$0] } }
+    private mutating func findSentCode() { sentCode = phone.number.flatMap { sentCodes[$0] } }
 }
 
 // What follows from it.
@@ -81,33 +86,22 @@ extension PhoneViewState {
 
     /// When the code can be sent again; nil while none was sent to the number in the phone field, and once the
     /// person has signed up. A moment and not a boolean, since time passes without an event.
-    public var resendableFrom: Timestamp? { verification?.resendableFrom }
+    public var resendableFrom: Timestamp? { sentCode?.nextSendAt }
 
     /// Whether a tap would send the code again now, unless a limit on the number or the address refuses it.
     public func isResendEnabled(at now: Timestamp) -> Bool { resendableFrom.map { $0 <= now } ?? false }
 
     /// Whether there is no code to type yet.
-    public var isCodeFieldHidden: Bool { verification == nil }
+    public var isCodeFieldHidden: Bool { sentCode == nil }
+
+    /// The channels by which a code can be sent to the number in the phone field, once one was sent.
+    public var channels: [Channel] { sentCode?.channels ?? [] }
 
     /// The text of the code field: digits, or as it was typed what is no code.
     public var codeText: String { code.text }
 
     /// Whether the code field contains what may be the code.
-    public var isSignUpEnabled: Bool {
-        guard signedUp == nil, let verification, verification.consumedBy == nil else { return false }
-        return switch verification.recordedStatus {
-        case .approved, .pending: code.isComplete
-        case .canceled, .expired, .maxAttemptsReached, .failed: false
-        }
-    }
-}
-
-/// The phone field: its text, and the number in it if a code can be sent there.
-struct PhoneField: Hashable, Sendable {
-    /// What the number is read from. The text is for showing only: it must never decide where a code goes.
-    let typed: String
-    let text: String
-    let number: PhoneNumber?
+    public var isSignUpEnabled: Bool { signedUp == nil && sentCode?.isOpen == true && code.isComplete }
 }
 
 /// The code field.
@@ -123,9 +117,9 @@ struct CodeField: Hashable, Sendable {
 struct TapResult<Subject: Sendable, Value: Sendable>: Sendable {
     /// What the tap was for: the fields may have changed meanwhile.
     let subject: Subject
-    let result: Result<Value, PhoneFailure>
+    let result: Result<Value, SignupFailure>
 
-    init(of subject: Subject, _ work: () async throws(PhoneFailure) -> Value) async {
+    init(of subject: Subject, _ work: () async throws(SignupFailure) -> Value) async {
         self.subject = subject
         do {
             result = .success(try await work())

@@ -88,7 +88,9 @@ extension EnglishTexts {
 extension EnglishTexts {
     var phoneLabel: String { "Phone number" }
     var codeLabel: String { "Code" }
-    var codeQuestion: String { "Code (r: resend, n: change number):" }
+    func codeQuestion(or channel: Channel?) -> String {
+        "Code (r: resend\(channel.map { ", c: " + send(by: $0) } ?? ""), n: change number):"
+    }
     var consentQuestion: String { "Agree? (y: yes, n: no)" }
     var sendHint: String { "Enter sends a code" }
     var signUpHint: String { "Enter signs up" }

@@ -85,7 +85,9 @@ extension KoreanTexts {
 extension KoreanTexts {
     var phoneLabel: String { "휴대폰 번호" }
     var codeLabel: String { "인증번호" }
-    var codeQuestion: String { "인증번호(r: 다시 받기, n: 번호 바꾸기):" }
+    func codeQuestion(or channel: Channel?) -> String {
+        "인증번호(r: 다시 받기\(channel.map { ", c: " + send(by: $0) } ?? ""), n: 번호 바꾸기):"
+    }
     var consentQuestion: String { "동의하시겠습니까? (y: 예, n: 아니요)" }
     var sendHint: String { "Enter: 인증번호 받기" }
     var signUpHint: String { "Enter: 가입하기" }

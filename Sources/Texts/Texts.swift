@@ -22,7 +22,9 @@ public protocol Texts: Sendable {
     var phoneLabel: String { get }
     var codeLabel: String { get }
     /// The question for a code, in the prompt by lines; explains the letters of the commands.
-    var codeQuestion: String { get }
+    ///
+    /// - Parameter channel: by which the code can be sent as well.
+    func codeQuestion(or channel: Channel?) -> String
     /// The question of the prompt below ``consent(to:)``; explains the letters.
     var consentQuestion: String { get }
     var sendHint: String { get }

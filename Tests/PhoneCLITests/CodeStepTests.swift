@@ -59,6 +59,27 @@ import Testing
         #expect(second.status == .done)
     }
 
+    @Test("the code can be sent by another channel, when it can be sent again")
+    func otherChannel() async throws {
+        let routes = Routes([Routes.Gateway("all", serves: [.sms, .call, .whatsapp])])
+        let signup = try await TypedSignup(world: SignupWorld(routes: routes))
+        await signup.press("12345678\r")
+        #expect(
+            await signup.wait(.seconds(30)).hasSuffix(
+                "r: resend · c: Send it by WhatsApp · expires in 9:30 · Esc: change number"
+            )
+        )
+        await signup.press("c")
+        #expect(await signup.wait(.seconds(60)).contains("c: Call me instead"))
+        await signup.press("c")
+        #expect(await signup.press("c").hasSuffix("! resend in 2:00 · expires in 8:30"))
+        #expect(
+            signup.requests.filter { $0 != .changePhoneText("010-12345678") }
+                == [.begin, .send, .sendBy(.whatsapp), .sendBy(.call)]
+        )
+        #expect(await signup.world.store.outbox.map(\.channel) == [.sms, .whatsapp, .call])
+    }
+
     @Test("a wrong code costs a try and leaves an empty field")
     func wrongThenRight() async throws {
         let signup = try await TypedSignup()

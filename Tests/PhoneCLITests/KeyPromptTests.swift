@@ -70,20 +70,21 @@ import Texts
         #expect(conversation.press(.enter) == [.request(.send), drawn("010-", hints: "⠋ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠙ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠹ sending…")])
-        _ = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
+        _ = conversation.answer { $0.failure = SignupFailure(.unavailable, message: "Later.") }
         #expect(conversation.handle(.tick) == [])
     }
 
     @Test("a code that a server refuses to send again yet is said by the hint")
-    func tooSoonOnServer() {
+    func tooSoonOnServer() throws {
+        let sentCode = try sampleSentCode(expiresAt: Timestamp(seconds: 60))
         var conversation = Conversation.begun
         _ = conversation.press(.enter)
         _ = conversation.answer {
-            $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: Timestamp(seconds: 60))
+            $0.sentCode = sentCode
             $0.isCodeFieldHidden = false
         }
         #expect(conversation.press(.text("r")).first == .request(.send))
-        let refused = conversation.answer { $0.failure = .phone(.resendTooSoon(nextSendAt: Timestamp(seconds: 9))) }
+        let refused = conversation.answer { $0.failure = SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 9)) }
         #expect(
             refused == [.write("\r? Code: \u{1B}[J\n! resend in 0:09 · expires in 1:00\u{1B}[A\r\u{1B}[8C")]
         )
@@ -95,7 +96,7 @@ import Texts
         var conversation = Conversation.begun
         #expect(conversation.press(.enter).first == .request(.send))
         #expect(conversation.press(.text("123456"), .enter) == [])
-        let refused = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
+        let refused = conversation.answer { $0.failure = SignupFailure(.unavailable, message: "Later.") }
         #expect(
             refused == [
                 .write("\r? Phone number: 010-\u{1B}[J\n"),
@@ -106,11 +107,12 @@ import Texts
     }
 
     @Test("what was typed ahead of a code that is sent goes to the code's field")
-    func typeAheadOfCode() {
+    func typeAheadOfCode() throws {
+        let sentCode = try sampleSentCode()
         var conversation = Conversation.begun
         #expect(conversation.press(.enter, .text("123456"), .enter).first == .request(.send))
         let sent = conversation.answer {
-            $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: nil)
+            $0.sentCode = sentCode
             $0.isCodeFieldHidden = false
         }
         #expect(sent.contains(.request(.changeCodeText("123456"))))
@@ -187,7 +189,7 @@ import Texts
         let actions =
             conversation.press(.enter)
             + conversation.answer {
-                $0.failure = .server(code: "x", message: "\u{1B}]0;title\u{7}bad\nnews", retryAt: nil)
+                $0.failure = SignupFailure("x", message: "\u{1B}]0;title\u{7}bad\nnews")
             }
         #expect(
             actions == [

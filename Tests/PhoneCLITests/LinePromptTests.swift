@@ -20,7 +20,7 @@ import Texts
         environment: [String: String] = ["TERM": "xterm", "LANG": "C.UTF-8"]
     ) async throws -> Transcript {
         let prompt = SignupPrompt(
-            flow: try world.flow(),
+            flow: try world.flow(texts: texts),
             terminal: terminal,
             texts: texts,
             appearance: Appearance(terminal: terminal, environment: environment),

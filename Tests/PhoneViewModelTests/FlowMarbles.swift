@@ -9,14 +9,15 @@ import Synchronization
 /// `,`, or `-` for nothing. So a line is the output's whole history, and nothing that it emits goes unseen.
 final class FlowMarbles: Sendable {
     enum Line: CaseIterable {
-        case phoneText, send, codeField, codeText, signUp, verification, failure, signedUp, busy
+        case phoneText, send, codeField, codeText, signUp, sentCode, channels, failure, signedUp, busy
     }
 
-    let useCase = HeldUseCase()
+    let useCase: HeldUseCase
     private let phoneText = PublishRelay<String>()
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
+    private let channel = PublishRelay<Channel?>()
     private let frames = Mutex<[[Line: [String]]]>([[:]])
     private let isBusy = BehaviorRelay(value: false)
     private let bag = DisposeBag()
@@ -24,24 +25,22 @@ final class FlowMarbles: Sendable {
     init(
         phoneText initial: String = "010-",
         codeText initialCode: String = "",
-        verification: Verification? = nil,
-        region: Region = .korea,
-        fallbackRegion: Region? = nil
+        sentCode: SentCode? = nil
     ) {
+        useCase = HeldUseCase()
         let viewModel = PhoneViewModel(
             useCase: useCase,
-            context: RequestContext(owner: .local, region: region, language: .korean),
-            fallbackRegion: fallbackRegion,
             phoneText: initial,
             codeText: initialCode,
-            verification: verification
+            sentCode: sentCode
         )
         let output = viewModel.transform(
             PhoneViewModel.Input(
                 phoneText: phoneText.asObservable(),
                 sendTap: sendTap.asObservable(),
                 codeText: codeText.asObservable(),
-                signUpTap: signUpTap.asObservable()
+                signUpTap: signUpTap.asObservable(),
+                channel: channel.asObservable()
             )
         )
         record(output.phoneText.map { $0.isEmpty ? "''" : $0.replacing(" ", with: "_") }, as: .phoneText)
@@ -50,10 +49,14 @@ final class FlowMarbles: Sendable {
         record(output.codeText.map { $0.isEmpty ? "''" : $0 }, as: .codeText)
         record(output.isSignUpEnabled.map { $0 ? "on" : "off" }, as: .signUp)
         record(
-            output.verification.map { $0.map { "\($0.phoneNumber.nationalFormat)/\($0.recordedStatus)" } ?? "none" },
-            as: .verification
+            output.sentCode.map { $0.map { "\($0.number.nationalFormat)/\($0.isOpen ? "open" : "closed")" } ?? "none" },
+            as: .sentCode
         )
-        record(output.failure.map { $0?.code ?? "none" }, as: .failure)
+        record(
+            output.channels.map { $0.isEmpty ? "''" : $0.map(\.rawValue).joined(separator: ",") },
+            as: .channels
+        )
+        record(output.failure.map { $0?.code.rawValue ?? "none" }, as: .failure)
         record(output.signedUp.map { $0.isNew ? "new" : "known" }, as: .signedUp)
         record(output.isBusy.map { $0 ? "busy" : "idle" }, as: .busy)
         output.isBusy.bind(to: isBusy).disposed(by: bag)
@@ -98,6 +101,11 @@ final class FlowMarbles: Sendable {
         sendTap.accept(())
     }
 
+    func pick(_ picked: Channel?) {
+        beginFrame()
+        channel.accept(picked)
+    }
+
     /// A tap that reaches the use case: returns when it has.
     func signUp() async {
         tapSignUp()
@@ -111,14 +119,14 @@ final class FlowMarbles: Sendable {
     }
 
     /// Answers the call that waits, and returns when nothing is under way any more.
-    func answer(_ result: Result<Verification, PhoneFailure>) async {
+    func answer(_ result: Result<SentCode, SignupFailure>) async {
         beginFrame()
         useCase.answer(result)
         await settled()
     }
 
     /// Answers a call to sign up, and returns when nothing is under way any more.
-    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) async {
+    func answerSignUp(_ result: Result<SignedUpAccount, SignupFailure>) async {
         beginFrame()
         useCase.answerSignUp(result)
         await settled()

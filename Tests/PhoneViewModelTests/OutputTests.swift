@@ -12,12 +12,11 @@ import Testing
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
 
-    private func output(verification: Verification? = nil) -> PhoneViewModel.Output {
+    private func output(sentCode: SentCode? = nil) -> PhoneViewModel.Output {
         PhoneViewModel(
             useCase: useCase,
-            context: RequestContext(owner: .local, region: .korea, language: .korean),
             phoneText: "010-1234-5678",
-            verification: verification
+            sentCode: sentCode
         )
         .transform(
             PhoneViewModel.Input(
@@ -30,32 +29,32 @@ import Testing
     }
 
     /// Signs up with the code that was typed, and returns when nothing is under way any more.
-    private func signUp(_ verification: Verification, _ output: PhoneViewModel.Output) async throws {
+    private func signUp(_ output: PhoneViewModel.Output) async throws {
         signUpTap.accept(())
         await useCase.arrival()
-        useCase.answerSignUp(.success(try sampleSignedUp(verification)))
+        useCase.answerSignUp(.success(newAccount))
         for await isBusy in output.isBusy.values where !isBusy { return }
     }
 
     @Test func signedUpEmitsWithoutAnyOtherOutput() async throws {
-        let verification = try sampleVerification()
-        let output = output(verification: verification)
+        let sentCode = try sampleCode()
+        let output = output(sentCode: sentCode)
         let signedUp = BehaviorRelay<[Bool]>(value: [])
         let subscription = output.signedUp.subscribe { account in signedUp.update { $0.append(account.isNew) } }
         codeText.accept("123456")
-        try await signUp(verification, output)
-        #expect(useCase.calls == [.signUp("123456", verification.id)])
+        try await signUp(output)
+        #expect(useCase.calls == [.signUp("123456", sentCode.id)])
         #expect(signedUp.value == [true])
         subscription.dispose()
     }
 
     @Test func aLateSubscriberGetsTheStateButNotThePastSignup() async throws {
-        let verification = try sampleVerification()
-        let output = output(verification: verification)
+        let sentCode = try sampleCode()
+        let output = output(sentCode: sentCode)
         let bag = DisposeBag()
         output.state.subscribe { _ in }.disposed(by: bag)
         codeText.accept("123456")
-        try await signUp(verification, output)
+        try await signUp(output)
         let seen = BehaviorRelay<[String]>(value: [])
         output.signedUp.subscribe { _ in seen.update { $0.append("signed up") } }.disposed(by: bag)
         output.codeText.subscribe { text in seen.update { $0.append(text) } }.disposed(by: bag)
@@ -64,14 +63,14 @@ import Testing
     }
 
     @Test func signedUpEmitsAgainForASecondTap() async throws {
-        let verification = try sampleVerification()
-        let output = output(verification: verification)
+        let sentCode = try sampleCode()
+        let output = output(sentCode: sentCode)
         let signedUp = BehaviorRelay(value: 0)
         let subscription = output.signedUp.subscribe { _ in signedUp.update { $0 += 1 } }
-        try await signUp(verification, output)
+        try await signUp(output)
         signUpTap.accept(())
         await useCase.arrival()
-        useCase.answerSignUp(.success(try sampleSignedUp(verification)))
+        useCase.answerSignUp(.success(newAccount))
         for await isBusy in output.isBusy.values where !isBusy { break }
         #expect(signedUp.value == 2)
         subscription.dispose()
@@ -92,8 +91,8 @@ import Testing
 
     /// All that a tap takes along is what was sent before it, though its delivery has to wait for another.
     @Test func aTapRightAfterAKeyTakesItAlongEvenWithinADelivery() async throws {
-        let verification = try sampleVerification()
-        let output = output(verification: verification)
+        let sentCode = try sampleCode()
+        let output = output(sentCode: sentCode)
         let subscription = output.state.subscribe { state in
             guard state.failure != nil else { return }
             codeText.accept("654321")
@@ -102,9 +101,9 @@ import Testing
         codeText.accept("123456")
         sendTap.accept(())
         await useCase.arrival()
-        useCase.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
+        useCase.answer(.failure(SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 60))))
         await useCase.arrival()
-        #expect(useCase.calls == [.requestCode("010-1234-5678"), .signUp("654321", verification.id)])
+        #expect(useCase.calls == [.requestCode("010-1234-5678"), .signUp("654321", sentCode.id)])
         subscription.dispose()
     }
 
@@ -115,7 +114,7 @@ import Testing
         codeText.accept("123")
         sendTap.accept(())
         await useCase.arrival()
-        useCase.answer(.success(try sampleVerification()))
+        useCase.answer(.success(try sampleCode()))
         for await isBusy in output.isBusy.values where !isBusy { break }
         #expect(states.value.map(\.codeText) == ["", "123", "123", "", ""])
         #expect(states.value.map(\.isCodeFieldHidden) == [true, true, true, false, false])

@@ -20,8 +20,10 @@ import Testing
         )
         return PhoneViewSession(
             PhoneViewModel(
-                useCase: useCase,
-                context: RequestContext(owner: .local, region: .korea, language: .korean),
+                useCase: ServerPhoneUseCase(
+                    useCase,
+                    context: RequestContext(owner: .local, region: .korea, language: .korean)
+                ),
                 phoneText: "010-"
             )
         )
@@ -39,12 +41,13 @@ import Testing
         #expect(typed.isSendEnabled)
 
         let sent = await session.tapSend()
-        let verification = try #require(sent.verification)
+        let sentCode = try #require(sent.sentCode)
+        let nextSendAt = try #require(sentCode.nextSendAt)
         #expect(!sent.isCodeFieldHidden)
-        #expect(sent.resendableFrom == verification.nextSendAt)
-        #expect(!sent.isResendEnabled(at: verification.nextSendAt - .milliseconds(1)))
-        #expect(sent.isResendEnabled(at: verification.nextSendAt))
-        #expect(verification.sendsLeft == 4)
+        #expect(sent.resendableFrom == nextSendAt)
+        #expect(!sent.isResendEnabled(at: nextSendAt - .milliseconds(1)))
+        #expect(sent.isResendEnabled(at: nextSendAt))
+        #expect(sentCode.channels == [.sms])
 
         #expect(session.changeCodeText("11111").isSignUpEnabled == false)
         let coded = session.changeCodeText("111111")
@@ -52,15 +55,14 @@ import Testing
         #expect(coded.isSignUpEnabled)
 
         let wrong = await session.tapSignUp()
-        #expect(wrong.failure?.checksLeft == 4)
-        #expect(wrong.verification == (try await store.verification(verification.id)))
-        #expect(wrong.verification?.checksLeft == 4)
+        #expect(wrong.failure?.sentCode?.checksLeft == 4)
+        #expect(wrong.sentCode?.checksLeft == 4)
         #expect(!wrong.isBusy)
 
         session.changeCodeText("042 042")
         let done = await session.tapSignUp()
         #expect(done.signedUp?.isNew == true)
-        #expect(done.signedUp?.account.phoneNumber?.e164 == "+821012345678")
+        #expect(done.sentCode?.isOpen == false)
         #expect(done.failure == nil)
         #expect(done.resendableFrom == nil)
         #expect(await store.accountCount == 1)
@@ -90,9 +92,8 @@ import Testing
             let text = turn.isMultiple(of: 2) ? "02-123-4567" : "070-1234-5678"
             #expect(session.changePhoneText(text).phoneText == text)
             #expect(session.state.failure == nil)
-            let kind: NumberKind = turn.isMultiple(of: 2) ? .fixedLine : .voip
-            #expect(await session.tapSend().failure == .kindNotAccepted(kind))
-            #expect(await session.tapSignUp().failure == .verificationNotFound)
+            #expect(await session.tapSend().failure?.code == .invalidPhoneNumber)
+            #expect(await session.tapSignUp().failure?.code == .verificationNotFound)
         }
     }
 
@@ -114,14 +115,13 @@ import Testing
             let session = PhoneViewSession(
                 PhoneViewModel(
                     useCase: useCase,
-                    context: RequestContext(owner: .local, region: .korea, language: .korean),
                     phoneText: "010-1234-5678"
                 )
             )
             session.changeCodeText("123456")
             async let sent = session.tapSend()
             await useCase.arrival()
-            useCase.answer(.success(try sampleVerification()))
+            useCase.answer(.success(try sampleCode()))
             #expect(await sent.isSignUpEnabled == false)
             gone = useCase
         }
@@ -130,9 +130,8 @@ import Testing
 
     @Test(.hangLimit) func releasingTheSessionAfterCancellationCancelsItsWork() async {
         let useCase = AbandonedUseCase()
-        let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let waiting = Task {
-            await PhoneViewSession(PhoneViewModel(useCase: useCase, context: context)).tapSend().isBusy
+            await PhoneViewSession(PhoneViewModel(useCase: useCase)).tapSend().isBusy
         }
         #expect(await useCase.next() == "begun")
         waiting.cancel()

@@ -7,11 +7,11 @@ import Testing
         let flow = FlowMarbles()
         flow.type("01012345678")
         await flow.send()
-        await flow.answer(.success(try sampleVerification()))
+        await flow.answer(.success(try sampleCode()))
         #expect(flow.useCase.calls == [.requestCode("010-1234-5678")])
         #expect(flow.draw(.busy) == "idle - busy idle")
         #expect(flow.draw(.codeField) == "hidden - - shown")
-        #expect(flow.draw(.verification) == "none - - 010-1234-5678/pending")
+        #expect(flow.draw(.sentCode) == "none - - 010-1234-5678/open")
         #expect(flow.draw(.failure) == "none - - -")
     }
 
@@ -20,7 +20,7 @@ import Testing
         await flow.send()
         flow.tapSend()
         flow.tapSend()
-        await flow.answer(.success(try sampleVerification()))
+        await flow.answer(.success(try sampleCode()))
         #expect(flow.useCase.calls == [.requestCode("010-1234-5678")])
         #expect(flow.draw(.busy) == "idle busy - - idle")
         #expect(flow.draw(.codeField) == "hidden - - - shown")
@@ -38,12 +38,12 @@ import Testing
     }
 
     @Test func aResendKeepsTheCodeFieldAndEmptiesIt() async throws {
-        let verification = try sampleVerification()
-        let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123", verification: verification)
+        let sentCode = try sampleCode()
+        let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123", sentCode: sentCode)
         await flow.send()
-        await flow.answer(.success(verification))
+        await flow.answer(.success(sentCode))
         await flow.send()
-        await flow.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
+        await flow.answer(.failure(SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 60))))
         #expect(flow.draw(.codeField) == "shown - - - -")
         #expect(flow.draw(.codeText) == "123 - '' - -")
         #expect(flow.draw(.failure) == "none - - - resend_too_soon")
@@ -54,11 +54,11 @@ import Testing
         let flow = FlowMarbles(phoneText: "010-1234-5678")
         await flow.send()
         flow.type("010-1234-5679")
-        await flow.answer(.success(try sampleVerification("010-1234-5678")))
+        await flow.answer(.success(try sampleCode("010-1234-5678")))
         flow.type("010-1234-5678")
         flow.type("010-1234-567")
         #expect(flow.draw(.codeField) == "hidden - - - shown hidden")
-        #expect(flow.draw(.verification) == "none - - - 010-1234-5678/pending none")
+        #expect(flow.draw(.sentCode) == "none - - - 010-1234-5678/open none")
         #expect(flow.draw(.busy) == "idle busy - idle - -")
     }
 
@@ -66,21 +66,38 @@ import Testing
         let flow = FlowMarbles(phoneText: "010-1234-5678")
         await flow.send()
         flow.type("010-1234-5679")
-        await flow.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
+        await flow.answer(.failure(SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 60))))
         #expect(flow.draw(.failure) == "none - - -")
+    }
+
+    @Test func aTapSendsByTheChannelThatWasPickedLast() async throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678")
+        await flow.send()
+        await flow.answer(.success(try sampleCode()))
+        flow.pick(.call)
+        await flow.send()
+        await flow.answer(.success(try sampleCode(channel: .call)))
+        flow.pick(nil)
+        await flow.send()
+        #expect(
+            flow.useCase.calls == [
+                .requestCode("010-1234-5678"), .requestCode("010-1234-5678", .call), .requestCode("010-1234-5678"),
+            ]
+        )
+        #expect(flow.draw(.channels) == "'' - sms,call - - - - -")
     }
 
     @Test func eachNumberKeepsItsOwnVerification() async throws {
         let flow = FlowMarbles(phoneText: "010-1234-5678")
         await flow.send()
-        await flow.answer(.success(try sampleVerification("010-1234-5678", bits: 1)))
+        await flow.answer(.success(try sampleCode("010-1234-5678", id: "ver_1")))
         flow.type("010-1111-2222")
         await flow.send()
-        await flow.answer(.success(try sampleVerification("010-1111-2222", bits: 2)))
+        await flow.answer(.success(try sampleCode("010-1111-2222", id: "ver_2")))
         flow.type("010-1234-5678")
         #expect(
-            flow.draw(.verification)
-                == "none - 010-1234-5678/pending none - 010-1111-2222/pending 010-1234-5678/pending"
+            flow.draw(.sentCode)
+                == "none - 010-1234-5678/open none - 010-1111-2222/open 010-1234-5678/open"
         )
     }
 }

@@ -6,25 +6,21 @@ import Synchronization
 final class HeldUseCase: PhoneUseCase {
     /// A call that waits for its answer.
     enum Call: Equatable {
-        case requestCode(String)
-        case signUp(String, Verification.ID)
+        case requestCode(String, Channel? = nil)
+        case signUp(String, String)
     }
 
     private struct State {
         var calls: [Call] = []
-        var codeAnswers: [CheckedContinuation<Result<Verification, PhoneFailure>, Never>] = []
-        var signUpAnswers: [CheckedContinuation<Result<SignedUp, PhoneFailure>, Never>] = []
+        var codeAnswers: [CheckedContinuation<Result<SentCode, SignupFailure>, Never>] = []
+        var signUpAnswers: [CheckedContinuation<Result<SignedUpAccount, SignupFailure>, Never>] = []
     }
 
     private let state = Mutex(State())
-    private let live = DefaultPhoneUseCase(
-        store: MemoryStore(),
-        vault: NoVault(),
-        digester: PlainNumberDigester(),
-        identifiers: CountingIdentifiers(),
-        clock: ManualClock()
-    )
+    private let region: Region
     private let arrivals = AsyncStream<Void>.makeStream()
+
+    init(region: Region = .korea) { self.region = region }
 
     /// All calls so far, answered or not.
     var calls: [Call] { state.withLock(\.calls) }
@@ -35,43 +31,30 @@ final class HeldUseCase: PhoneUseCase {
     }
 
     /// Answers the oldest call for a code that waits.
-    func answer(_ result: Result<Verification, PhoneFailure>) {
+    func answer(_ result: Result<SentCode, SignupFailure>) {
         state.withLock { $0.codeAnswers.removeFirst() }.resume(returning: result)
     }
 
     /// Answers the oldest call to sign up that waits.
-    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) {
+    func answerSignUp(_ result: Result<SignedUpAccount, SignupFailure>) {
         state.withLock { $0.signUpAnswers.removeFirst() }.resume(returning: result)
     }
 
-    func format(_ phoneText: String, region: Region) -> String {
-        live.format(phoneText, region: region)
+    func phoneText(_ typed: String) -> PhoneText { PhoneText(typed, region: region) }
+
+    func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode {
+        let number = try request.number
+        return try await held(.requestCode(number.nationalFormat, request.channel), \.codeAnswers).get()
     }
 
-    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        try live.phoneNumber(in: phoneText, region: region)
-    }
-
-    func isCode(_ codeText: String) -> Bool {
-        live.isCode(codeText)
-    }
-
-    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await held(.requestCode(number.nationalFormat), \.codeAnswers).get()
-    }
-
-    func signUp(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> SignedUp {
-        try await held(.signUp(codeText, id), \.signUpAnswers).get()
+    func signUp(_ codeText: String, for sentCode: SentCode) async throws(SignupFailure) -> SignedUpAccount {
+        try await held(.signUp(codeText, sentCode.id), \.signUpAnswers).get()
     }
 
     private func held<Value>(
         _ call: Call,
-        _ answers: any WritableKeyPath<State, [CheckedContinuation<Result<Value, PhoneFailure>, Never>]> & Sendable
-    ) async -> Result<Value, PhoneFailure> {
+        _ answers: any WritableKeyPath<State, [CheckedContinuation<Result<Value, SignupFailure>, Never>]> & Sendable
+    ) async -> Result<Value, SignupFailure> {
         await withCheckedContinuation { continuation in
             state.withLock {
                 $0.calls.append(call)
@@ -80,17 +63,6 @@ final class HeldUseCase: PhoneUseCase {
             arrivals.continuation.yield()
         }
     }
-}
-
-private struct NoVault: CodeVault {
-    private struct NotCalled: Error {}
-
-    func makeCode(length: Int) throws -> VerificationCode { throw NotCalled() }
-    func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw NotCalled() }
-    func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
-        throw NotCalled()
-    }
-    func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw NotCalled() }
 }
 
 /// A use case whose work ends when it is cancelled, and not before.
@@ -109,45 +81,40 @@ final class AbandonedUseCase: PhoneUseCase {
         return nil
     }
 
-    func format(_ phoneText: String, region: Region) -> String { phoneText }
+    func phoneText(_ typed: String) -> PhoneText { PhoneText(typed: typed, text: typed, number: nil) }
 
-    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        do {
-            return try PhoneNumber(e164: "+821012345678")
-        } catch {
-            throw .invalidPhoneNumber(error)
-        }
-    }
-
-    func isCode(_ codeText: String) -> Bool { false }
-
-    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode {
         continuation.yield("begun")
         let (never, held) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         held.finish()
         continuation.yield("cancelled")
-        throw .verificationNotFound
+        throw SignupFailure(.unavailable)
     }
 
-    func signUp(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> SignedUp {
-        throw .verificationNotFound
+    func signUp(_ codeText: String, for sentCode: SentCode) async throws(SignupFailure) -> SignedUpAccount {
+        throw SignupFailure(.unavailable)
     }
 }
 
-/// What signing up with a verification comes to, when it makes the account.
-func sampleSignedUp(_ verification: Verification) throws -> SignedUp {
-    SignedUp(
-        account: Account(
-            id: Account.ID(bits: 0, 7),
-            phoneNumber: verification.phoneNumber,
-            createdAt: Timestamp(seconds: 1),
-            createdBy: verification.id
-        ),
-        verification: try sampleVerification(status: .approved)
+/// A code that was sent to a Korean number.
+func sampleCode(
+    _ number: String = "010-1234-5678",
+    id: String = "ver_1",
+    channel: Channel = .sms,
+    isOpen: Bool = true
+) throws -> SentCode {
+    SentCode(
+        id: id,
+        number: try PhoneNumber(parsing: number, region: .korea),
+        channel: channel,
+        channels: [.sms, .call],
+        nextSendAt: Timestamp(seconds: 30),
+        expiresAt: Timestamp(seconds: 600),
+        checksLeft: 5,
+        isOpen: isOpen
     )
 }
+
+/// What signing up comes to, when it makes the account.
+let newAccount = SignedUpAccount(id: "acc_7", isNew: true)

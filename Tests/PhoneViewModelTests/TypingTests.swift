@@ -18,7 +18,7 @@ import Testing
         #expect(flow.draw(.codeField) == "hidden - - - - - - - -")
         #expect(flow.draw(.codeText) == "'' - - - - - - - -")
         #expect(flow.draw(.signUp) == "off - - - - - - - -")
-        #expect(flow.draw(.verification) == "none - - - - - - - -")
+        #expect(flow.draw(.sentCode) == "none - - - - - - - -")
         #expect(flow.draw(.failure) == "none - - - - - - - -")
         #expect(flow.draw(.signedUp) == "- - - - - - - - -")
         #expect(flow.draw(.busy) == "idle - - - - - - - -")
@@ -53,20 +53,8 @@ import Testing
         #expect(flow.useCase.calls.isEmpty)
     }
 
-    @Test func aNumberThatBeginsWithZeroMayBeOfTheFallbackRegion() async throws {
-        for region in ["US", "GB", "JP", "IT"] {
-            let flow = FlowMarbles(phoneText: "", region: try #require(Region(region)), fallbackRegion: .korea)
-            for text in ["01012345678", "010-1234-5678", "01012345678x", "1012345678"] { flow.type(text) }
-            #expect(flow.draw(.send) == "off on - off -", "\(region)")
-            #expect(flow.draw(.phoneText).hasPrefix("'' 010-1234-5678 - 01012345678x "), "\(region)")
-        }
-        let flow = FlowMarbles(phoneText: "", region: try #require(Region("GB")), fallbackRegion: .korea)
-        flow.type("07400 123456")
-        #expect(flow.draw(.phoneText) == "'' 07400_123456")
-    }
-
     @Test func theCodeFieldShowsDigitsOrWhatWasTyped() throws {
-        let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
+        let flow = FlowMarbles(phoneText: "010-1234-5678", sentCode: try sampleCode())
         flow.typeCode("1")
         flow.typeCode("1a")
         flow.typeCode("123 45６")
@@ -77,7 +65,7 @@ import Testing
     }
 
     @Test func aPastedMessageYieldsItsCode() throws {
-        let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
+        let flow = FlowMarbles(phoneText: "010-1234-5678", sentCode: try sampleCode())
         flow.typeCode("Your code is 494918. It expires in 10 min.")
         flow.typeCode("인증번호 49491 (10분)")
         flow.typeCode("494918a")

@@ -28,7 +28,7 @@ struct KeyPrompt {
         /// Send this request and report the response. There is one at a time.
         case request(SignupRequest)
         /// Report the message with this code, if it can be shown.
-        case fetchMessage(SignupView.SentCode)
+        case fetchMessage(SentCode)
         case exit(ExitStatus)
     }
 
@@ -53,7 +53,7 @@ struct KeyPrompt {
 
     var line: PromptLine
     private let texts: any Texts
-    private let nextSteps: (SignupView.Account) -> [String]
+    private let nextSteps: (SignedUpAccount) -> [String]
     private let region: Region?
     /// The text of the phone field before anything is typed, such as `010-`.
     private var startText = ""
@@ -66,7 +66,7 @@ struct KeyPrompt {
     private var pendingKeys: [Key] = []
     private var hasInputEnded = false
     /// What the last tap returned: editing clears failures.
-    private var sentCode: SignupView.SentCode?
+    private var sentCode: SentCode?
     private var resendAt: Timestamp?
     /// When the number that was tried last can have another code; nil unless its code has no checks left.
     private var usedUpUntil: Timestamp?
@@ -85,7 +85,7 @@ struct KeyPrompt {
         texts: any Texts,
         appearance: Appearance,
         region: Region? = nil,
-        nextSteps: @escaping (SignupView.Account) -> [String] = { _ in [] }
+        nextSteps: @escaping (SignedUpAccount) -> [String] = { _ in [] }
     ) {
         (self.texts, self.region, self.nextSteps) = (texts, region, nextSteps)
         line = PromptLine(appearance: appearance)
@@ -202,12 +202,17 @@ extension KeyPrompt {
 
     private mutating func perform(_ command: CodeCommand) {
         switch command {
-        case .resend: if wait(until: resendAt) == nil { send(.send, for: .send) } else { flashTicks = Self.flashTicks }
+        case .resend: resend(.send)
+        case .otherChannel: if let channel = sentCode?.otherChannel { resend(.sendBy(channel)) }
         case .otherNumber:
             write(line.clear())
             isAtCode = false
             field = LineEditor(view.phoneText)
         }
+    }
+
+    private mutating func resend(_ request: SignupRequest) {
+        if wait(until: resendAt) == nil { send(request, for: .send) } else { flashTicks = Self.flashTicks }
     }
 
     private mutating func send(_ signupRequest: SignupRequest, for request: Request) {
@@ -262,7 +267,7 @@ extension KeyPrompt {
             show(failure)
         } else if let sentCode = view.sentCode {
             // No-break spaces, so that the number is not broken either.
-            print(texts.sent(to: sentCode.maskedNumber.replacing(" ", with: "\u{A0}")), mark: .success)
+            print(texts.sent(to: sentCode.number.masked.replacing(" ", with: "\u{A0}")), mark: .success)
             actions.append(.fetchMessage(sentCode))
         }
         isAtCode = view.takesCode
@@ -300,7 +305,7 @@ extension KeyPrompt {
     /// Drops what was typed ahead: it was meant for another result.
     private mutating func show(_ failure: SignupFailure) {
         pendingKeys = []
-        print(texts.explanation(of: failure, at: now), mark: .failure)
+        print(texts.explanation(of: failure), mark: .failure)
     }
 
     private mutating func show(stubMessage: Substring) {
@@ -355,7 +360,8 @@ extension KeyPrompt {
             return [texts.phoneHint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
         }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
-        return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]
+        return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + channelHints + expiryHints
+            + [texts.otherNumberHint]
     }
 
     private var spinner: String {
@@ -365,13 +371,18 @@ extension KeyPrompt {
 
     /// A code that has expired by then, or has no checks left, is not sent again; another one is.
     private var resendHint: String {
-        let isNew = sentCode?.expiresAt.map { $0 <= max(now, resendAt ?? now) } ?? true
+        let isNew = sentCode?.enterableUntil.map { $0 <= max(now, resendAt ?? now) } ?? true
         guard let wait = wait(until: resendAt) else { return isNew ? texts.newCodeHint : texts.resendHint }
         return isNew ? texts.newCodeHint(in: wait) : texts.resendHint(in: wait)
     }
 
+    private var channelHints: [String] {
+        guard wait(until: resendAt) == nil, let channel = sentCode?.otherChannel else { return [] }
+        return ["c: " + texts.send(by: channel)]
+    }
+
     private var expiryHints: [String] {
-        guard let expiresAt = sentCode?.expiresAt else { return [] }
+        guard let expiresAt = sentCode?.enterableUntil else { return [] }
         return [wait(until: expiresAt).map(texts.expiryHint(in:)) ?? texts.expired]
     }
 
@@ -384,12 +395,14 @@ extension KeyPrompt {
 /// A command where a code is expected: a letter, since codes have none.
 enum CodeCommand: Hashable, Sendable {
     case resend
+    case otherChannel
     case otherNumber
 
-    /// Parses `r` or `n`, in either case or as the same key writes on a Korean keyboard; nil for anything else.
+    /// Parses `r`, `c` or `n`, in either case or as the same key writes on a Korean keyboard; nil for anything else.
     init?(_ text: String) {
         switch text {
         case "r", "R", "ㄱ": self = .resend
+        case "c", "C", "ㅊ": self = .otherChannel
         case "n", "N", "ㅜ": self = .otherNumber
         default: return nil
         }

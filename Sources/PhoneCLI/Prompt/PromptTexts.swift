@@ -2,12 +2,7 @@ import PhoneDomain
 import Texts
 
 extension Texts {
-    func explanation(of failure: SignupFailure, at now: Timestamp) -> String {
-        switch failure {
-        case .phone(let failure): explanation(of: failure, at: now)
-        case .server(_, let message, _): message
-        }
-    }
+    func explanation(of failure: SignupFailure) -> String { failure.message ?? failure.code.rawValue }
 
     func explanation(of error: SignupFlowError) -> String {
         switch error {
@@ -26,7 +21,7 @@ extension Texts {
         return consent.isRequired ? self.consent(to: list) : acceptance(of: list)
     }
 
-    func welcome(to account: SignupView.Account, with phoneText: String) -> String {
+    func welcome(to account: SignedUpAccount, with phoneText: String) -> String {
         account.isNew ? signedUp(phoneText, account: account.id) : welcomeBack(phoneText, account: account.id)
     }
 

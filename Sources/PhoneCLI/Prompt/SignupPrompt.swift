@@ -12,9 +12,9 @@ public struct SignupPrompt: Sendable {
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
-    private let nextSteps: @Sendable (SignupView.Account) -> [String]
+    private let nextSteps: @Sendable (SignedUpAccount) -> [String]
     private let region: Region?
-    private let messageNote: @Sendable (SignupView.SentCode) async -> String?
+    private let messageNote: @Sendable (SentCode) async -> String?
 
     /// - Parameters:
     ///   - clock: the time, for waits.
@@ -32,8 +32,8 @@ public struct SignupPrompt: Sendable {
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
         region: Region? = nil,
-        nextSteps: @escaping @Sendable (SignupView.Account) -> [String] = { _ in [] },
-        messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
+        nextSteps: @escaping @Sendable (SignedUpAccount) -> [String] = { _ in [] },
+        messageNote: @escaping @Sendable (SentCode) async -> String? = { _ in nil }
     ) {
         (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
         (self.clock, self.ticks, self.region) = (clock, ticks, region)
@@ -150,7 +150,7 @@ extension SignupPrompt {
             }
         }
         while view.account == nil {
-            ask(asksForCode ? texts.codeQuestion : texts.phoneLabel + ":")
+            ask(asksForCode ? texts.codeQuestion(or: view.sentCode?.otherChannel) : texts.phoneLabel + ":")
             guard let line = await lines.next() else { return inputEnded() }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
@@ -159,6 +159,9 @@ extension SignupPrompt {
                 asksForCode = view.takesCode
             case (true, .resend):
                 view = try await send()
+                asksForCode = view.takesCode
+            case (true, .otherChannel):
+                view = try await send(by: view.sentCode?.otherChannel)
                 asksForCode = view.takesCode
             case (true, .otherNumber): asksForCode = false
             case (true, nil):
@@ -179,11 +182,11 @@ extension SignupPrompt {
         return isCanceled ? .interrupted : .failed
     }
 
-    private func send() async throws(SignupFlowError) -> SignupView {
-        let view = try await flow.perform(.send)
+    private func send(by channel: Channel? = nil) async throws(SignupFlowError) -> SignupView {
+        let view = try await flow.perform(channel.map { .sendBy($0) } ?? .send)
         printError(view.failure)
         if view.failure == nil, let sentCode = view.sentCode {
-            print(texts.sent(to: sentCode.maskedNumber))
+            print(texts.sent(to: sentCode.number.masked))
             if let message = await messageNote(sentCode) { texts.lines(ofStubMessage: message).forEach { print($0) } }
         }
         return view
@@ -201,7 +204,7 @@ extension SignupPrompt {
     }
 
     private func printError(_ failure: SignupFailure?) {
-        if let failure { printError(texts.explanation(of: failure, at: clock.now())) }
+        if let failure { printError(texts.explanation(of: failure)) }
     }
 
     private func printError(_ text: String) { terminal.writeError(appearance.legible(text.printable) + "\n") }

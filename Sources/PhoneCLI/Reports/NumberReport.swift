@@ -24,7 +24,7 @@ public struct NumberReport: Sendable {
 
     /// - Parameters:
     ///   - region: whose plan a number without a calling code is read by.
-    ///   - judge: ``PhoneUseCase/phoneNumber(in:region:)``, which throws if no code is sent to the number.
+    ///   - judge: ``VerificationUseCase/phoneNumber(in:region:)``, which throws if no code is sent to the number.
     public init(_ text: String, region: Region, judge: (String, Region) throws(PhoneFailure) -> PhoneNumber) {
         input = text
         formatted = NumberingPlans.builtIn.format(text, region: region)

@@ -6,7 +6,7 @@ public actor RemoteSignupFlow: SignupFlow {
     private let server: String
     private let region: Region
     private let language: LanguageTag
-    private let channel: Channel?
+    private var channel: Channel?
     private let clock: any WallClock
     private let client: any SignupClient
     private var signup: (path: String, token: SecretToken)?
@@ -42,7 +42,8 @@ public actor RemoteSignupFlow: SignupFlow {
             case .begin: try await begin()
             case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
             case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
-            case .send: try await view(after: "POST", "/send", channel.map { ["channel": $0.rawValue] } ?? [:])
+            case .send: try await send()
+            case .sendBy(let channel): try await send(by: channel)
             case .signUp:
                 try await view(
                     after: "POST",
@@ -53,6 +54,11 @@ public actor RemoteSignupFlow: SignupFlow {
         codeText = view.codeText
         if request == .begin { consentVersion = view.consent?.version }
         return view
+    }
+
+    private func send(by channel: Channel? = nil) async throws(SignupFlowError) -> SignupView {
+        self.channel = channel ?? self.channel
+        return try await view(after: "POST", "/send", self.channel.map { ["channel": $0.rawValue] } ?? [:])
     }
 
     private func begin() async throws(SignupFlowError) -> SignupView {
@@ -94,8 +100,8 @@ public actor RemoteSignupFlow: SignupFlow {
         guard var view = body["signup"].flatMap({ SignupView($0, at: now) }) else {
             throw .refused(status: response.status, message: message)
         }
-        view.failure = .server(
-            code: body["code"]?.string ?? "",
+        view.failure = SignupFailure(
+            SignupFailure.Code(rawValue: body["code"]?.string ?? ""),
             message: message,
             retryAt: Timestamp(body, "next_send_at", secondsIn: "retry_after", from: now)
         )
@@ -138,7 +144,7 @@ extension SignupView {
             codeText: codeText,
             isSignUpEnabled: isSignUpEnabled,
             sentCode: body["verification"].flatMap { SentCode($0, at: now) },
-            account: body["account"].flatMap { Account($0) },
+            account: body["account"].flatMap { SignedUpAccount($0) },
             consent: body["consent"].flatMap { Consent($0) }
         )
     }
@@ -157,20 +163,31 @@ extension SignupView.Consent {
     }
 }
 
-extension SignupView.SentCode {
+extension SentCode {
     fileprivate init?(_ verification: JSON, at now: Timestamp) {
-        guard let e164 = verification["phone_number"]?.string else { return nil }
+        guard let id = verification["id"]?.string,
+            let number = verification["phone_number"]?.string.flatMap({ try? PhoneNumber(e164: $0) })
+        else { return nil }
+        let channel = verification["channel"]?.string.flatMap(Channel.init)
+        let others = verification["next_channels"]?.array?.compactMap { $0.string.flatMap(Channel.init) } ?? []
+        let checksLeft = verification["checks_left"]?.integer ?? 1
+        let nextSendAt = Timestamp(verification, "next_send_at", secondsIn: "next_send_in", from: now)
+        let expiresAt = Timestamp(verification, "expires_at", secondsIn: "expires_in", from: now)
+        // Then nothing is sent before the code expires, whatever the cooldown is.
+        let isUsedUp = checksLeft <= 0 || (verification["sends_left"]?.integer ?? 1) <= 0
         self.init(
-            e164: e164,
-            nextSendAt: Timestamp(verification, "next_send_at", secondsIn: "next_send_in", from: now),
-            expiresAt: Timestamp(verification, "expires_at", secondsIn: "expires_in", from: now),
-            sendsLeft: verification["sends_left"]?.integer ?? 1,
-            checksLeft: verification["checks_left"]?.integer ?? 1
+            id: id,
+            number: number,
+            channel: channel,
+            channels: (channel.map { [$0] } ?? []) + others,
+            nextSendAt: isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt,
+            expiresAt: expiresAt,
+            checksLeft: checksLeft
         )
     }
 }
 
-extension SignupView.Account {
+extension SignedUpAccount {
     fileprivate init?(_ account: JSON) {
         guard let id = account["id"]?.string, let isNew = account["is_new"]?.bool else { return nil }
         self.init(id: id, isNew: isNew)

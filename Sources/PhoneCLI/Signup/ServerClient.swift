@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import PhoneDomain
+public import PhoneDomain
 public import TextEncodings
 
 protocol SignupClient: Sendable {
@@ -85,9 +85,9 @@ public actor RemoteInbox {
 
     /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
     /// no stub.
-    public func note(_ sent: SignupView.SentCode) async -> String? {
+    public func note(_ sent: SentCode) async -> String? {
         for _ in 0..<20 {
-            guard let inbox = await messages(to: sent.e164) else { return nil }
+            guard let inbox = await messages(to: sent.number.e164) else { return nil }
             if let message = inbox.first, let id = message["sid"]?.string, shown.insert(id).inserted {
                 return message["body"]?.string
             }

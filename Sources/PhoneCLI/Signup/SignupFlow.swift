@@ -14,26 +14,13 @@ public enum SignupRequest: Hashable, Sendable {
     case changePhoneText(String)
     case changeCodeText(String)
     case send
+    /// Send the code this way.
+    case sendBy(Channel)
     case signUp
 }
 
 /// What to draw of a signup, wherever its view model is.
 public struct SignupView: Hashable, Sendable {
-    public struct SentCode: Hashable, Sendable {
-        public let e164: String
-        /// When it can be sent again, or another one can; nil if the server did not say.
-        public let nextSendAt: Timestamp?
-        /// Nil if it cannot be entered any more.
-        public let expiresAt: Timestamp?
-        var hasChecksLeft = true
-    }
-
-    public struct Account: Hashable, Sendable {
-        public let id: String
-        /// Whether this signup made the account rather than found it.
-        public let isNew: Bool
-    }
-
     /// What the person is to accept before anything else; nil for nothing.
     public struct Consent: Hashable, Sendable {
         let version: String
@@ -52,13 +39,13 @@ public struct SignupView: Hashable, Sendable {
     /// The code that was sent to the number in the phone field.
     public var sentCode: SentCode?
     public var failure: SignupFailure?
-    public var account: Account?
+    public var account: SignedUpAccount?
     public var consent: Consent?
 }
 
 extension SignupView {
     /// Whether there is a code to type: after the last wrong one there is none.
-    var takesCode: Bool { !isCodeFieldHidden && sentCode?.hasChecksLeft != false }
+    var takesCode: Bool { !isCodeFieldHidden && sentCode?.checksLeft != 0 }
 
     init(_ state: PhoneViewState, _ consent: ConsentPolicy?) {
         self.init(
@@ -67,17 +54,9 @@ extension SignupView {
             isCodeFieldHidden: state.isCodeFieldHidden,
             codeText: state.codeText,
             isSignUpEnabled: state.isSignUpEnabled,
-            sentCode: state.verification.map {
-                SentCode(
-                    e164: $0.phoneNumber.e164,
-                    nextSendAt: $0.nextSendAt,
-                    expiresAt: $0.expiresAt,
-                    sendsLeft: $0.sendsLeft,
-                    checksLeft: $0.checksLeft
-                )
-            },
-            failure: state.failure.map(SignupFailure.phone),
-            account: state.signedUp.map { Account(id: $0.account.id.description, isNew: $0.isNew) },
+            sentCode: state.sentCode,
+            failure: state.failure,
+            account: state.signedUp,
             consent: consent.map {
                 Consent(
                     version: $0.version,
@@ -90,43 +69,19 @@ extension SignupView {
     }
 }
 
-extension SignupView.SentCode {
-    /// Without sends left, nothing is sent before the code expires, whatever the cooldown is; without checks left the
-    /// code is not valid any more.
-    init(e164: String, nextSendAt: Timestamp?, expiresAt: Timestamp?, sendsLeft: Int, checksLeft: Int) {
-        let isUsedUp = sendsLeft <= 0 || checksLeft <= 0
-        self.e164 = e164
-        self.nextSendAt = isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt
-        self.expiresAt = checksLeft <= 0 ? nil : expiresAt
-        hasChecksLeft = checksLeft > 0
-    }
+extension SentCode {
+    /// When it expires; nil if it cannot be entered any more.
+    var enterableUntil: Timestamp? { checksLeft == 0 ? nil : expiresAt }
 
-    /// The number as a screen shows it that others may see.
-    var maskedNumber: String { (try? PhoneNumber(e164: e164))?.masked ?? e164.printable }
+    /// The channel after the one in use; nil if there is no other.
+    var otherChannel: Channel? {
+        guard let channel, let index = channels.firstIndex(of: channel) else { return channels.first { $0 != channel } }
+        let next = channels[(index + 1) % channels.count]
+        return next == channel ? nil : next
+    }
 }
 
-/// Why a call failed. The signup can go on.
-public enum SignupFailure: Hashable, Sendable {
-    /// A failure of a view model in this process.
-    case phone(PhoneFailure)
-    /// A failure of a server, with its text for the person.
-    case server(code: String, message: String, retryAt: Timestamp?)
-
-    public var code: String {
-        switch self {
-        case .phone(let failure): failure.code
-        case .server(let code, _, _): code
-        }
-    }
-
-    /// Nil if waiting does not help or the time is not known.
-    public var retryAt: Timestamp? {
-        switch self {
-        case .phone(let failure): failure.retryAt
-        case .server(_, _, let retryAt): retryAt
-        }
-    }
-
+extension SignupFailure {
     /// Whether another code is needed, so that the field is cleared for it.
     var needsAnotherCode: Bool { !["invalid_request", "unavailable", "account_dormant"].contains(code) }
 }
@@ -164,8 +119,14 @@ public struct EmbeddedSignupFlow: SignupFlow {
             case .changePhoneText(let text): session.changePhoneText(text)
             case .changeCodeText(let text): session.changeCodeText(text)
             case .send: await session.tapSend()
+            case .sendBy(let channel): await sendBy(channel)
             case .signUp: await session.tapSignUp()
             }
         return SignupView(state, consent)
+    }
+
+    private func sendBy(_ channel: Channel) async -> PhoneViewState {
+        session.changeChannel(channel)
+        return await session.tapSend()
     }
 }

@@ -53,7 +53,7 @@ public struct EraseNumber: Sendable {
         if let id = signup.verificationID, verifications.contains(id) { return true }
         if (try? PhoneNumber(parsing: signup.phoneText, region: signup.region)) == number { return true }
         // A field keeps a text that it refused: the number with an extension, or with a name before it.
-        return PhoneText(signup.phoneText).hasForeignCharacters
+        return NumberScan(signup.phoneText).hasForeignCharacters
             && signup.phoneText.unicodeScalars.split { PhoneTextElement($0) == .foreign }
                 .contains { !ranges(in: Array($0)[...], isText: true).isEmpty }
     }

@@ -199,10 +199,10 @@ struct SignupPages: Sendable {
             let signup = try await signup(in: region, consentVersion: version, &visit)
             let channel = form["channel"].flatMap(Channel.init)
             let answer = try await signups.send(signup, phoneText: phoneText, by: channel, from: context.address)
-            guard let failure = answer.state.failure else {
+            guard let failure = answer.failure else {
                 return setting(visit, in: try .redirection(to: visit.location))
             }
-            guard let verification = answer.state.verification,
+            guard let verification = answer.verification,
                 verification.status(at: clock.now()) == .pending,
                 verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
             else { return try page(of: answer, visit, at: isSend ? .number : nil) }
@@ -273,7 +273,7 @@ struct SignupPages: Sendable {
             userAgent: visit.request.headers[.userAgent],
             from: visit.context.address
         )
-        if let failure = answer.state.failure {
+        if let failure = answer.failure {
             if signup.isComplete { return try await refuse(.replaced, visit) }
             if case .accountDormant = failure { return try page(.dormant, visit) }
             // The rules have changed since the number was sent.
@@ -282,7 +282,7 @@ struct SignupPages: Sendable {
             }
             return try page(of: answer, visit)
         }
-        guard let signedUp = answer.state.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
+        guard let signedUp = answer.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
         else {
             return try await refuse(.replaced, visit)
         }
@@ -317,10 +317,10 @@ struct SignupPages: Sendable {
     // MARK: - Pages
 
     private func page(of answer: HostedSignup.Answer, _ visit: Visit, at step: Step? = nil) throws -> Response {
-        let (state, failure) = (answer.state, answer.state.failure)
+        let (state, failure) = (answer.state, answer.failure)
         if let failure { outages.log(Problem(failure, at: clock.now()), at: clock.now(), in: visit.context) }
         let isAtNumber = (step ?? visit.request.query("step").flatMap(Step.init)) == .number
-        let shown = isAtNumber ? nil : state.verification
+        let shown = isAtNumber ? nil : answer.verification
         let status = shown?.status(at: clock.now())
         // While no more messages are sent, or no more codes are checked, a code that is valid can be entered later.
         if let failure, failure.isLimit, status != .pending { return try page(.limited, visit, failure: failure) }

@@ -1,5 +1,4 @@
 public import PhoneDomain
-public import PhoneViewModel
 public import SMSStub
 
 /// The service's HTTP interface: what its routes work with and, as variables, what can be set of them.

@@ -69,7 +69,7 @@ struct SignupRoutes: Sendable {
             userAgent: request.headers[.userAgent],
             from: context.address
         )
-        guard answer.state.failure == nil, let signedUp = answer.state.signedUp else {
+        guard answer.failure == nil, let signedUp = answer.signedUp else {
             return try respond(answer, to: request)
         }
         let tokens: JSON
@@ -91,7 +91,7 @@ struct SignupRoutes: Sendable {
         tokens: JSON? = nil,
         to request: Request
     ) throws(Problem) -> Response {
-        if let failure = answer.state.failure { throw problem(failure, answer, of: request) }
+        if let failure = answer.failure { throw problem(failure, answer, of: request) }
         return Response(status, json: answer.json(tokens: tokens, at: signups.clock.now()))
     }
 

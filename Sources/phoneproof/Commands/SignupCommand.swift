@@ -50,7 +50,7 @@ struct SignupCommand: Command {
         func run(
             _ flow: any SignupFlow,
             in region: Region,
-            note: @escaping @Sendable (SignupView.SentCode) async -> String?
+            note: @escaping @Sendable (SentCode) async -> String?
         ) async -> ExitStatus {
             await SignupPrompt(
                 flow: flow,
@@ -99,13 +99,16 @@ struct SignupCommand: Command {
         let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
         let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
-        var context = RequestContext(owner: owner, region: region, language: language)
-        context.options.channel = channel
-        let viewModel = PhoneViewModel(
-            useCase: core.useCase,
-            context: context,
+        let useCase = ServerPhoneUseCase(
+            core.useCase,
+            context: RequestContext(owner: owner, region: region, language: language),
             fallbackRegion: fallbackRegion,
-            phoneText: NumberingPlans.builtIn.startText(for: region)
+            explain: { texts.explanation(of: $0, at: SystemWallClock().now()) }
+        )
+        let viewModel = PhoneViewModel(
+            useCase: useCase,
+            phoneText: NumberingPlans.builtIn.startText(for: region),
+            channel: channel
         )
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
         let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
@@ -125,9 +128,11 @@ actor EmbeddedInbox {
     init(stub: SMSStub) { self.stub = stub }
 
     /// The message that was just sent to this number, if the dispatcher sends it within two seconds.
-    func note(_ sent: SignupView.SentCode) async -> String? {
+    func note(_ sent: SentCode) async -> String? {
         for _ in 0..<100 {
-            if let message = await stub.messages(to: sent.e164, limit: 1).first, shown.insert(message.sid).inserted {
+            if let message = await stub.messages(to: sent.number.e164, limit: 1).first,
+                shown.insert(message.sid).inserted
+            {
                 return message.body
             }
             try? await Task.sleep(for: .milliseconds(20))

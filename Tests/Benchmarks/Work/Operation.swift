@@ -136,23 +136,17 @@ enum Operation: String, CaseIterable {
 
     private static func signup() throws -> Work {
         let useCase = try ImmediateUseCase()
-        let context = RequestContext(owner: .local, region: .korea, language: .korean)
         return .suspending { _ in
-            let begun = PhoneViewSession(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+            let begun = PhoneViewSession(PhoneViewModel(useCase: useCase, phoneText: "010-"))
             guard !begun.state.isSendEnabled else { throw UnexpectedOutcome() }
 
-            let sending = PhoneViewSession(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+            let sending = PhoneViewSession(PhoneViewModel(useCase: useCase, phoneText: "010-"))
             sending.changePhoneText("01012345678")
             let sent = await sending.tapSend()
-            guard let verification = sent.verification else { throw UnexpectedOutcome() }
+            guard let sentCode = sent.sentCode else { throw UnexpectedOutcome() }
 
             let signingUp = PhoneViewSession(
-                PhoneViewModel(
-                    useCase: useCase,
-                    context: context,
-                    phoneText: sent.phoneText,
-                    verification: verification
-                )
+                PhoneViewModel(useCase: useCase, phoneText: sent.phoneText, sentCode: sentCode)
             )
             signingUp.changeCodeText(Rooms.code)
             guard await signingUp.tapSignUp().signedUp != nil else { throw UnexpectedOutcome() }

@@ -31,7 +31,7 @@ final class TypedSignup {
         width: Int? = 80
     ) async throws {
         self.world = world
-        self.flow = try flow ?? world.flow()
+        self.flow = try flow ?? world.flow(texts: texts)
         conversation = KeyPrompt(
             texts: texts,
             appearance: Appearance(redrawsLines: true, usesColour: usesColour),
@@ -101,14 +101,16 @@ struct SignupWorld {
     private let identifiers = CountingIdentifiers()
     private let policy: VerificationPolicy
     private let consent: ConsentPolicy?
+    private let routes: Routes
 
-    init(policy: VerificationPolicy = .standard, consent: ConsentPolicy? = nil) {
-        (self.policy, self.consent) = (policy, consent)
+    init(policy: VerificationPolicy = .standard, consent: ConsentPolicy? = nil, routes: Routes = .standard) {
+        (self.policy, self.consent, self.routes) = (policy, consent, routes)
     }
 
-    func flow(language: LanguageTag = .english, region: Region = .korea) throws -> EmbeddedSignupFlow {
+    func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> EmbeddedSignupFlow {
         let useCase = DefaultPhoneUseCase(
             policy: policy,
+            routes: routes,
             store: store,
             vault: FixedCodeVault(code: try Self.code()),
             digester: PlainNumberDigester(),
@@ -116,9 +118,12 @@ struct SignupWorld {
             clock: clock
         )
         let viewModel = PhoneViewModel(
-            useCase: useCase,
-            context: RequestContext(owner: .local, region: region, language: language),
-            fallbackRegion: .korea,
+            useCase: ServerPhoneUseCase(
+                useCase,
+                context: RequestContext(owner: .local, region: region, language: .english),
+                fallbackRegion: .korea,
+                explain: { [clock] in texts.explanation(of: $0, at: clock.now()) }
+            ),
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )
         return EmbeddedSignupFlow(viewModel, consent: consent)
@@ -152,4 +157,9 @@ final class ScriptedClient: SignupClient {
         guard let response else { throw .unreachable(server: "http://phone.test", reason: "no more responses") }
         return response
     }
+}
+
+/// A code on its way to a Korean number, of which nothing else is known.
+func sampleSentCode(expiresAt: Timestamp? = nil) throws -> SentCode {
+    SentCode(id: "ver_1", number: try PhoneNumber(e164: "+821012345678"), expiresAt: expiresAt)
 }

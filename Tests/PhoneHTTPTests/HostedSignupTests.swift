@@ -4,6 +4,8 @@ import PhoneViewModel
 import Records
 import Testing
 
+@testable import PhoneHTTP
+
 @Suite struct HostedSignupTests {
     private let store = MemoryStore()
     private let clock = ManualClock()
@@ -47,7 +49,7 @@ import Testing
         #expect(edited.state.isSendEnabled && edited.state.isCodeFieldHidden)
 
         let sent = try await signups.send(try await signups.signup(begun.id), phoneText: nil, from: nil)
-        #expect(sent.state.failure == nil && !sent.state.isCodeFieldHidden)
+        #expect(sent.failure == nil && !sent.state.isCodeFieldHidden)
         #expect(await store.outbox.count == 1)
 
         let wrong = try await signUp(begun.id, token, codeText: "000000")
@@ -61,15 +63,15 @@ import Testing
 
         // A later request sees the same, and no other code is sent.
         let shown = try await signups.show(try await signups.signup(begun.id, for: token), from: nil)
-        #expect(shown.state.signedUp?.account.id == account.id)
+        #expect(shown.signedUp?.account.id == account.id)
         let again = try await signups.send(shown.signup, phoneText: "010-8765-4321", from: nil)
-        #expect(again.state.failure == .verificationClosed)
+        #expect(again.failure == .verificationClosed)
         #expect(await store.outbox.count == 1)
     }
 
-    private func signUp(_ id: Signup.ID, _ token: SecretToken, codeText: String) async throws -> PhoneViewState {
+    private func signUp(_ id: Signup.ID, _ token: SecretToken, codeText: String) async throws -> HostedSignup.Answer {
         let signup = try await signups.signup(id, for: token)
-        return try await signups.signUp(signup, token, codeText: codeText, userAgent: nil, from: nil).state
+        return try await signups.signUp(signup, token, codeText: codeText, userAgent: nil, from: nil)
     }
 
     @Test func aCodeIsJudgedAndNotStored() async throws {
@@ -84,7 +86,7 @@ import Testing
     @Test func aSendThatIsRefusedKeepsWhatWasTyped() async throws {
         let (begun, _) = try await signups.begin(.korea, .korean, from: nil)
         let refused = try await signups.send(begun, phoneText: "02-123-4567", from: nil)
-        #expect(refused.state.failure?.code == "invalid_phone_number")
+        #expect(refused.failure?.code == "invalid_phone_number")
         #expect(try await signups.signup(begun.id).phoneText == "02-123-4567")
         #expect(await store.outbox.isEmpty)
     }

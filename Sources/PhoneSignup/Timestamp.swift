@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// Whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 /// The domain never asks for the time: every rule takes it as a parameter, from a ``WallClock``.
 public struct Timestamp: Hashable, Comparable, Sendable {

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneViewModel
 
 /// The guided signup as a service: it is stored between two requests. Each call restores its view model, passes it what
 /// the person did, saves what that changed, and returns what there is to see.
@@ -6,9 +7,13 @@ public struct HostedSignup: Sendable {
     /// What there is to see of a signup, however the call went.
     public struct Answer: Sendable {
         public let signup: Signup
-        /// The signup's state with the failure of the call, and with the account even if the person had signed up
-        /// before it.
         public let state: PhoneViewState
+        /// Why the call failed.
+        public let failure: PhoneFailure?
+        /// The verification of the number in the phone field.
+        public let verification: Verification?
+        /// The account, even if the person had signed up before the call.
+        public let signedUp: SignedUp?
         /// What the person is to accept, where the operator asks for that.
         public let consent: ConsentPolicy?
     }
@@ -131,15 +136,17 @@ public struct HostedSignup: Sendable {
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         context.phoneText = shownText
-        context.options.channel = channel
-        let session = session(signup, context, nil)
+        let own = ServerPhoneUseCase(useCase, context: context)
+        let session = session(signup, own, nil)
         if let phoneText { session.changePhoneText(phoneText) }
+        session.changeChannel(channel)
         let state = await session.tapSend()
-        if state.failure == nil, state.verification != nil { return answer(signup, state) }
+        let failure = own.results.failure
+        if failure == nil, state.sentCode != nil { return answer(signup, state, own.results) }
         let saved = try await save(signup.id, from: address) { saved in
             if let shownText, !saved.isComplete { saved.phoneText = shownText }
         }
-        return try await show(saved, from: address, after: state.failure ?? Self.cancelled)
+        return try await show(saved, from: address, after: failure ?? Self.cancelled)
     }
 
     /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
@@ -161,12 +168,15 @@ public struct HostedSignup: Sendable {
         if let id = signup.verificationID {
             context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
         }
-        let session = try await restore(signup, context).0
+        let (session, useCase, _) = try await restore(signup, context)
         session.changeCodeText(codeText)
         let state = await session.tapSignUp()
-        if state.signedUp != nil || state.failure?.verification != nil { return answer(signup, state) }
+        let results = useCase.results
+        if state.signedUp != nil || results.failure?.verification != nil { return answer(signup, state, results) }
+        // The view model refuses by itself where no code was sent.
+        let failure = results.failure ?? (state.failure == nil ? Self.cancelled : .verificationNotFound)
         // Another request may have changed the verification since it was read.
-        return try await show(signup, codeText: codeText, from: address, after: state.failure ?? Self.cancelled)
+        return try await show(signup, codeText: codeText, from: address, after: failure)
     }
 
     /// A tap ends without success and without failure only if the request was cancelled.
@@ -224,44 +234,48 @@ extension HostedSignup {
         from address: ClientAddress?,
         after failure: PhoneFailure? = nil
     ) async throws(PhoneFailure) -> Answer {
-        let (session, signedUp) = try await restore(signup, signup.context(from: address))
-        var state = session.changeCodeText(codeText)
-        (state.failure, state.signedUp) = (failure, signedUp)
-        return answer(signup, state)
+        let (session, useCase, signedUp) = try await restore(signup, signup.context(from: address))
+        let state = session.changeCodeText(codeText)
+        return Answer(
+            signup: signup,
+            state: state,
+            failure: failure,
+            verification: state.sentCode.flatMap { useCase.results[$0] },
+            signedUp: signedUp,
+            consent: accounts.consent
+        )
     }
 
-    private func answer(_ signup: Signup, _ state: PhoneViewState) -> Answer {
-        Answer(signup: signup, state: state, consent: accounts.consent)
+    private func answer(_ signup: Signup, _ state: PhoneViewState, _ results: ServerPhoneUseCase.Results) -> Answer {
+        Answer(
+            signup: signup,
+            state: state,
+            failure: results.failure,
+            verification: state.sentCode.flatMap { results[$0] },
+            signedUp: results.signedUp,
+            consent: accounts.consent
+        )
     }
 
-    /// The signup's view model, and the account if the person has signed up.
+    /// The signup's view model with its use case, and the account if the person has signed up.
     private func restore(
         _ signup: Signup,
         _ context: RequestContext
-    ) async throws(PhoneFailure) -> (PhoneViewSession, SignedUp?) {
-        guard let id = signup.verificationID else { return (session(signup, context, nil), nil) }
+    ) async throws(PhoneFailure) -> (PhoneViewSession, ServerPhoneUseCase, SignedUp?) {
+        let own = ServerPhoneUseCase(useCase, context: context)
+        guard let id = signup.verificationID else { return (session(signup, own, nil), own, nil) }
         do {
             let verification = try await useCase.verification(id, owner: signup.owner)
-            return (session(signup, context, verification), try await useCase.signedUp(with: verification))
+            let signedUp = try await useCase.signedUp(with: verification)
+            return (session(signup, own, own.sentCode(of: verification)), own, signedUp)
         } catch .verificationNotFound {
             // Purged, as all are in the end: the signup continues without.
-            return (session(signup, context, nil), nil)
+            return (session(signup, own, nil), own, nil)
         }
     }
 
-    private func session(
-        _ signup: Signup,
-        _ context: RequestContext,
-        _ verification: Verification?
-    ) -> PhoneViewSession {
-        PhoneViewSession(
-            PhoneViewModel(
-                useCase: useCase,
-                context: context,
-                phoneText: signup.phoneText,
-                verification: verification
-            )
-        )
+    private func session(_ signup: Signup, _ useCase: ServerPhoneUseCase, _ sentCode: SentCode?) -> PhoneViewSession {
+        PhoneViewSession(PhoneViewModel(useCase: useCase, phoneText: signup.phoneText, sentCode: sentCode))
     }
 
     /// Saves what a call has changed, and nothing else, since another may be in progress.

@@ -1,6 +1,6 @@
-/// What a signup can do with a phone number. The view model drives it; ``DefaultPhoneUseCase`` implements it over real
-/// ports.
-public protocol PhoneUseCase: Sendable {
+/// What a server can do with verifications. ``DefaultPhoneUseCase`` implements it over real ports; the guided signup has
+/// a part of it, by ``ServerPhoneUseCase``.
+public protocol VerificationUseCase: Sendable {
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.
     func format(_ phoneText: String, region: Region) -> String
     /// The number, if a code could be sent to it: a number of its plan, of an allowed region and an accepted kind.
@@ -21,21 +21,7 @@ public protocol PhoneUseCase: Sendable {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> SignedUp
-}
-
-extension PhoneUseCase {
-    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        try phoneNumber(in: phoneText, region: region)
-    }
-
-    public func isValid(_ phoneText: String, region: Region) -> Bool {
-        (try? phoneNumber(in: phoneText, region: region)) != nil
-    }
-}
-
-/// What a server can do with verifications beyond the flow of a signup.
-public protocol VerificationUseCase: PhoneUseCase {
-    /// What ``PhoneUseCase/requestCode(to:context:)`` does, distinguishing a new verification from a live one.
+    /// What ``requestCode(to:context:)`` does, distinguishing a new verification from a live one.
     func begin(
         _ number: PhoneNumber,
         context: RequestContext
@@ -48,7 +34,7 @@ public protocol VerificationUseCase: PhoneUseCase {
     /// none waits for it.
     func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
-    /// ``PhoneUseCase/signUp(_:for:context:)``. Returns the approved verification.
+    /// ``signUp(_:for:context:)``. Returns the approved verification.
     func check(
         _ codeText: String,
         for which: VerificationReference,
@@ -79,6 +65,14 @@ public enum VerificationReference: Hashable, Sendable {
 }
 
 extension VerificationUseCase {
+    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try phoneNumber(in: phoneText, region: region)
+    }
+
+    public func isValid(_ phoneText: String, region: Region) -> Bool {
+        (try? phoneNumber(in: phoneText, region: region)) != nil
+    }
+
     public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
     {
         try await begin(number, context: context).verification

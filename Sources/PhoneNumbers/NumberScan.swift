@@ -1,7 +1,7 @@
 /// The parts of a text that matter to a phone number. One pass over the Unicode scalars, whatever their number.
 ///
 /// Reading and formatting both begin here, so that a field never drops what the reading refuses.
-package struct PhoneText {
+package struct NumberScan {
     /// More digits than any dialled number has are no phone number.
     static let mostDigits = 20
     /// The most Unicode scalars, surrounding white space aside; more is no phone number however it is written.
@@ -70,12 +70,12 @@ extension String {
     package var shownAsTyped: String {
         let text = unicodeScalars.drop(while: \.properties.isWhitespace)
         var shown = UnicodeScalarView()
-        for scalar in text.prefix(PhoneText.longestText) {
+        for scalar in text.prefix(NumberScan.longestText) {
             let isControl = scalar.properties.generalCategory == .control
             shown.append(isControl ? (scalar.properties.isWhitespace ? " " : "\u{FFFD}") : scalar)
         }
         // Without a sign of the cut, what is left might be another number.
-        if text.dropFirst(PhoneText.longestText).first != nil { shown.append("…") }
+        if text.dropFirst(NumberScan.longestText).first != nil { shown.append("…") }
         return String(shown)
     }
 }

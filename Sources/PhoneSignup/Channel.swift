@@ -1,5 +1,7 @@
+package import PhoneNumbers
+
 /// How a code reaches the person. Raw values are on the wire and stored. What a request leaves open (`auto`) is none of
-/// them: ``Routes/channels(to:)`` has the order in which they are tried.
+/// them: the service has an order for each country in which they are tried.
 public enum Channel: String, Sendable, CaseIterable {
     case sms
     /// A voice call that reads the code aloud.
@@ -14,5 +16,5 @@ public enum Channel: String, Sendable, CaseIterable {
     public static let outbound: [Channel] = allCases.filter { $0 != .inbound }
 
     /// Whether it reaches people of this region at all.
-    func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }
+    package func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }
 }

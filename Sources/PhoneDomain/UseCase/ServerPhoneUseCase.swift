@@ -1,0 +1,119 @@
+import Synchronization
+
+/// The use case of one person's signup over the rules in this process: it knows who asks. What its calls returned in
+/// full, of which the view model sees the small values, is in ``results``.
+public final class ServerPhoneUseCase: PhoneUseCase {
+    public struct Results: Sendable {
+        /// Of the last tap.
+        public fileprivate(set) var failure: PhoneFailure?
+        public fileprivate(set) var signedUp: SignedUp?
+        fileprivate var verifications: [String: Verification] = [:]
+
+        /// The verification as it was last known.
+        public subscript(sentCode: SentCode) -> Verification? { verifications[sentCode.id] }
+    }
+
+    private let useCase: any VerificationUseCase
+    private let context: RequestContext
+    private let fallbackRegion: Region?
+    private let explain: @Sendable (PhoneFailure) -> String?
+    private let latest = Mutex(Results())
+
+    /// - Parameters:
+    ///   - fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region, no
+    ///     code can be sent.
+    ///   - explain: a sentence for the person.
+    public init(
+        _ useCase: any VerificationUseCase,
+        context: RequestContext,
+        fallbackRegion: Region? = nil,
+        explain: @escaping @Sendable (PhoneFailure) -> String? = { _ in nil }
+    ) {
+        (self.useCase, self.context, self.fallbackRegion, self.explain) = (useCase, context, fallbackRegion, explain)
+    }
+
+    public var results: Results { latest.withLock { $0 } }
+
+    public func phoneText(_ typed: String) -> PhoneText {
+        let phone = phoneText(typed, in: context.region)
+        guard let fallbackRegion, phone.number == nil, phone.text.utf8.first == UInt8(ascii: "0") else { return phone }
+        let other = phoneText(typed, in: fallbackRegion)
+        return other.number == nil ? phone : other
+    }
+
+    private func phoneText(_ typed: String, in region: Region) -> PhoneText {
+        PhoneText(
+            typed: typed,
+            text: useCase.format(typed, region: region),
+            number: try? useCase.phoneNumber(in: typed, region: region)
+        )
+    }
+
+    public func isCode(_ codeText: String) -> Bool { useCase.isCode(codeText) }
+
+    public func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode {
+        try await keepingFailure { () async throws(PhoneFailure) in
+            // Where there is no number, the text is parsed once more, for the reason.
+            let number =
+                if let number = request.phone.number { number } else {
+                    try useCase.recipient(in: request.phone.typed, region: context.region)
+                }
+            var context = context
+            context.options.channel = request.channel
+            return sentCode(of: try await useCase.requestCode(to: number, context: context))
+        }
+    }
+
+    public func signUp(_ codeText: String, for sentCode: SentCode) async throws(SignupFailure) -> SignedUpAccount {
+        try await keepingFailure { () async throws(PhoneFailure) in
+            guard let verification = results[sentCode] else { throw .verificationNotFound }
+            // A used verification gives its account again, but only to a client that has the code.
+            if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
+            let signedUp = try await useCase.signUp(codeText, for: verification.id, context: context)
+            latest.withLock {
+                $0.signedUp = signedUp
+                $0.verifications[sentCode.id] = signedUp.verification
+            }
+            return SignedUpAccount(id: signedUp.account.id.description, isNew: signedUp.isNew)
+        }
+    }
+
+    private func keepingFailure<Value>(
+        _ work: () async throws(PhoneFailure) -> Value
+    ) async throws(SignupFailure) -> Value {
+        latest.withLock { $0.failure = nil }
+        do throws(PhoneFailure) {
+            return try await work()
+        } catch {
+            latest.withLock { $0.failure = error }
+            throw SignupFailure(
+                SignupFailure.Code(rawValue: error.code),
+                message: explain(error),
+                retryAt: error.retryAt,
+                sentCode: error.verification.map(sentCode)
+            )
+        }
+    }
+
+    /// What the view model sees of a verification, which this use case then knows: call it with one that was begun
+    /// before, for a view model that continues.
+    public func sentCode(of verification: Verification) -> SentCode {
+        let id = verification.id.description
+        latest.withLock { $0.verifications[id] = verification }
+        let isOpen =
+            switch verification.recordedStatus {
+            case .approved, .pending: verification.consumedBy == nil
+            case .canceled, .expired, .maxAttemptsReached, .failed: false
+            }
+        return SentCode(
+            id: id,
+            number: verification.phoneNumber,
+            channel: verification.channel,
+            channels: useCase.channels(to: verification.phoneNumber),
+            nextSendAt: verification.resendableFrom,
+            expiresAt: verification.expiresAt,
+            checksLeft: verification.checksLeft,
+            isOpen: isOpen
+        )
+    }
+}
