@@ -530,7 +530,7 @@ extension Settings.Vendor {
             "query. hmac: the header has the body's HMAC-SHA256 with the secret."
         }
         let header = section("header").text("Authorization") { "The header with the token or the HMAC." }
-        let secret = section("secret").secret(example: "/run/secrets/reports", isNeeded: isNeeded) {
+        let secret = section("secret").secret(example: "/run/secrets/receipts", isNeeded: isNeeded) {
             "The secret that proves reports, at least 16 characters."
         }
         guard let secret, secret.utf8.count >= 16 else { return nil }

@@ -100,8 +100,10 @@ extension PhoneViewState {
     /// The text of the code field: digits, or as it was typed what is no code.
     public var codeText: String { code.text }
 
-    /// Whether the code field contains what may be the code.
-    public var isSignUpEnabled: Bool { signedUp == nil && sentCode?.isOpen == true && code.isComplete }
+    /// Whether the code field contains what may be the code, or the person sends a message instead and needs none.
+    public var isSignUpEnabled: Bool {
+        signedUp == nil && sentCode?.isOpen == true && (code.isComplete || sentCode?.channel == .inbound)
+    }
 }
 
 /// The code field.

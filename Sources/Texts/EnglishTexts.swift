@@ -257,6 +257,14 @@ extension EnglishTexts {
         }
     }
 
+    var inboundHeading: String { "Send us a text" }
+    var inboundRecipient: String { "To" }
+    var inboundText: String { "Text" }
+    var inboundOpen: String { "Open messages" }
+    var inboundSent: String { "I have sent it" }
+    var inboundMissing: String { "Your message has not arrived yet. It can take a minute." }
+    var inboundArrived: String { "Your message has arrived." }
+
     func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
     var callRepetition: String { "Once more, your code is:" }
     var resendReady: String { "No code yet? You can have it sent again." }

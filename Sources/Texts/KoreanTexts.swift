@@ -251,6 +251,14 @@ extension KoreanTexts {
         }
     }
 
+    var inboundHeading: String { "문자를 보내 주세요" }
+    var inboundRecipient: String { "받는 번호" }
+    var inboundText: String { "내용" }
+    var inboundOpen: String { "문자 앱 열기" }
+    var inboundSent: String { "보냈습니다" }
+    var inboundMissing: String { "아직 문자가 도착하지 않았습니다. 1분쯤 걸릴 수 있습니다." }
+    var inboundArrived: String { "문자가 도착했습니다." }
+
     func callIntroduction(service: String) -> String { "안녕하세요. \(service) 인증번호는 다음과 같습니다." }
     var callRepetition: String { "다시 한번 알려 드립니다." }
     var resendReady: String { "인증번호를 받지 못했다면 다시 받아 주세요." }

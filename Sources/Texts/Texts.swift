@@ -120,6 +120,16 @@ public protocol Texts: Sendable {
     /// The button that sends the code by another channel.
     func send(by channel: Channel) -> String
     var noSendsLeft: String { get }
+    /// Where the person sends a message instead.
+    var inboundHeading: String { get }
+    /// Before the number, and before the text that is sent there.
+    var inboundRecipient: String { get }
+    var inboundText: String { get }
+    var inboundOpen: String { get }
+    /// The button of a person who has sent it.
+    var inboundSent: String { get }
+    var inboundMissing: String { get }
+    var inboundArrived: String { get }
     var dormantHeading: String { get }
     var dormantIntroduction: String { get }
     var newAccount: String { get }

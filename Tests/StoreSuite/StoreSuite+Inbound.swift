@@ -46,7 +46,8 @@ extension StoreSuite {
     }
 
     static let inboundRules = [
-        StoreRule("a message from the number approves the verification with its word, and signs up without a code") { scene in
+        StoreRule("a message from the number approves the verification with its word, and signs up without a code") {
+            scene in
             let inbound = try InboundScene(scene)
             let begun = try await inbound.begin()
             #expect(begun.isNew && begun.message == nil)
@@ -87,7 +88,8 @@ extension StoreSuite {
             #expect(try await inbound.receive(inbound.text(theirs.verification)).id == theirs.verification.id)
             #expect(try await scene.store.verification(mine.verification.id)?.recordedStatus == .pending)
         },
-        StoreRule("the channel may change in between: the code stays, and the word counts while it is asked for") { scene in
+        StoreRule("the channel may change in between: the code stays, and the word counts while it is asked for") {
+            scene in
             let inbound = try InboundScene(scene)
             let sent = try await inbound.begin(nil).verification
             #expect((sent.channel, sent.sendsLeft) == (.sms, 4))
@@ -156,6 +158,48 @@ extension StoreSuite {
                 try await inbound.useCase.begin("010-3333-3333", context: context)
             }
             #expect(refusal?.code == "rate_limited")
+        },
+        StoreRule(
+            "a call that costs as much as three SMS counts as three for all but its client, and once for the guard",
+            abusePolicy: {
+                var policy = AbusePolicy.none
+                let four = [try #require(RateLimit(quota: 4, window: .seconds(3600)))]
+                (policy.limits.sendsByPrefix, policy.limits.sendsByAddress, policy.limits.dailyBudget) = (four, four, 7)
+                policy.trafficGuard = GuardPolicy.standard
+                return policy
+            }
+        ) { scene in
+            let prices: [Routes.Destination: [Routes.Purpose: Int]] = [
+                .everywhere: [.everything: 40_000, .codes(by: .call): 100_001]
+            ]
+            let useCase = DefaultPhoneUseCase(
+                abusePolicy: scene.abusePolicy,
+                routes: Routes(
+                    [Routes.Gateway("vendor", serves: [.sms, .call])],
+                    prices: PriceList(currency: "EUR", prices: ["vendor": prices])
+                ),
+                store: scene.store,
+                vault: FixedCodeVault(code: try #require(VerificationCode(StoreScene.rightCode))),
+                digester: PlainNumberDigester(),
+                identifiers: CountingIdentifiers(),
+                clock: ManualClock(scene.now)
+            )
+            func send(_ number: String, by channel: Channel) async throws -> PhoneFailure? {
+                var context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
+                context.options.channel = channel
+                return try await scene.refusal { try await useCase.begin(number, context: context) }
+            }
+            #expect(try await send("010-1234-0001", by: .call) == nil)
+            #expect(try await send("010-1234-0002", by: .sms) == nil)
+            guard case .rateLimited(let policies, _)? = try await send("010-1234-0003", by: .sms) else {
+                Issue.record("a fifth was sent")
+                return
+            }
+            #expect(policies.map(\.name) == ["prefix-sends-1h"])
+            #expect(try await send("010-5678-0001", by: .call) == nil)
+            #expect(try await send("010-9999-0001", by: .sms)?.code == "rate_limited", "the budget of seven is used up")
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 7)
+            #expect(try await scene.store.traffic(of: .prefix("+82101234")).lastDay(at: scene.now).sent == 2)
         },
     ]
 }

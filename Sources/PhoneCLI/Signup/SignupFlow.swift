@@ -75,6 +75,8 @@ extension SentCode {
 
     /// The channel after the one in use; nil if there is no other.
     var otherChannel: Channel? {
+        // The prompt has no place for what the person would send.
+        let channels = channels.filter { $0 != .inbound }
         guard let channel, let index = channels.firstIndex(of: channel) else { return channels.first { $0 != channel } }
         let next = channels[(index + 1) % channels.count]
         return next == channel ? nil : next

@@ -95,6 +95,23 @@ public struct Routes: Hashable, Sendable {
         return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
     }
 
+    /// How many SMS a message by each channel costs, rounded up; empty where prices are not known. By it a call counts in
+    /// the limits of prefixes, countries and the service, and in the budget.
+    func weights(to number: PhoneNumber) -> [Channel: Int] {
+        guard !prices.prices.isEmpty, let sms = price(to: number, by: .sms), sms > 0 else { return [:] }
+        return Channel.outbound.reduce(into: [:]) { weights, channel in
+            guard let price = price(to: number, by: channel), price > sms else { return }
+            weights[channel] = min((price + sms - 1) / sms, Self.heaviest)
+        }
+    }
+
+    private static let heaviest = 100
+
+    /// Of the gateway that is tried first.
+    private func price(to number: PhoneNumber, by channel: Channel) -> Int? {
+        gateways(to: number, for: .codes(by: channel)).first.flatMap { prices.price(of: $0, to: number, by: channel) }
+    }
+
     /// The destinations that may have a rule for the number, the narrowest first.
     static func destinations(of number: PhoneNumber) -> [Destination] {
         let e164 = number.e164

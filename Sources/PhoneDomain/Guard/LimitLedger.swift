@@ -26,7 +26,8 @@ public struct LimitLedger: Hashable, Sendable {
         return .rateLimited(policies: violated.map(\.policy), retryAt: last)
     }
 
-    mutating func take(at now: Timestamp) { take(rules, at: now) }
+    /// - Parameter weight: how many a message counts as, but for the client's own limits, which are of requests.
+    mutating func take(at now: Timestamp, weight: Int = 1) { take(rules, at: now, weight: weight) }
 
     /// Takes one of each, or says why not. The ledger must be saved in either case.
     mutating func tryTake(at now: Timestamp) -> PhoneFailure? {
@@ -41,10 +42,10 @@ public struct LimitLedger: Hashable, Sendable {
     /// for. But requests for it must be limited, since each leaves an audit entry.
     mutating func takeForClient(at now: Timestamp) { take(rules.filter(\.isPerClient), at: now) }
 
-    private mutating func take(_ rules: [LimitRule], at now: Timestamp) {
+    private mutating func take(_ rules: [LimitRule], at now: Timestamp, weight: Int = 1) {
         for rule in rules {
             var meter = meter(rule)
-            meter.take(rule.limit, now: now)
+            meter.take(rule.limit, now: now, count: rule.isPerClient ? 1 : weight)
             meters[rule.key] = meter
         }
     }

@@ -73,7 +73,10 @@ public struct RateMeter: Hashable, Sendable {
     /// (``Swift/Duration/longestDelay``): otherwise a clock that ran ahead left it. Keeping it would close the key
     /// until then; dropping it would grant a new quota to anyone who can set a clock back.
     mutating func prune(_ limit: RateLimit, now: Timestamp) { fullAt = clamped(limit, now.microseconds) }
-    mutating func take(_ limit: RateLimit, now: Timestamp) { fullAt = start(limit, now) + limit.interval }
+    /// Several at once may take more than are left, but never more than a whole quota.
+    mutating func take(_ limit: RateLimit, now: Timestamp, count: Int = 1) {
+        fullAt = start(limit, now) + limit.interval * Int64(min(count, limit.quota))
+    }
 
     public func remaining(_ limit: RateLimit, now: Timestamp) -> Int {
         Int(max(0, now.microseconds + limit.length - start(limit, now)) / limit.interval)

@@ -74,7 +74,7 @@ public struct Traffic: Hashable, Sendable {
         return now
     }
 
-    mutating func recordSend(at now: Timestamp) { change(now) { $0.sent += 1 } }
+    mutating func recordSend(at now: Timestamp, weight: Int = 1) { change(now) { $0.sent += weight } }
     mutating func recordApproval(at now: Timestamp) { change(now) { $0.approved += 1 } }
 
     mutating func changeSends(by change: Int, at moment: Timestamp) {
@@ -184,7 +184,11 @@ public struct NumberTraffic: Hashable, Sendable {
     }
 
     mutating func prune(at now: Timestamp, blockTime: Duration) { forEach { $0.prune(at: now, blockTime: blockTime) } }
-    mutating func recordSend(at now: Timestamp) { forEach { $0.recordSend(at: now) } }
+    /// - Parameter weight: how many the message counts as in the budget. The guard judges by messages.
+    mutating func recordSend(at now: Timestamp, weight: Int) {
+        forEach { $0.recordSend(at: now) }
+        if weight > 1 { service.recordSend(at: now, weight: weight - 1) }
+    }
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
     mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
 

@@ -65,6 +65,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
                     phoneNumber: number,
                     context: context,
                     channels: channels,
+                    weights: routes.weights(to: number),
                     fallbackTime: routes.fallbackTime,
                     code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
                     sealCustomCode: customCode.map(sealer),

@@ -68,7 +68,9 @@ public final class ServerPhoneUseCase: PhoneUseCase {
         try await keepingFailure { () async throws(PhoneFailure) in
             guard let verification = results[sentCode] else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.
-            if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
+            if verification.consumedBy != nil, !useCase.isCode(codeText), verification.channel != .inbound {
+                throw .verificationClosed
+            }
             let signedUp = try await useCase.signUp(codeText, for: verification.id, context: context)
             latest.withLock {
                 $0.signedUp = signedUp

@@ -58,6 +58,8 @@ public struct BeginVerification: Command {
     public let context: RequestContext
     /// The channels, at least one: the message's own, and after it those that follow where the request named none.
     public let channels: [Channel]
+    /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
+    public let weights: [Channel: Int]
     /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
     public let fallbackTime: Duration?
     /// The code, if a new verification is begun.
@@ -82,6 +84,7 @@ public struct BeginVerification: Command {
         phoneNumber: PhoneNumber,
         context: RequestContext,
         channels: [Channel] = [.sms],
+        weights: [Channel: Int] = [:],
         fallbackTime: Duration? = nil,
         code: SealedCode,
         sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)? = nil,
@@ -94,7 +97,7 @@ public struct BeginVerification: Command {
         traceParent: TraceParent? = .current
     ) {
         (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
-        (self.channels, self.fallbackTime) = (channels, fallbackTime)
+        (self.channels, self.weights, self.fallbackTime) = (channels, weights, fallbackTime)
         (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
         (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
         self.traceParent = traceParent
@@ -164,10 +167,6 @@ public struct BeginVerification: Command {
             return .failure(refusal)
         }
         let isWithheld = verdict.action == .block
-        state.activity.recordSend(at: now, by: sender)
-        state.limits.take(at: now)
-        // Both branches write as much: the response time must not distinguish them.
-        if isWithheld { state.traffic.recordSuppressed(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? newVerification()
         if live != nil {
             if let channel = context.options.channel {
@@ -177,6 +176,15 @@ public struct BeginVerification: Command {
             } else if verification.channel == .inbound, let channel = channels.first {
                 (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
             }
+        }
+        let weight = weights[verification.channel] ?? 1
+        state.activity.recordSend(at: now, by: sender)
+        state.limits.take(at: now, weight: weight)
+        // Both branches write as much: the response time must not distinguish them.
+        if isWithheld {
+            state.traffic.recordSuppressed(at: now)
+        } else {
+            state.traffic.recordSend(at: now, weight: weight)
         }
         if live != nil, let sealCustomCode {
             verification.setCustomCode(try sealCustomCode(verification.codeContext))

@@ -93,6 +93,9 @@ enum PageAssets {
             .plain { background: transparent; border-color: var(--line); color: var(--accent) }
             .plain:hover { background: var(--box) }
             button:disabled { background: transparent; border-color: var(--hair); color: var(--soft); cursor: default; filter: none }
+            .instruction { background: var(--box); border-radius: .5rem; display: grid; gap: .25rem 1rem; grid-template-columns: auto 1fr; margin: 0 0 1rem; padding: .75rem 1rem }
+            .instruction dt { color: var(--soft) }
+            .instruction dd { font-weight: 600; margin: 0; overflow-wrap: anywhere }
             .others { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-block: .25rem -.5rem }
             .others button { background: none; border: 0; font-size: .875rem; font-weight: 400; margin: 0; min-height: 2.75rem; padding: 0; width: auto }
             .others button:enabled { color: var(--accent); text-decoration: underline }
@@ -351,6 +354,18 @@ enum PageAssets {
                 navigator.credentials.get({ otp: { transport: ["sms"] }, signal: end.signal })
                   .then(message => fill(message.code), () => {})
               }
+            }
+
+            // Goes on by itself once the person's message has arrived.
+            const inbound = element("inbound")
+            if (inbound?.hasAttribute("data-arrived")) inbound.requestSubmit()
+            else if (inbound) {
+              const wait = setInterval(async () => {
+                const page = await fetch(location.href).then(response => response.text(), () => "")
+                if (!page.includes("data-arrived")) return
+                clearInterval(wait)
+                inbound.requestSubmit()
+              }, 3000)
             }
 
             // Counts down to what is possible then: the form that sends again, or the link that tries again.

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import PhoneDomain
+import TextEncodings
 import Texts
 
 /// Whose pages they are, as the operator has set it. A client's name and look come first.
@@ -33,14 +34,16 @@ struct SignupPage {
         case phone(String, start: String, in: Region, of: [Country])
         /// The code field, with the other channels by which the code can be sent.
         case code(Verification, length: Int, others: [Channel] = [])
+        /// What the person sends, nil once it has arrived; with the channels by which a code can be sent instead.
+        case inbound(Verification, InboundInstruction?, others: [Channel])
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)
         /// No gateway has accepted the message.
-        case sendingFailed(PhoneNumber)
+        case sendingFailed(PhoneNumber, others: [Channel] = [])
         /// What the person wants must wait.
         case limited
-        /// The number has an account that was inactive for long.
-        case dormant
+        /// The number has an account that was inactive for long. Without a code a message from the person is the proof.
+        case dormant(hasCode: Bool = true)
         case signedIn(PhoneNumber?)
         case confirmSignOut(PhoneNumber?)
         case signedOut
@@ -206,6 +209,7 @@ struct SignupPage {
         case .start: texts.startHeading
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
+        case .inbound: texts.inboundHeading
         case .codeExpired: texts.codeExpiredHeading
         case .sendingFailed: texts.sendingFailedHeading
         case .limited: texts.limitHeading
@@ -221,7 +225,7 @@ struct SignupPage {
 
     private var mark: PageAssets.Mark? {
         switch content {
-        case .start, .phone, .code, .dormant, .confirmSignOut: nil
+        case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
         case .limited, .codeExpired, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted: .problem
@@ -239,6 +243,8 @@ struct SignupPage {
     private var alert: HTML? {
         guard let failure else { return nil }
         switch (content, failure) {
+        case (.inbound, .verificationNotApproved):
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.inboundMissing)</p>"
         // The page itself says it.
         case (.limited, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
             (.sendingFailed, .verificationClosed):
@@ -303,20 +309,33 @@ struct SignupPage {
             \(resendForm(verification, others: channels))
             \(announcement)
             """
+        case .inbound(let verification, let instruction, let channels):
+            """
+            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: .inbound) })
+            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            \(instruction.map(self.instruction) ?? "<p role=\"status\">\(texts.inboundArrived)</p>")
+            <form method="post" id="inbound" \("data-arrived", if: instruction == nil)>
+            \(token)<input type="hidden" name="action" value="check">
+            <button \(busy(texts.signingUp))>\(instruction == nil ? texts.signIn : texts.inboundSent)</button>
+            </form>
+            \(instruction == nil ? nil : otherChannels(channels))
+            \(announcement)
+            """
         case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
-        case .sendingFailed(let number): newCodeForm(whole(number, in: texts.sendingFailed(number:)))
+        case .sendingFailed(let number, let others):
+            newCodeForm(whole(number, in: texts.sendingFailed(number:)), others: others)
         case .limited:
             """
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
             \(failure.map { retry(after: $0) })
             """
-        case .dormant:
+        case .dormant(let hasCode):
             """
             <p>\(texts.dormantIntroduction)</p>
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             <input type="hidden" name="decision" value="new_account">
-            \(codeField(nil))
+            \(hasCode ? codeField(nil) : nil)
             <button \(busy(texts.signingUp))>\(texts.newAccount)</button>
             </form>
             <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
@@ -381,14 +400,39 @@ struct SignupPage {
 
     private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
-    private func newCodeForm(_ introduction: HTML) -> HTML {
+    /// What the person sends, and where to; the link opens a message with both in it.
+    private func instruction(_ instruction: InboundInstruction) -> HTML {
+        let link = "sms:\(instruction.recipient)?body=\(instruction.text.percentEncoded)"
+        return """
+            <dl class="instruction">
+            <dt>\(texts.inboundRecipient)</dt><dd dir="ltr">\(instruction.recipient)</dd>
+            <dt>\(texts.inboundText)</dt><dd dir="ltr">\(instruction.text)</dd>
+            </dl>
+            <a class="button" href="\(link)">\(texts.inboundOpen)</a>
+            """
+    }
+
+    private func otherChannels(_ channels: [Channel]) -> HTML? {
+        guard !channels.isEmpty else { return nil }
+        return """
+            <form method="post">
+            \(token)<input type="hidden" name="action" value="resend">
+            \(others(channels))</form>
+            """
+    }
+
+    private func others(_ channels: [Channel]) -> HTML {
+        "\("<div class=\"others\">\(channels.map(button).joined())</div>\n", if: !channels.isEmpty)"
+    }
+
+    private func newCodeForm(_ introduction: HTML, others channels: [Channel] = []) -> HTML {
         """
         <p>\(introduction)
         <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
         <form method="post">
         \(token)<input type="hidden" name="action" value="resend">
         <button \(busy(texts.sending))>\(texts.newCode)</button>
-        </form>
+        \(others(channels))</form>
         \(announcement)
         """
     }
@@ -436,7 +480,7 @@ struct SignupPage {
             \(token)<input type="hidden" name="action" value="resend">
             <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
             \(line)
-            \("<div class=\"others\">\(others.map(button).joined())</div>\n", if: !others.isEmpty)</form>
+            \(self.others(others))</form>
             """
     }
 

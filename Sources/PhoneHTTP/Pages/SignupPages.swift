@@ -275,7 +275,9 @@ struct SignupPages: Sendable {
         )
         if let failure = answer.failure {
             if signup.isComplete { return try await refuse(.replaced, visit) }
-            if case .accountDormant = failure { return try page(.dormant, visit) }
+            if case .accountDormant(let approved) = failure {
+                return try page(.dormant(hasCode: approved.channel != .inbound), visit)
+            }
             // The rules have changed since the number was sent.
             if case .consentRequired = failure {
                 return try page(phone(signup.phoneText, visit), visit, failure: failure)
@@ -327,20 +329,25 @@ struct SignupPages: Sendable {
         guard let verification = shown, let status else {
             return try page(phone(state.phoneText, visit), visit, failure: failure)
         }
+        let others = signups.useCase.channels(to: verification.phoneNumber).filter { $0 != verification.channel }
         switch status {
-        case .pending: break
-        case .approved: return try page(.dormant, visit, failure: failure)
+        case .pending, .approved:
+            guard verification.channel == .inbound else { break }
+            let instruction = try signups.useCase.instruction(for: verification)
+            return try page(.inbound(verification, instruction, others: others), visit, failure: failure)
         case .canceled, .expired: return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
-        case .failed: return try page(.sendingFailed(verification.phoneNumber), visit, failure: failure)
+        case .failed:
+            let content = SignupPage.Content.sendingFailed(verification.phoneNumber, others: others)
+            return try page(content, visit, failure: failure)
         case .maxAttemptsReached:
             if verification.end <= clock.now() {
                 return try page(.codeExpired(verification.phoneNumber), visit, failure: failure)
             }
             return try page(.limited, visit, failure: .maxChecksReached(retryAt: verification.end))
         }
+        if status == .approved { return try page(.dormant(), visit, failure: failure) }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
-        let others = signups.useCase.channels(to: verification.phoneNumber).filter { $0 != verification.channel }
         return try page(.code(verification, length: length, others: others), visit, failure: failure)
     }
 

@@ -12,6 +12,8 @@ public struct HostedSignup: Sendable {
         public let failure: PhoneFailure?
         /// The verification of the number in the phone field.
         public let verification: Verification?
+        /// What the person is to send, if the verification waits for a message from them.
+        public let instruction: InboundInstruction?
         /// The account, even if the person had signed up before the call.
         public let signedUp: SignedUp?
         /// What the person is to accept, where the operator asks for that.
@@ -142,7 +144,7 @@ public struct HostedSignup: Sendable {
         session.changeChannel(channel)
         let state = await session.tapSend()
         let failure = own.results.failure
-        if failure == nil, state.sentCode != nil { return answer(signup, state, own.results) }
+        if failure == nil, state.sentCode != nil { return try answer(signup, state, own.results) }
         let saved = try await save(signup.id, from: address) { saved in
             if let shownText, !saved.isComplete { saved.phoneText = shownText }
         }
@@ -172,7 +174,7 @@ public struct HostedSignup: Sendable {
         session.changeCodeText(codeText)
         let state = await session.tapSignUp()
         let results = useCase.results
-        if state.signedUp != nil || results.failure?.verification != nil { return answer(signup, state, results) }
+        if state.signedUp != nil || results.failure?.verification != nil { return try answer(signup, state, results) }
         // The view model refuses by itself where no code was sent.
         let failure = results.failure ?? (state.failure == nil ? Self.cancelled : .verificationNotFound)
         // Another request may have changed the verification since it was read.
@@ -236,26 +238,38 @@ extension HostedSignup {
     ) async throws(PhoneFailure) -> Answer {
         let (session, useCase, signedUp) = try await restore(signup, signup.context(from: address))
         let state = session.changeCodeText(codeText)
+        return try answer(signup, state, useCase.results, signedUp: signedUp, failure: failure)
+    }
+
+    private func answer(
+        _ signup: Signup,
+        _ state: PhoneViewState,
+        _ results: ServerPhoneUseCase.Results
+    ) throws(PhoneFailure) -> Answer {
+        try answer(signup, state, results, signedUp: results.signedUp, failure: results.failure)
+    }
+
+    private func answer(
+        _ signup: Signup,
+        _ state: PhoneViewState,
+        _ results: ServerPhoneUseCase.Results,
+        signedUp: SignedUp?,
+        failure: PhoneFailure?
+    ) throws(PhoneFailure) -> Answer {
+        let verification = state.sentCode.flatMap { results[$0] }
         return Answer(
             signup: signup,
             state: state,
             failure: failure,
-            verification: state.sentCode.flatMap { useCase.results[$0] },
+            verification: verification,
+            instruction: try verification.flatMap { verification throws(PhoneFailure) in
+                try useCase.instruction(for: verification)
+            },
             signedUp: signedUp,
             consent: accounts.consent
         )
     }
 
-    private func answer(_ signup: Signup, _ state: PhoneViewState, _ results: ServerPhoneUseCase.Results) -> Answer {
-        Answer(
-            signup: signup,
-            state: state,
-            failure: results.failure,
-            verification: state.sentCode.flatMap { results[$0] },
-            signedUp: results.signedUp,
-            consent: accounts.consent
-        )
-    }
 
     /// The signup's view model with its use case, and the account if the person has signed up.
     private func restore(

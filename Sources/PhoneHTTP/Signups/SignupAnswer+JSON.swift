@@ -17,7 +17,7 @@ extension HostedSignup.Answer {
         var members = [JSON.Member("id", .string(signup.id.description))]
         if let token { members.append(JSON.Member("token", .string(token.text))) }
         members.append(JSON.Member("state", state.json(failure, at: now)))
-        members.append(JSON.Member("verification", verification?.json(at: now) ?? .null))
+        members.append(JSON.Member("verification", verification?.json(instruction, at: now) ?? .null))
         members.append(JSON.Member("account", signedUp?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
         if let consent { members.append(JSON.Member("consent", consent.json)) }

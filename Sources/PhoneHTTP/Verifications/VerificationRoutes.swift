@@ -78,8 +78,7 @@ struct VerificationRoutes: Sendable {
     }
 
     private func json(_ verification: Verification) throws(PhoneFailure) -> JSON {
-        let json = verification.json(at: clock.now())
-        return try useCase.instruction(for: verification).map { json.merged(with: ["inbound": $0.json]) } ?? json
+        verification.json(try useCase.instruction(for: verification), at: clock.now())
     }
 }
 
@@ -105,13 +104,10 @@ extension JSONBody {
     }
 }
 
-extension InboundInstruction {
-    var json: JSON { ["to": .string(recipient), "text": .string(text)] }
-}
-
 extension Verification {
-    func json(at now: Timestamp) -> JSON {
-        [
+    /// - Parameter instruction: what the person is to send, if it waits for that.
+    func json(_ instruction: InboundInstruction? = nil, at now: Timestamp) -> JSON {
+        let json: JSON = [
             "id": .string(id.description),
             "phone_number": .string(phoneNumber.e164),
             "national_format": .string(phoneNumber.nationalFormat),
@@ -127,5 +123,8 @@ extension Verification {
             "sends_left": .integer(sendsLeft),
             "checks_left": .integer(checksLeft),
         ]
+        guard let instruction else { return json }
+        let inbound: JSON = ["to": .string(instruction.recipient), "text": .string(instruction.text)]
+        return json.merged(with: ["inbound": inbound])
     }
 }
