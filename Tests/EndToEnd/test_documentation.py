@@ -45,7 +45,7 @@ def files_of_settings(folder):
     run("keys", "make", folder=folder, KEYS_FILE=f"{folder}/phoneproof.keys")
     contents = {"webhooks": "whsec_" + base64.b64encode(bytes(24)).decode(), "otlp-headers": "api-key=1"}
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
-                 "whatsapp-app", "vonage.key", "receipts", "kannel", "jasmin", "modem", "phone"]:
+                 "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
             file.write(contents.get(name, "secret-of-16-characters"))

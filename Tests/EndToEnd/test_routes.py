@@ -1,8 +1,11 @@
 """Channels, routes and prices: what a command explains, what a mistake is called, and what a service does by them."""
 
 import json
+import subprocess
+import sys
 
-from support import ServiceTestCase, wait_for
+from peer import Peer
+from support import ServiceTestCase, at_once, wait_for
 
 NUMBER = "+821012345678"
 GATEWAYS = """
@@ -21,6 +24,29 @@ ROUTES = """
     "+44": {sms: [twilio-uk], all: [twilio-us]}
     "+4477": {all: [twilio-us], notice: [twilio-uk]}
   channels: {GB: [call, sms]}
+"""
+
+
+# Notes the ID of each message, and then accepts it.
+VENDOR = """
+import http.server, json, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        print(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["id"], flush=True)
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+    def log_message(self, *_): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+TWO_VENDORS = """
+sms:
+  gateway: [first, second]
+  gateways:
+    first: {{kind: http, url: "http://127.0.0.1:{first}/v1", body: {body}}}
+    second: {{kind: http, url: "http://127.0.0.1:{second}/v1", body: {body}, idempotent: true}}
 """
 
 
@@ -110,3 +136,39 @@ class RouteTests(ServiceTestCase):
         )
         rows = {row["channel"]: row["spent"] for row in self.listed("costs", "--by", "channel")["costs"]}
         self.assertEqual(rows, {"sms": "0.0400", "call": "0.0200"})
+
+    def test_a_vendor_that_is_killed_in_the_middle_of_a_load(self):
+        first = self.enter(subprocess.Popen([sys.executable, "-c", VENDOR], stdout=subprocess.PIPE, text=True))
+        self.addCleanup(first.kill)
+        port = int(first.stdout.readline())
+        second = self.enter(Peer())
+        body = """'{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}'"""
+        config = self.write("two.yaml", TWO_VENDORS.format(first=port, second=second.port, body=body))
+        server = self.serve(command=("serve", "--config", config), LIMITS_ENABLED="false", GUARD_MODE="off")
+        begun = []
+
+        def begin(index):
+            if index == 100:
+                first.kill()
+            begun.append(server.client.begin(f"+8210{index:08}").status)
+
+        at_once(begin, range(200))
+        self.assertEqual(begun, [201] * 200)
+        taken = first.stdout.read().split()
+        rows = wait_for(
+            lambda: (rows := self.outbox("--limit", "500")) and all(row["status"] != "queued" for row in rows) and rows,
+            "every message to be handed over",
+        )
+        sent = {gateway: {row["id"] for row in rows if row["gateway"] == gateway and row["status"] == "sent"}
+                for gateway in ("first", "second")}
+        unknown = {row["id"] for row in rows if row["status"] == "unknown"}
+        self.assertEqual(len(sent["first"] | sent["second"] | unknown), 200)
+        # Nothing that the first may have has gone to the second, nor twice to that.
+        handed = [request.json["id"] for request in second.requests]
+        self.assertEqual(sorted(handed), sorted(sent["second"]))
+        self.assertEqual(set(taken) & set(handed), set())
+        self.assertLessEqual(sent["first"], set(taken))
+        self.assertLessEqual(set(taken) - sent["first"], unknown)
+        # No more is in doubt than was on its way at that moment.
+        self.assertLess(len(unknown), 64)
+        self.assertGreater(len(sent["second"]), 50)
