@@ -19,13 +19,22 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "phoneproof",
+    // What the light products need: `Duration.attoseconds` and `Mutex`. The server runs on Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PhoneNumbers", targets: ["PhoneNumbers"]),
         .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
         .library(name: "PhoneSignup", targets: ["PhoneSignup"]),
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
+        .library(name: "PhoneProofClient", targets: ["PhoneProofClient"]),
+        .library(name: "PhoneProofAsyncHTTPClient", targets: ["PhoneProofAsyncHTTPClient"]),
         .executable(name: "phoneproof", targets: ["phoneproof"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "Everything but the libraries for apps, with all dependencies."),
+        .trait(name: "AsyncHTTPClient", description: "PhoneProofAsyncHTTPClient, and what it needs."),
+        .default(enabledTraits: ["Server", "AsyncHTTPClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -54,9 +63,28 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // JSON, YAML, base64, hexadecimal and percent-encoding, for every adapter.
+        // The service over HTTP, for apps and other servers.
+        .target(
+            name: "PhoneProofClient",
+            dependencies: ["CoreEncodings", "PhoneNumbers", "PhoneSignup"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PhoneProofAsyncHTTPClient",
+            dependencies: [
+                "PhoneProofClient",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // JSON, base64, hexadecimal and percent-encoding; with YAML and URLs for every adapter.
+        .target(name: "CoreEncodings", swiftSettings: settings),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "TextEncodings", dependencies: ["CYAML"], swiftSettings: settings),
+        .target(name: "TextEncodings", dependencies: ["CYAML", "CoreEncodings"], swiftSettings: settings),
 
         // Every text that a person reads, one file for each language.
         .target(name: "Texts", dependencies: ["PhoneDomain"], swiftSettings: settings),
@@ -148,11 +176,9 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "PhoneDomain", "PhoneViewModel", "TextEncodings", "Texts",
+                "CoreEncodings", "PhoneDomain", "PhoneProofAsyncHTTPClient", "PhoneProofClient", "PhoneViewModel",
+                "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -451,9 +477,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PhoneProofClientTests",
+            dependencies: ["PhoneNumbers", "PhoneProofClient", "PhoneSignup", "PhoneViewModel"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PhoneCLITests",
             dependencies: [
-                "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "TextEncodings", "Texts",
+                "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport", "PhoneViewModel",
+                "TextEncodings", "Texts",
             ],
             swiftSettings: settings
         ),
@@ -475,3 +507,13 @@ let package = Package(
         ),
     ]
 )
+
+// A package that needs the libraries for apps alone depends on this one with `traits: []`. Every dependency is then
+// unused, and SwiftPM resolves and fetches none.
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package?, _, _) = dependency else { return dependency }
+        let traits: Set = target.name == "PhoneProofAsyncHTTPClient" ? ["AsyncHTTPClient", "Server"] : ["Server"]
+        return .product(name: name, package: package, condition: .when(traits: traits))
+    }
+}

@@ -175,11 +175,7 @@ package struct Core {
 package struct SystemWallClock: WallClock {
     package init() {}
 
-    package func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    package func now() -> Timestamp { .now }
 }
 
 extension SteadyClock {

@@ -126,6 +126,7 @@ public struct SignupFailure: Error, Hashable, Sendable {
         public static let verificationClosed: Code = "verification_closed"
         /// The text cannot be a code, or a field is missing.
         public static let invalidRequest: Code = "invalid_request"
+        public static let unauthorized: Code = "unauthorized"
         /// The service cannot be reached, or its store cannot: try again later.
         public static let unavailable: Code = "unavailable"
     }

@@ -35,7 +35,8 @@ extension Observable {
     ///
     /// - Parameters:
     ///   - activity: Turns true before `work` begins, and false after its result has been passed on or it is cancelled.
-    ///   - work: Runs in a task of its own, which inherits the sender's task-local values and begins on its thread.
+    ///   - work: Runs in a task of its own, which inherits the sender's task-local values and begins on its thread; on
+    ///     Apple's systems before those of 2025 it begins on another one.
     public func flatMapFirst<Result: Sendable>(
         trackingIn activity: ActivityIndicator? = nil,
         _ work: @escaping @Sendable (Element) async -> Result
@@ -54,7 +55,7 @@ extension Observable {
                 if let activity { end.insert(activity.begin()) }
                 // The activity has called its subscribers, and one of them may have disposed the subscription.
                 guard current.value === end else { return }
-                let task = Task.immediate {
+                let task = Task.startingNow {
                     let result = await work(element)
                     let isToBeDelivered = current.withLock { current in
                         guard current === end else { return false }
@@ -77,5 +78,12 @@ extension Observable {
                 results.close()
             }
         }
+    }
+}
+
+extension Task where Failure == Never {
+    fileprivate static func startingNow(_ work: sending @escaping @isolated(any) () async -> Success) -> Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate(operation: work) }
+        return Task(operation: work)
     }
 }

@@ -195,7 +195,7 @@ class PipeTests(ServiceTestCase):
                 "Phone number:",
                 "Code sent to +82 10-****-5678.",
                 "SMS stub │ 123456 is your PhoneProof code. It expires in 10 min. Do not share it.",
-                "Code (r: resend, n: change number):",
+                "Code (r: resend, c: Call me instead, n: change number):",
                 "Signed up: 010-1234-5678 · account acc_… (new)",
             ],
         )

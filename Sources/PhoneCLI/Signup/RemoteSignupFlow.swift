@@ -1,195 +1,119 @@
+import AsyncHTTPClient
+import CoreEncodings
 public import PhoneDomain
+import PhoneProofAsyncHTTPClient
+import PhoneProofClient
+import PhoneViewModel
 public import TextEncodings
 
-/// A signup whose view model is on a server: every edit and every tap is a request, and the response is drawn.
+/// A signup on a server: the same view model, over HTTP.
 public actor RemoteSignupFlow: SignupFlow {
     private let server: String
     private let region: Region
-    private let language: LanguageTag
-    private var channel: Channel?
-    private let clock: any WallClock
-    private let client: any SignupClient
-    private var signup: (path: String, token: SecretToken)?
-    /// The code field, which the server does not keep.
-    private var codeText = ""
-    /// Of the rules that the prompt has shown, and asked about, before anything was sent.
-    private var consentVersion: String?
+    private let channel: Channel?
+    private let client: PhoneProofClient?
+    private var begun: (signup: RemoteSignup, flow: EmbeddedSignupFlow)?
 
     /// - Parameters:
-    ///   - region: whose plan a number in national form is read by.
+    ///   - region: where numbers in national form are at home.
     ///   - channel: nil for the order of the number's country.
-    ///   - clock: the time, for a `retry_after` in seconds.
-    public init(
+    public init(server: EndpointURL, region: Region, language: LanguageTag, channel: Channel? = nil) {
+        self.init(server: server, region: region, language: language, channel: channel, transport: Self.transport)
+    }
+
+    init(
         server: EndpointURL,
         region: Region,
         language: LanguageTag,
         channel: Channel? = nil,
-        clock: any WallClock
+        clock: (any WallClock)? = nil,
+        transport: any HTTPTransport
     ) {
-        (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
-        self.channel = channel
-        client = HTTPSignupClient(server: server, language: language)
-    }
-
-    init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
-        (self.server, self.region, self.language, self.clock, self.client) = (server, region, language, clock, client)
-        channel = nil
+        (self.server, self.region, self.channel) = (server.description, region, channel)
+        client = PhoneProofClient(
+            server: server.description,
+            language: language.description,
+            transport: transport,
+            // A person at a prompt wants to know of a refused connection now, and tries again.
+            retries: PhoneProofClient.Retries(attempts: 1),
+            now: { clock?.now() ?? .now }
+        )
     }
 
     public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
-        let view =
-            switch request {
-            case .begin: try await begin()
-            case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
-            case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
-            case .send: try await send()
-            case .sendBy(let channel): try await send(by: channel)
-            case .signUp:
-                try await view(
-                    after: "POST",
-                    "/sign-up",
-                    ["code_text": codeText, "consent": consentVersion].compactMapValues(\.self)
-                )
-            }
-        codeText = view.codeText
-        if request == .begin { consentVersion = view.consent?.version }
-        return view
-    }
-
-    private func send(by channel: Channel? = nil) async throws(SignupFlowError) -> SignupView {
-        self.channel = channel ?? self.channel
-        return try await view(after: "POST", "/send", self.channel.map { ["channel": $0.rawValue] } ?? [:])
+        guard let begun else { return try await begin() }
+        // The prompt has shown the rules, and asked about them, before anything was sent.
+        if request == .signUp { begun.signup.acceptConsent() }
+        let view = await begun.flow.perform(request)
+        guard let error = begun.signup.error else { return view }
+        if case .refused(let problem) = error, problem.keepsSignup { return view }
+        throw SignupFlowError(error, server)
     }
 
     private func begin() async throws(SignupFlowError) -> SignupView {
-        let fields = ["region": region.description, "locale": language.description]
-        let request = ClientRequest(method: "POST", path: "/v1/signups", fields: fields)
-        let response = try await client.response(to: request)
-        let view = try view(in: response)
-        // The ID becomes part of a path, so it must have our form.
-        guard let body = response.json, let token = body["token"]?.string,
-            let id = body["id"]?.string.flatMap({ Signup.ID($0) })
-        else { throw notUnderstood(response) }
-        signup = ("/v1/signups/\(id)", SecretToken(token))
-        return view
-    }
-
-    private func view(
-        after method: String,
-        _ subpath: String,
-        _ fields: [String: String]
-    ) async throws(SignupFlowError) -> SignupView {
-        guard let signup else { return try await begin() }
-        let request = ClientRequest(method: method, path: signup.path + subpath, token: signup.token, fields: fields)
-        return try view(in: try await client.response(to: request))
-    }
-
-    /// An error is `application/problem+json` (RFC 9457), with what a success returns as its member `signup`, if there
-    /// is one.
-    private func view(in response: ClientResponse) throws(SignupFlowError) -> SignupView {
-        guard let body = response.json, body.isObject else { throw notUnderstood(response) }
-        let now = clock.now()
-        if response.status < 400 {
-            guard let view = SignupView(body, at: now) else { throw notUnderstood(response) }
-            return view
-        }
-        // `message` is for the person, `detail` for the developer.
-        let message =
-            [body["message"], body["detail"], body["title"]].lazy.compactMap { $0?.string }.first
-            ?? "The server gave no reason."
-        guard var view = body["signup"].flatMap({ SignupView($0, at: now) }) else {
-            throw .refused(status: response.status, message: message)
-        }
-        view.failure = SignupFailure(
-            SignupFailure.Code(rawValue: body["code"]?.string ?? ""),
-            message: message,
-            retryAt: Timestamp(body, "next_send_at", secondsIn: "retry_after", from: now)
-        )
-        return view
-    }
-
-    private func notUnderstood(_ response: ClientResponse) -> SignupFlowError {
-        .notUnderstood(server: server, status: response.status)
-    }
-}
-
-extension Timestamp {
-    /// The moment that a server states. Where it states the seconds until then, our clock and the server's need not
-    /// agree.
-    fileprivate init?(_ object: JSON, _ name: String, secondsIn waitName: String, from now: Timestamp) {
-        if let seconds = object[waitName]?.integer, (0...Self.longestWait).contains(seconds) {
-            self = now + .seconds(seconds)
-        } else {
-            guard let rfc3339 = object[name]?.string else { return nil }
-            self.init(rfc3339: rfc3339)
+        do throws(PhoneProofError) {
+            guard let client else { throw .unreachable(reason: "not a base URL") }
+            // The server knows how long its codes are.
+            let signup = try await client.beginSignup(region: region, codeLengths: VerificationCode.lengths)
+            let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
+            let consent = signup.consent.map {
+                SignupView.Consent(
+                    version: $0.version,
+                    isRequired: $0.isRequired,
+                    terms: $0.termsURL,
+                    privacy: $0.privacyURL
+                )
+            }
+            let flow = EmbeddedSignupFlow(viewModel, consent: consent)
+            begun = (signup, flow)
+            return await flow.perform(.begin)
+        } catch {
+            throw SignupFlowError(error, server)
         }
     }
 
-    /// A year, in seconds. A longer wait is ignored as nonsense.
-    fileprivate static let longestWait = 366 * 86_400
+    /// One for the process. Its client must not be released without being shut down, so it lives until the process ends.
+    static let transport = AsyncHTTPClientTransport(
+        HTTPClient(eventLoopGroupProvider: .singleton, configuration: AsyncHTTPClientTransport.configuration)
+    )
 }
 
-extension SignupView {
-    /// Nil unless it is a signup as the service describes it; what a later version adds is ignored.
-    fileprivate init?(_ body: JSON, at now: Timestamp) {
-        guard let state = body["state"], let phoneText = state["phone_text"]?.string,
-            let isSendEnabled = state["is_send_enabled"]?.bool,
-            let isCodeFieldHidden = state["is_code_field_hidden"]?.bool, let codeText = state["code_text"]?.string,
-            let isSignUpEnabled = state["is_sign_up_enabled"]?.bool
-        else { return nil }
-        self.init(
-            phoneText: phoneText,
-            isSendEnabled: isSendEnabled,
-            isCodeFieldHidden: isCodeFieldHidden,
-            codeText: codeText,
-            isSignUpEnabled: isSignUpEnabled,
-            sentCode: body["verification"].flatMap { SentCode($0, at: now) },
-            account: body["account"].flatMap { SignedUpAccount($0) },
-            consent: body["consent"].flatMap { Consent($0) }
-        )
+extension SignupFlowError {
+    fileprivate init(_ error: PhoneProofError, _ server: String) {
+        switch error {
+        case .unreachable(let reason): self = .unreachable(server: server, reason: reason)
+        case .notUnderstood(let status): self = .notUnderstood(server: server, status: status)
+        case .refused(let problem):
+            self = .refused(status: problem.status, message: problem.message ?? problem.detail)
+        }
     }
 }
 
-extension SignupView.Consent {
-    fileprivate init?(_ consent: JSON) {
-        guard let version = consent["version"]?.string, let isRequired = consent["is_required"]?.bool
-        else { return nil }
-        self.init(
-            version: version,
-            isRequired: isRequired,
-            terms: consent["terms_url"]?.string,
-            privacy: consent["privacy_url"]?.string
-        )
-    }
-}
+/// The messages in the SMS stub of a server, if it has one that we may read.
+public actor RemoteInbox {
+    private let server: EndpointURL
+    private var shown: Set<String> = []
 
-extension SentCode {
-    fileprivate init?(_ verification: JSON, at now: Timestamp) {
-        guard let id = verification["id"]?.string,
-            let number = verification["phone_number"]?.string.flatMap({ try? PhoneNumber(e164: $0) })
-        else { return nil }
-        let channel = verification["channel"]?.string.flatMap(Channel.init)
-        let others = verification["next_channels"]?.array?.compactMap { $0.string.flatMap(Channel.init) } ?? []
-        let checksLeft = verification["checks_left"]?.integer ?? 1
-        let nextSendAt = Timestamp(verification, "next_send_at", secondsIn: "next_send_in", from: now)
-        let expiresAt = Timestamp(verification, "expires_at", secondsIn: "expires_in", from: now)
-        // Then nothing is sent before the code expires, whatever the cooldown is.
-        let isUsedUp = checksLeft <= 0 || (verification["sends_left"]?.integer ?? 1) <= 0
-        self.init(
-            id: id,
-            number: number,
-            channel: channel,
-            channels: (channel.map { [$0] } ?? []) + others,
-            nextSendAt: isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt,
-            expiresAt: expiresAt,
-            checksLeft: checksLeft
-        )
-    }
-}
+    public init(server: EndpointURL) { self.server = server }
 
-extension SignedUpAccount {
-    fileprivate init?(_ account: JSON) {
-        guard let id = account["id"]?.string, let isNew = account["is_new"]?.bool else { return nil }
-        self.init(id: id, isNew: isNew)
+    /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
+    /// no stub.
+    public func note(_ sent: SentCode) async -> String? {
+        for _ in 0..<20 {
+            guard let inbox = await messages(to: sent.number.e164) else { return nil }
+            if let message = inbox.first, let id = message["sid"]?.string, shown.insert(id).inserted {
+                return message["body"]?.string
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    private func messages(to e164: String) async -> [JSON]? {
+        let url = server.description + "/stub/messages?limit=1&to=" + e164.percentEncoded
+        let request = HTTPTransportRequest(method: "GET", url: url)
+        guard let response = try? await RemoteSignupFlow.transport.response(to: request), response.status == 200
+        else { return nil }
+        return response.body.withUnsafeBytes { JSON(parsing: $0) }?["messages"]?.array
     }
 }

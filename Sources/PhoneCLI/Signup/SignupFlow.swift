@@ -47,7 +47,7 @@ extension SignupView {
     /// Whether there is a code to type: after the last wrong one there is none.
     var takesCode: Bool { !isCodeFieldHidden && sentCode?.checksLeft != 0 }
 
-    init(_ state: PhoneViewState, _ consent: ConsentPolicy?) {
+    init(_ state: PhoneViewState, _ consent: Consent?) {
         self.init(
             phoneText: state.phoneText,
             isSendEnabled: state.isSendEnabled,
@@ -57,14 +57,7 @@ extension SignupView {
             sentCode: state.sentCode,
             failure: state.failure,
             account: state.signedUp,
-            consent: consent.map {
-                Consent(
-                    version: $0.version,
-                    isRequired: $0.isRequired,
-                    terms: $0.terms?.description,
-                    privacy: $0.privacy?.description
-                )
-            }
+            consent: consent
         )
     }
 }
@@ -104,13 +97,27 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     }
 }
 
-/// A signup whose view model is in this process.
+/// A signup over the rules of this process.
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
-    private let consent: ConsentPolicy?
+    private let consent: SignupView.Consent?
 
     /// - Parameter consent: what the prompt asks for before it sends anything.
     public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil) {
+        self.init(
+            viewModel,
+            consent: consent.map {
+                SignupView.Consent(
+                    version: $0.version,
+                    isRequired: $0.isRequired,
+                    terms: $0.terms?.description,
+                    privacy: $0.privacy?.description
+                )
+            }
+        )
+    }
+
+    init(_ viewModel: PhoneViewModel, consent: SignupView.Consent?) {
         (session, self.consent) = (PhoneViewSession(viewModel), consent)
     }
 

@@ -76,8 +76,7 @@ struct SignupCommand: Command {
                 server: server,
                 region: region,
                 language: shown,
-                channel: channel,
-                clock: SystemWallClock()
+                channel: channel
             )
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow, in: region) { await inbox.note($0) })

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneProofClient
 import PhoneTestSupport
 import PhoneViewModel
 import Synchronization
@@ -140,22 +141,27 @@ struct SignupWorld {
 }
 
 /// A service that returns these responses, one after another, and records its requests.
-final class ScriptedClient: SignupClient {
-    private let state: Mutex<(responses: [ClientResponse], requests: [ClientRequest])>
+final class ScriptedTransport: HTTPTransport {
+    private let state: Mutex<(responses: [HTTPTransportResponse], requests: [String])>
 
     init(_ responses: (status: Int, body: String)...) {
-        state = Mutex((responses.map { ClientResponse(status: $0.status, body: Array($0.body.utf8)) }, []))
+        state = Mutex((responses.map { HTTPTransportResponse(status: $0.status, body: Array($0.body.utf8)) }, []))
     }
 
-    var requests: [ClientRequest] { state.withLock { $0.requests } }
+    /// Method, URL, `Authorization` and body of each.
+    var requests: [String] { state.withLock { $0.requests } }
 
-    func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
-        let response: ClientResponse? = state.withLock { state in
-            state.requests.append(request)
-            return state.responses.isEmpty ? nil : state.responses.removeFirst()
+    func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+        struct NoMoreResponses: Error {}
+        let parts = [
+            request.method, request.url, request.headers["Authorization"],
+            String(decoding: request.body, as: UTF8.self),
+        ]
+        return try state.withLock { state in
+            state.requests.append(parts.compactMap(\.self).joined(separator: " "))
+            guard !state.responses.isEmpty else { throw NoMoreResponses() }
+            return state.responses.removeFirst()
         }
-        guard let response else { throw .unreachable(server: "http://phone.test", reason: "no more responses") }
-        return response
     }
 }
 
