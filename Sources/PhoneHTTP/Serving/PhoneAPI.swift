@@ -30,6 +30,8 @@ public struct PhoneAPI {
     /// Tokens of other systems in the responses of approvals and signups.
     public var proofTokens: [any ProofTokens] = []
     public var receipts: [String: any ReceiptIntake] = [:]
+    /// What `/v1/admin` works with; nil for no such paths.
+    public var administration: Administration?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -108,7 +110,12 @@ public struct PhoneAPI {
         )
         let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
         router.get("/openapi.json", use: openAPI.show)
+        router.get("/openapi-admin.json", use: openAPI.showAdmin)
         router.get("/docs", use: openAPI.showPage)
+        if let administration {
+            AdminRoutes(administration: administration)
+                .addRoutes(to: router.group("/v1/admin").add(CallersOnly(authority: callers, scope: .admin)))
+        }
         ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
         discovery?.addRoutes(to: router)
         if let metrics {
