@@ -170,7 +170,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            exclude: ["OpenAPI/openapi.yaml"],
+            exclude: ["OpenAPI/openapi.yaml", "OpenAPI/openapi-admin.yaml"],
             swiftSettings: settings
         ),
         .target(
@@ -232,6 +232,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Console",
+            dependencies: [
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Firebase",
             dependencies: ["OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings"],
             swiftSettings: settings
@@ -252,7 +261,7 @@ let package = Package(
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
-                "AuthHooks", "Firebase", "OneTimePasswordSMS", "SupabaseAuth", "TwilioVerify",
+                "AuthHooks", "Console", "Firebase", "OneTimePasswordSMS", "SupabaseAuth", "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -469,6 +478,11 @@ let package = Package(
                 "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
                 "PhoneTestSupport", "TextEncodings",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: ["Console", "DockTestSupport", "PhoneDomain", "PhoneTestSupport", "Records"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -7,4 +7,10 @@ static const unsigned char text[] = {
 #embed "../PhoneHTTP/OpenAPI/openapi.yaml" suffix(, 0)
 };
 
+static const unsigned char admin_text[] = {
+#embed "../PhoneHTTP/OpenAPI/openapi-admin.yaml" suffix(, 0)
+};
+
 const char *openapi_yaml(void) { return (const char *)text; }
+
+const char *openapi_admin_yaml(void) { return (const char *)admin_text; }

@@ -19,6 +19,8 @@ package protocol Dock: ExtraSettings {
     func addRoutes(to router: APIRouter, over service: DockService)
     /// What it adds to the `tokens` in responses of approvals and signups.
     func proofTokens(over service: DockService) -> (any ProofTokens)?
+    /// What it serves on a listener of its own, which no other address has; nil for nothing.
+    func listener(over service: DockService) -> DockListener?
     /// What `/docs` says of its routes; nil while it has none.
     var docsLine: DocsLine? { get }
 }
@@ -28,7 +30,21 @@ extension Dock {
     package static var commands: [any DockCommand.Type] { [] }
     package func addRoutes(to router: APIRouter, over service: DockService) {}
     package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
+    package func listener(over service: DockService) -> DockListener? { nil }
     package var docsLine: DocsLine? { nil }
+}
+
+/// A listener of a dock's own, and its routes.
+package struct DockListener: Sendable {
+    /// Of its section in the settings, for the log and for errors.
+    package let name: String
+    package let host: String
+    package let port: Int
+    package let makeRouter: @Sendable () -> APIRouter
+
+    package init(name: String, host: String, port: Int, makeRouter: @escaping @Sendable () -> APIRouter) {
+        (self.name, self.host, self.port, self.makeRouter) = (name, host, port, makeRouter)
+    }
 }
 
 /// What the routes of a dock work with.
@@ -44,6 +60,10 @@ package struct DockService: Sendable {
     package let clock: any WallClock
     package let discovery: Discovery
     package let claims: any ClaimsSigner
+    package let tokens: any TokenVault
+    package let administration: Administration
+    /// What is set and what is unsafe about it, as operators read it: no secrets.
+    package let configuration: @Sendable () -> [(what: String, value: String)]
     /// That of messages, where a request names none.
     package let language: LanguageTag
 
@@ -59,12 +79,16 @@ package struct DockService: Sendable {
         clock: any WallClock,
         discovery: Discovery,
         claims: any ClaimsSigner,
+        tokens: any TokenVault,
+        administration: Administration,
+        configuration: @escaping @Sendable () -> [(what: String, value: String)],
         language: LanguageTag
     ) {
         (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
         (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
         (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
-        (self.claims, self.language) = (claims, language)
+        (self.claims, self.tokens, self.administration) = (claims, tokens, administration)
+        (self.configuration, self.language) = (configuration, language)
     }
 }
 

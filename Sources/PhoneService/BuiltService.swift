@@ -1,5 +1,6 @@
 import CoreMetrics
 package import Logging
+import NIOCore
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDock
@@ -76,7 +77,7 @@ package func buildService(
         }
         let page = observation.page(over: core.store, clock: core.clock)
         let listener = settings.observability.listener
-        let router = core.makeRouter(
+        let (router, dockListeners) = core.makeRouter(
             over: observation.observing(core.useCase),
             accessTokens,
             logger: logger,
@@ -96,6 +97,7 @@ package func buildService(
         if let page, let listener {
             services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
         }
+        services += dockListeners.map { DockServer(listener: $0, clock: core.clock, logger: logger) }
         if let certificates { services.append(certificates) }
         return BuiltService(core: core, server: server, beside: services, logger: logger)
     } catch {
@@ -118,7 +120,7 @@ extension Core {
         _ accessTokens: JWTAccessTokens,
         logger: Logger,
         metrics: MetricsPage?
-    ) -> APIRouter {
+    ) -> (APIRouter, [DockListener]) {
         let accounts = accounts(with: accessTokens)
         let signups = HostedSignup(
             useCase: useCase,
@@ -146,6 +148,7 @@ extension Core {
         )
         let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.discovery = discovery
+        api.administration = administration
         api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
         api.inbound = settings.makeInboundIntakes(InboundReceiver(useCase, region: settings.region, logger: logger))
         let service = dockService(useCase, accounts, discovery, accessTokens)
@@ -153,7 +156,7 @@ extension Core {
         api.docsLines = docks.compactMap(\.docsLine)
         let router = api.makeRouter()
         for dock in docks { dock.addRoutes(to: router, over: service) }
-        return router
+        return (router, docks.compactMap { $0.listener(over: service) })
     }
 
     /// What runs beside the server, which stops before them.
@@ -174,6 +177,7 @@ extension Core {
                 digester: vault,
                 retention: settings.retention,
                 auditRetention: settings.auditRetention,
+                maxChecks: settings.policy.maxChecks,
                 clock: clock,
                 reloadKeys: { [vault] in try vault.reloadKeys() },
                 didClose: { [expired = observation.expired] in expired.increment(by: $0) },
@@ -186,6 +190,29 @@ extension Core {
         }
         if let stub { services.append(StubService(stub: stub, logger: logger)) }
         return services
+    }
+}
+
+/// A dock on a listener of its own.
+private struct DockServer: Service {
+    let listener: DockListener
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        let (name, address) = (listener.name, "\(listener.host):\(listener.port)")
+        let server = HTTPService(
+            serving: listener.makeRouter(),
+            ServerOptions(host: listener.host, port: listener.port),
+            clock: clock,
+            logger: logger,
+            onServerRunning: { [logger] _ in logger.notice("the \(name) is at http://\(address)/") }
+        )
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw Failure.cannotListen(on: address, error, choose: "\(name).host and \(name).port")
+        }
     }
 }
 

@@ -20,6 +20,7 @@ package struct Core {
     package let clock: SteadyClock
     package let useCase: DefaultPhoneUseCase
     package let keys: APIKeys
+    private let keyIdentifiers: any IdentifierSource
     package let dispatcher: OutboxDispatcher
     package let renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
@@ -71,7 +72,7 @@ package struct Core {
         self.vault = vault
         tokens = OpenSSLTokenVault()
         // Not from the pool: one of its secrets is made of such bits.
-        let keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
         keys = APIKeys(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock)
         let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
@@ -151,6 +152,19 @@ package struct Core {
             store: store,
             sealer: vault,
             clock: clock
+        )
+    }
+
+    /// What operators do, over the store of the service.
+    package var administration: Administration {
+        Administration(
+            policies: settings.administrationPolicies,
+            store: store,
+            keys: keys,
+            clients: OAuthClients(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock),
+            clock: clock,
+            digester: { [vault] in vault },
+            messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }
 

@@ -1,4 +1,5 @@
 import AuthHooks
+import Console
 import Firebase
 import OneTimePasswordSMS
 import OpenSSLCrypto
@@ -12,7 +13,7 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 package let docks: [any Dock.Type] = [
-    AuthHooks.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
+    AuthHooks.self, Console.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
 ]
 
 extension RecordTypes {
@@ -41,6 +42,11 @@ extension Core {
             clock: clock,
             discovery: discovery,
             claims: accessTokens,
+            tokens: tokens,
+            administration: administration,
+            configuration: { [settings] in
+                ConfigurationCheck(settings, file: nil, at: SystemWallClock().now()).entries
+            },
             language: settings.language
         )
     }

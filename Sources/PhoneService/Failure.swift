@@ -1,4 +1,5 @@
 package import PhoneCLI
+import PhoneDomain
 import PostgreSQLStore
 import Records
 import SQLiteStore
@@ -26,6 +27,10 @@ extension Failure {
         case SQLiteStoreError.folderLocked: return unreachable("\(error)")
         case is UnreadableRecord: return configuration("\(error)")
         case is BackupError: return failed("\(error)")
+        case AdministrationFailure.invalid(let field, let line):
+            return usage("\(field == "phone_number" ? "the phone number" : "the \(field)") \(line)")
+        case let failure as AdministrationFailure: return failed("\(failure)")
+        case PhoneFailure.numberTaken: return failed("another account has this number")
         default: break
         }
         return switch error as? PostgreSQLStoreError {

@@ -17,6 +17,8 @@ package struct MaintenanceService: Service {
     package let digester: any NumberDigester
     package let retention: Duration
     package let auditRetention: Duration
+    /// Those that a verification begins with, for the daily figures.
+    package let maxChecks: Int
     package let clock: any WallClock
     /// Makes a rotation take effect here within a minute.
     package let reloadKeys: @Sendable () throws -> Void
@@ -71,6 +73,12 @@ package struct MaintenanceService: Service {
         } while !due.isEmpty
     }
 
+    private func rollUp() async throws {
+        try await inSlices { limit in
+            try await store.rollUp(RollUp(now: clock.now(), limit: limit, maxChecks: maxChecks))
+        }
+    }
+
     private func closeExpired() async throws {
         try await inSlices { limit in
             let count = try await store.close(at: clock.now(), limit: limit)
@@ -101,6 +109,8 @@ package struct MaintenanceService: Service {
                         metadata: ["error": "\(error)"]
                     )
                 }
+                // Before the purge: what is deleted has been counted.
+                await attempt(rollUp)
                 await attempt(purge)
                 // After the purge, since a deleted row need not be closed.
                 await attempt(closeExpired)

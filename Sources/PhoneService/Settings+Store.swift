@@ -63,6 +63,32 @@ extension Settings {
         }
     }
 
+    /// What operators do, over the store that a running or stopped service has left.
+    package func existingAdministration() throws -> Administration { administration(over: try existingStore()) }
+
+    package func administration(over store: any CompleteSQLStore) -> Administration {
+        let (tokens, clock) = (OpenSSLTokenVault(), SystemWallClock())
+        return Administration(
+            policies: administrationPolicies,
+            store: store,
+            keys: APIKeys(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
+            clients: OAuthClients(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
+            clock: clock,
+            digester: { try existingVault() }
+        )
+    }
+
+    var administrationPolicies: Administration.Policies {
+        Administration.Policies(
+            verification: policy,
+            limits: abusePolicy.limits,
+            trafficGuard: abusePolicy.trafficGuard,
+            accounts: accounts.policy,
+            region: region,
+            currency: sms.routes.prices.currency
+        )
+    }
+
     package static func reportNewDatabase(_ path: String) { StandardError.write("In new database \(path):") }
 
     private static func absolute(_ path: String) -> String {

@@ -11,6 +11,7 @@ extension Account: IdentifiedRecord {
             // A JSON object.
             .column("metadata", .text), .optional("deletion_due_at", .integer), .column("session_generation", .integer),
             .optional("consent_version", .text), .optional("consented_at", .integer),
+            .optional("suspended_at", .integer),
         ],
         indexes: [("account_due", "(deletion_due_at, id) WHERE deletion_due_at IS NOT NULL")],
         guards: ["e164", "deletion_due_at", "session_generation"]
@@ -19,7 +20,7 @@ extension Account: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
         row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
-        row.append(sessionGeneration, consent?.version, consent?.acceptedAt)
+        row.append(sessionGeneration, consent?.version, consent?.acceptedAt, suspendedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -33,7 +34,8 @@ extension Account: IdentifiedRecord {
             metadata: AccountMetadata(json: try row.text()),
             deletionDueAt: try row.optionalMoment(),
             sessionGeneration: try row.count(),
-            consent: try Self.consent(try row.optionalText(), try row.optionalMoment())
+            consent: try Self.consent(try row.optionalText(), try row.optionalMoment()),
+            suspendedAt: try row.optionalMoment()
         )
     }
 

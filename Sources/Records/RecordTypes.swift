@@ -20,7 +20,7 @@ public struct RecordTypes: Sendable {
                 NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
                 APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self, KeyedTraffic.self,
-                GuardRule.self, SigningKey.self, AuditRecord.self,
+                GuardRule.self, SigningKey.self, DailyFigure.self, FigureProgress.self, AuditRecord.self,
             ]
         tables = all.map { $0.table }
     }

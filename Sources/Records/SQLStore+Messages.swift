@@ -4,7 +4,7 @@ public import PhoneDomain
 
 extension OutboxMessage {
     /// Messages with the verification of each, and with the change of number that a notice is about.
-    fileprivate static func claims(from table: SQL = "outbox_message") -> SQL {
+    static func claims(from table: SQL = "outbox_message") -> SQL {
         let columns = [OutboxMessage.table, Verification.table, NumberChange.table].map(\.columnList)
         return """
             SELECT \(raw: columns.joined(separator: ", "))
@@ -14,13 +14,13 @@ extension OutboxMessage {
     }
 
     /// The condition of the partial index on the few that are neither queued nor sent nor delivered.
-    fileprivate static let fewCondition: SQL = """
+    static let fewCondition: SQL = """
         outbox_message.status <> 'queued' AND outbox_message.status <> 'sent' AND outbox_message.status <> 'delivered'
         """
 }
 
 extension OutboxClaim {
-    fileprivate init(from row: inout RowReader) throws(UnreadableRecord) {
+    init(from row: inout RowReader) throws(UnreadableRecord) {
         let message = try OutboxMessage(from: &row)
         let verification = try Verification(from: &row)
         let change = row.isNextNull ? nil : try NumberChange(from: &row)

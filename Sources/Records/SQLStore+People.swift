@@ -232,7 +232,7 @@ extension SQLSession {
         return erasure
     }
 
-    fileprivate func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
+    func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
         try all(R.self, "WHERE \(raw: R.table.key) = \(key)").first
     }
 

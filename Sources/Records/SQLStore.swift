@@ -3,7 +3,9 @@ import Synchronization
 
 /// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
 /// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:_:)``.
-public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
+public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore,
+    AdministrationStore
+{
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
 

@@ -148,7 +148,7 @@ public protocol PortableStore: Sendable {
 /// All of it in one database, so that what belongs together is kept in one transaction.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
-    & AccountStore & SigningKeyStore & OpenIDStore
+    & AccountStore & SigningKeyStore & OpenIDStore & AdministrationStore
 
 /// A complete store that also has transactions of several statements.
 public typealias CompleteSQLStore = CompleteStore & SQLStore

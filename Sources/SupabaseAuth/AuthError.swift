@@ -179,6 +179,7 @@ extension AuthError {
                 "conflict",
                 "The account of this number was inactive: its operator decides whose it is"
             )
+        case .accountSuspended: self.init(.forbidden, "user_banned", "User is banned")
         case .invalidMetadata(.tooLong): self.init(.badRequest, "validation_failed", "data is too long")
         case .invalidMetadata(.tooDeep): self.init(.badRequest, "validation_failed", "data is nested too deeply")
         case .notSignedIn: self = isCheck ? .codeInvalid : .sessionNotFound

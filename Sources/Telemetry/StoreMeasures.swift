@@ -82,9 +82,9 @@ extension AuditEntry.Action {
         case .leaveNumber: ("number_left", true)
         case .requestDeletion: ("deletion_requested", true)
         case .deleteAccount: ("deleted", true)
-        case .exportAccount, .allowPrefix, .blockPrefix, .removeRule, .unblockPrefix, .clearLimit, .clearNumber,
-            .createKey, .revokeKey, .rotateSealingKey, .rotateSigningKey, .retryEvent, .createClient,
-            .updateClient, .rotateClientSecret, .revokeClient:
+        case .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix, .blockPrefix,
+            .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
+            .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient:
             nil
         }
     }

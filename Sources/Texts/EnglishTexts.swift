@@ -34,6 +34,7 @@ extension EnglishTexts {
         case .accountDormant:
             "The account with this number has not been used for a long time. Contact customer support to continue."
         case .consentRequired: "Agree to the terms to continue."
+        case .accountSuspended: "This account is suspended. Please contact support."
         case .numberTaken: "Another account already uses this number."
         case .numberChangeNotFound: "This change can no longer be undone."
         case .invalidMetadata: "There is too much data to save. Remove some of it."

@@ -33,6 +33,7 @@ extension KoreanTexts {
         case .verificationNotApproved: "아직 인증되지 않은 번호입니다. 인증번호를 입력해 주세요."
         case .consentRequired: "계속하려면 약관에 동의해 주세요."
         case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요."
+        case .accountSuspended: "이용이 정지된 계정입니다. 고객센터에 문의해 주세요."
         case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
         case .numberChangeNotFound: "더 이상 되돌릴 수 없는 번호 변경입니다."
         case .invalidMetadata: "저장할 내용이 너무 많습니다. 내용을 줄여 주세요."

@@ -92,8 +92,8 @@ extension TwilioError {
             self.cause = cause
             retryAfter = 1
         case .keyInvalid: self = .invalidKey
-        case .signupNotFound, .accountDormant, .consentRequired, .numberTaken, .numberChangeNotFound, .invalidMetadata,
-            .notSignedIn, .proofTooOld:
+        case .signupNotFound, .accountDormant, .accountSuspended, .consentRequired, .numberTaken, .numberChangeNotFound,
+            .invalidMetadata, .notSignedIn, .proofTooOld:
             // These do not occur with verifications.
             self.init(20500, "Internal server error.", status: .internalServerError)
             cause = failure.code

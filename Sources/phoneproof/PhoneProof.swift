@@ -19,7 +19,8 @@ struct PhoneProof: AsyncParsableCommand {
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
             OutboxCommand.self, CostsCommand.self, WebhooksCommand.self, AuditCommand.self, AccountsCommand.self,
             ClientsCommand.self,
-            EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, KeysCommand.self,
+            EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, SupportBundleCommand.self,
+            CompletionsCommand.self, KeysCommand.self,
         ] + docks.compactMap { $0.command }
     )
 

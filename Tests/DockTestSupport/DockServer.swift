@@ -86,14 +86,30 @@ package struct DockServer<D: Dock>: Sendable {
             clock: clock,
             discovery: Discovery(issuer: "https://phone.example", keys: NoTokens(), clock: clock),
             claims: NoTokens(),
+            tokens: PlainTokenVault(),
+            administration: Administration(
+                policies: Administration.Policies(limits: abusePolicy.limits, trafficGuard: abusePolicy.trafficGuard),
+                store: store,
+                keys: keys,
+                clients: OAuthClients(
+                    store: store,
+                    tokens: PlainTokenVault(),
+                    identifiers: CountingIdentifiers(after: 3000),
+                    clock: clock
+                ),
+                clock: clock,
+                digester: { PlainNumberDigester() }
+            ),
+            configuration: { [("address", "127.0.0.1:8080"), ("warning", "a test")] },
             language: .english
         )
         let reader = try SettingsReader(file: nil, environment: settings)
         let dock = D(reader)
         try reader.finish()
         dock.addRoutes(to: router, over: service)
+        let own = dock.listener(over: service)?.makeRouter()
         let options = ServerOptions(host: "127.0.0.1", port: 0)
-        responder = HTTPService(serving: router, options, clock: clock, logger: log.logger).responder
+        responder = HTTPService(serving: own ?? router, options, clock: clock, logger: log.logger).responder
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         peer = Peer(channel)

@@ -295,6 +295,30 @@ class NameTests(unittest.TestCase):
         self.assertLessEqual({a or b for a, b in codes}, listed)
 
 
+    def test_every_metric_is_in_the_article_on_the_dashboard_and_known_to_the_alerts(self):
+        source = (ROOT / "Sources" / "Telemetry" / "MetricFamily.swift").read_text()
+        metrics = set(re.findall(r'"((?:phoneproof|process)_\w+)"', source))
+        article = (ARTICLES / "Monitoring.md").read_text()
+        self.assertEqual(metrics - set(re.findall(r"`((?:phoneproof|process)_\w+)`", article)), set())
+        dashboard = json.loads((ROOT / "config" / "grafana.json").read_text())
+        shown = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+        self.assertEqual([name for name in sorted(metrics) if name.startswith("phoneproof") and name not in shown], [])
+        alerts = ROOT / "config" / "alerts.yaml"
+        for name in re.findall(r"(?:phoneproof|process)_\w+", shown + alerts.read_text()):
+            self.assertIn(re.sub("_(bucket|sum|count)$", "", name), metrics)
+        done = subprocess.run(["promtool", "check", "rules", alerts], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rules = {"groups": [{"name": "panels", "rules": [
+            {"record": "panel", "expr": target["expr"].replace("$job", ".*")} for panel in dashboard["panels"] for target in panel["targets"]
+        ]}]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/panels.json"
+            with open(path, "w") as file:
+                json.dump(rules, file)
+            done = subprocess.run(["promtool", "check", "rules", "--lint=none", path], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
 class AgreementTests(unittest.TestCase):
     """What is said of one thing in several places is the same everywhere, and true."""
 

@@ -63,10 +63,28 @@ enum SampleRecords {
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .apiKey(audienceKey),
             StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
+            StoredRecord(figure("-")), StoredRecord(figure("caller:shop")),
+            StoredRecord(FigureProgress("a", verification(7))), StoredRecord(FigureProgress("b", verification(8))),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]
+
+    private static func figure(_ caller: String) -> DailyFigure {
+        let isPlain = caller == "-"
+        var figure = DailyFigure(
+            DailyFigure.Key(
+                day: 20_454,
+                region: .korea,
+                channel: isPlain ? nil : .sms,
+                gateway: isPlain ? nil : "twilio",
+                caller: isPlain ? nil : caller
+            )
+        )
+        figure.suppressed = 3
+        if !isPlain { (figure.requested, figure.sent, figure.cost, figure.secondsToApproval[2]) = (9, 8, 7, 6) }
+        return figure
+    }
 
     private static let moment = StoreScene.start + .milliseconds(123)
 
@@ -99,7 +117,8 @@ enum SampleRecords {
             metadata: AccountMetadata(json: #"{"e\u{301}":"🙂 '\\"}"#),
             deletionDueAt: moment + .seconds(3),
             sessionGeneration: 4,
-            consent: Consent(version: "2026-01-01", acceptedAt: moment + .seconds(4))
+            consent: Consent(version: "2026-01-01", acceptedAt: moment + .seconds(4)),
+            suspendedAt: moment + .seconds(5)
         )
     }
 

@@ -10,7 +10,7 @@ public enum StoreSuite {
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
         + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
-        + dayRules + dockRules + openIDRules + manySessionsRules + boundRules
+        + dayRules + dockRules + openIDRules + manySessionsRules + boundRules + administrationRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
     /// these are all rules.

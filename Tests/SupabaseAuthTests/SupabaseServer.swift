@@ -84,11 +84,12 @@ struct SupabaseServer: Sendable {
             identifiers: CountingIdentifiers(after: 1000),
             clock: clock
         )
+        let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let service = DockService(
             verifications: useCase,
             accounts: accounts,
             store: store,
-            keys: APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock),
+            keys: keys,
             catalog: NoCatalog(),
             digester: PlainNumberDigester(),
             deriver: PlainSecretDeriver(),
@@ -96,6 +97,21 @@ struct SupabaseServer: Sendable {
             clock: clock,
             discovery: Discovery(issuer: "https://phone.example", keys: tokens, clock: clock),
             claims: Signer(tokens: tokens),
+            tokens: PlainTokenVault(),
+            administration: Administration(
+                policies: Administration.Policies(),
+                store: store,
+                keys: keys,
+                clients: OAuthClients(
+                    store: store,
+                    tokens: PlainTokenVault(),
+                    identifiers: identifiers,
+                    clock: clock
+                ),
+                clock: clock,
+                digester: { PlainNumberDigester() }
+            ),
+            configuration: { [] },
             language: .english
         )
         let settings = try SettingsReader(

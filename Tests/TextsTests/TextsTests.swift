@@ -133,6 +133,10 @@ import Testing
                 "The account with this number has not been used for a long time. Contact customer support to continue.",
                 "오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요."
             ),
+            (
+                .accountSuspended, "This account is suspended. Please contact support.",
+                "이용이 정지된 계정입니다. 고객센터에 문의해 주세요."
+            ),
             (.numberTaken, "Another account already uses this number.", "다른 계정에서 사용 중인 번호입니다."),
             (.numberChangeNotFound, "This change can no longer be undone.", "더 이상 되돌릴 수 없는 번호 변경입니다."),
             (

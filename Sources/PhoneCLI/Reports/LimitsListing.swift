@@ -1,47 +1,7 @@
 public import PhoneDomain
 import TextEncodings
 
-/// How far limits are used, the nearest to exhaustion first, and which numbers are locked.
-public struct LimitsListing {
-    public struct Row {
-        public let key: LimitKey
-        /// Nil if the limit is no longer set.
-        let use: (used: Int, quota: Int)?
-        let fullAt: Timestamp
-
-        /// How much of the quota is used, in percent.
-        var share: Int { use.map { $0.used * 100 / $0.quota } ?? 0 }
-    }
-
-    private typealias LockedNumber = (e164: String, closure: NumberActivity.Closure)
-    private let sorted: [Row]
-    private let lockedNumbers: [LockedNumber]
-    private let sent: Int
-    private let budget: Int?
-
-    /// - Parameters:
-    ///   - meters: every meter in use.
-    ///   - lockedNumbers: in E.164.
-    ///   - sent: the messages of the last day.
-    public init(
-        _ meters: [MeterInUse],
-        lockedNumbers: [(e164: String, closure: NumberActivity.Closure)],
-        sent: Int,
-        limits: LimitPolicy,
-        now: Timestamp
-    ) {
-        sorted = meters.map { meter in
-            Row(
-                key: meter.key,
-                use: limits.limit(of: meter.key)
-                    .map { (used: $0.quota - meter.meter.remaining($0, now: now), quota: $0.quota) },
-                fullAt: Timestamp(milliseconds: meter.meter.fullAt / 1000)
-            )
-        }
-        .sorted { $0.share != $1.share ? $0.share > $1.share : $0.key.description < $1.key.description }
-        (self.lockedNumbers, self.sent, budget) = (lockedNumbers, sent, limits.dailyBudget)
-    }
-
+extension LimitsListing {
     private func locked(limit: Int) -> Listing<LockedNumber> {
         Listing(
             Array(lockedNumbers.prefix(limit)),
@@ -54,9 +14,6 @@ public struct LimitsListing {
             ]
         )
     }
-
-    /// The limits in use, without those of which less than half is used unless `all`.
-    public func rows(all: Bool) -> [Row] { sorted.filter { all || $0.share >= 50 } }
 
     public func text(all: Bool, limit: Int, _ style: ListingStyle) -> String {
         var parts = ["Messages in the last 24 hours: \(sent)" + (budget.map { "/\($0)" } ?? ", no daily budget")]

@@ -19,6 +19,9 @@ public struct Account: Identified, Hashable, Sendable {
     public private(set) var sessionGeneration: Int
     /// The last one that was given; nil if none was asked for.
     public internal(set) var consent: Consent?
+    /// When an operator suspended it: it has no session since, and nobody gets one by proving its number. Nil while it
+    /// is not.
+    public internal(set) var suspendedAt: Timestamp?
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
@@ -34,14 +37,15 @@ public struct Account: Identified, Hashable, Sendable {
         metadata: AccountMetadata = .empty,
         deletionDueAt: Timestamp? = nil,
         sessionGeneration: Int = 0,
-        consent: Consent? = nil
+        consent: Consent? = nil,
+        suspendedAt: Timestamp? = nil
     ) {
         (self.id, self.phoneNumber) = (id, phoneNumber)
         self.phoneNumberSince = phoneNumberSince ?? createdAt
         (self.createdAt, self.createdBy) = (createdAt, createdBy)
         self.lastActiveAt = lastActiveAt ?? createdAt
         (self.metadata, self.deletionDueAt, self.sessionGeneration) = (metadata, deletionDueAt, sessionGeneration)
-        self.consent = consent
+        (self.consent, self.suspendedAt) = (consent, suspendedAt)
     }
 
     public func isDue(at now: Timestamp) -> Bool { deletionDueAt.map { $0 <= now } ?? false }

@@ -53,6 +53,7 @@ public struct SignUp: Command {
             case .quarantine: (holder, former) = (nil, found)
             }
         }
+        if holder?.suspendedAt != nil { return .failure(.accountSuspended) }
         let consent = accountPolicy.consent?.consent(in: state.signup, at: now)
         if holder == nil, consent == nil, accountPolicy.consent?.isRequired == true {
             return .failure(.consentRequired(approved))

@@ -30,6 +30,9 @@ public struct AuditEntry: Hashable, Sendable {
         case deleteAccount = "delete_account"
         // Acts of operators alone.
         case exportAccount = "export_account"
+        case suspendAccount = "suspend_account"
+        case restoreAccount = "restore_account"
+        case updateAccount = "update_account"
         case allowPrefix = "allow_prefix"
         case blockPrefix = "block_prefix"
         case removeRule = "remove_rule"

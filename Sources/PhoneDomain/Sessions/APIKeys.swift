@@ -174,10 +174,14 @@ public struct APIKey: Identified, Hashable, Sendable {
 public enum APIScope: String, Sendable, CaseIterable {
     /// Begin, check, see and cancel verifications, and have numbers assessed.
     case verifications
-    /// Read the service's metrics.
+    /// All that operators do (``Administration``), and the service's metrics.
     case admin
     /// Decide who a person is that has proven the number of a dormant account (``AccountPolicy/Recycling/ask``).
     case accounts
+    /// See the console, with masked numbers.
+    case viewer
+    /// See the console with numbers in full, and do what helps one person.
+    case support
 }
 
 extension Set where Element: RawRepresentable<String> {

@@ -30,6 +30,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     /// The account of this number was inactive for long, and it must be decided whose it is
     /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
     case accountDormant(Verification)
+    /// An operator has suspended the account of this number.
+    case accountSuspended
     /// There is no account without accepting the rules (``ConsentPolicy/isRequired``). The approval, if there is one,
     /// can still be used.
     case consentRequired(Verification?)
@@ -61,6 +63,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .signupNotFound: "signup_not_found"
         case .verificationClosed: "verification_closed"
         case .accountDormant: "account_dormant"
+        case .accountSuspended: "account_suspended"
         case .consentRequired: "consent_required"
         case .numberTaken: "number_taken"
         case .numberChangeNotFound: "number_change_not_found"

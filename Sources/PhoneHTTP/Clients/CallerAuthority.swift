@@ -46,8 +46,8 @@ struct Caller: Sendable {
     /// Its key, if that was not looked up for this request.
     var unconfirmedKey: APIKey.ID?
 
-    /// A program on the same machine, where none needs a key.
-    static let local = Caller(owner: .local, scopes: Set(APIScope.allCases))
+    /// A program on the same machine, where none needs a key; but what operators do needs one everywhere.
+    static let local = Caller(owner: .local, scopes: [.verifications, .accounts])
 }
 
 struct CallersOnly: RequestFilter {

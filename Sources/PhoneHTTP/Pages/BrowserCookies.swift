@@ -1,15 +1,18 @@
 import HTTPTypes
-import PhoneDomain
+package import PhoneDomain
 import TextEncodings
 
 /// What a browser keeps of the pages: the signup that it is in the middle of, and the session that it is signed in
 /// with. No script can read either, and no other site's form brings them (SameSite).
-struct BrowserCookies: Sendable {
-    enum Kind: String {
+package struct BrowserCookies: Sendable {
+    package struct Kind: Hashable, Sendable {
+        fileprivate let name: String
+        package init(_ name: String) { self.name = name }
+
         /// ``SignupCookie``.
-        case signup
+        static let signup = Kind("signup")
         /// The first refresh token of a session, which is never used up.
-        case session
+        static let session = Kind("session")
     }
 
     /// Whether the pages are reached by TLS. Only this very host can then set the cookies (the prefix `__Host-`,
@@ -17,13 +20,15 @@ struct BrowserCookies: Sendable {
     let isSecure: Bool
     let tokens: any TokenVault
 
-    func name(_ kind: Kind) -> String { (isSecure ? "__Host-" : "") + "phoneproof_" + kind.rawValue }
+    package init(isSecure: Bool, tokens: any TokenVault) { (self.isSecure, self.tokens) = (isSecure, tokens) }
+
+    func name(_ kind: Kind) -> String { (isSecure ? "__Host-" : "") + "phoneproof_" + kind.name }
 
     /// Nil without the cookie, and for an empty one.
     ///
     /// Goes by bytes: to Swift U+037E equals a semicolon, so a cookie that another host of the domain may set could
     /// pass for two.
-    func value(_ kind: Kind, of request: Request) -> String? {
+    package func value(_ kind: Kind, of request: Request) -> String? {
         let start = Array("\(name(kind))=".utf8)
         for field in request.headers[values: .cookie] {
             for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
@@ -36,7 +41,7 @@ struct BrowserCookies: Sendable {
     }
 
     /// - Parameter value: nil to have it deleted.
-    func set(_ kind: Kind, _ value: String?, for duration: Duration, in response: inout Response) {
+    package func set(_ kind: Kind, _ value: String?, for duration: Duration, in response: inout Response) {
         let age = value == nil ? 0 : duration.wholeSecondsRoundedUp
         let cookie = "\(name(kind))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"
         response.headers.append(HTTPField(name: .setCookie, value: cookie + (isSecure ? "; Secure" : "")))
@@ -44,7 +49,7 @@ struct BrowserCookies: Sendable {
 
     /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no
     /// other site can know it.
-    func formToken(for cookie: String) throws(PhoneFailure) -> String {
+    package func formToken(for cookie: String) throws(PhoneFailure) -> String {
         do {
             return try tokens.digest(of: Self.secret(of: cookie)).base64URL
         } catch {
@@ -53,7 +58,7 @@ struct BrowserCookies: Sendable {
     }
 
     /// Why a form is not one of a page that this browser shows.
-    enum FormFault: Error, Hashable {
+    package enum FormFault: Error, Hashable {
         /// The cookie of the page is gone.
         case expired
         /// The browser has the cookie of another page, which it was shown since.
@@ -62,7 +67,7 @@ struct BrowserCookies: Sendable {
     }
 
     /// Nil for a form of a page that this browser shows.
-    func fault(
+    package func fault(
         of form: [String: String],
         with cookie: String?,
         from request: Request

@@ -1,28 +1,28 @@
-import PhoneDomain
+package import PhoneDomain
 
 /// HTML with every text in it escaped: a `String` that is put in becomes text or a quoted attribute's value, and only
 /// another ``HTML`` is put in as it is.
-struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
-    struct StringInterpolation: StringInterpolationProtocol {
+package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
-        mutating func appendLiteral(_ literal: String) { text += literal }
-        mutating func appendInterpolation(_ text: some StringProtocol) { self.text += String(text).htmlEscaped }
-        mutating func appendInterpolation(_ number: Int) { text += String(number) }
-        mutating func appendInterpolation(_ html: HTML) { text += html.text }
+        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ text: some StringProtocol) { self.text += String(text).htmlEscaped }
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+        package mutating func appendInterpolation(_ html: HTML) { text += html.text }
         /// What is there only sometimes.
-        mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
-        mutating func appendInterpolation(_ html: HTML, if isShown: Bool) { if isShown { text += html.text } }
+        package mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+        package mutating func appendInterpolation(_ html: HTML, if isShown: Bool) { if isShown { text += html.text } }
     }
 
-    let text: String
+    package let text: String
 
-    init(stringLiteral text: String) { self.text = text }
-    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    package init(stringLiteral text: String) { self.text = text }
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
     /// A file of ours, as it is.
-    init(trusted text: String) { self.text = text }
+    package init(trusted text: String) { self.text = text }
 
     /// The picture of a page in tabs and bookmarks, which is within it too: its policy must allow images of `data:`.
     static func icon(_ color: Color? = nil) -> HTML {
@@ -39,7 +39,7 @@ struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// - Parameters:
     ///   - color: of its icon.
     ///   - body: with the `main` element.
-    init(
+    package init(
         page title: String,
         in language: LanguageTag,
         nonce: String,
@@ -69,11 +69,11 @@ struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
             """
     }
 
-    static func + (one: HTML, other: HTML) -> HTML { HTML(trusted: one.text + other.text) }
+    package static func + (one: HTML, other: HTML) -> HTML { HTML(trusted: one.text + other.text) }
 }
 
 extension Sequence<HTML> {
-    func joined(separator: String = "") -> HTML { HTML(trusted: map(\.text).joined(separator: separator)) }
+    package func joined(separator: String = "") -> HTML { HTML(trusted: map(\.text).joined(separator: separator)) }
 }
 
 extension String {

@@ -1,7 +1,7 @@
 import PhoneDomain
 
 /// The style and the script of the pages, which go into each: no page loads anything.
-enum PageAssets {
+package enum PageAssets {
     /// The picture above the heading of a page that ends something, or on which nothing can be typed.
     enum Mark: String {
         case done, wait, problem
@@ -28,7 +28,7 @@ enum PageAssets {
 
     /// Contrasts are 4.5 to 1 at least for text and 3 to 1 for what shows where a field is (WCAG 2.2, 1.4.3 and
     /// 1.4.11). Nothing moves for people who want less motion.
-    static let style = HTML(
+    package static let style = HTML(
         trusted: """
 
             :root { color-scheme: light dark; --accent: #0b57d0; --on: #fff; --text: #1f1f1f; --soft: #5f6368; --hair: #e3e5e9;

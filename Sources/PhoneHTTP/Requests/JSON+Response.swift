@@ -1,6 +1,6 @@
 package import HTTPTypes
 import NIOCore
-import PhoneDomain
+package import PhoneDomain
 package import TextEncodings
 
 extension Response {
@@ -34,7 +34,7 @@ extension [any ProofTokens] {
 }
 
 extension Response {
-    init(
+    package init(
         _ status: HTTPResponse.Status = .ok,
         html: HTML,
         contentSecurityPolicy: String,
@@ -54,7 +54,7 @@ extension Response {
 
 extension IdentifierSource {
     /// Identifies a page's own scripts and styles, by the 128 random bits that CSP level 3 asks for (section 2.3.1).
-    func makeNonce() throws -> String {
+    package func makeNonce() throws -> String {
         let (high, low) = try makeRandomBits()
         return high.paddedHexadecimal + low.paddedHexadecimal
     }

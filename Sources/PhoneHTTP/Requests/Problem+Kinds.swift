@@ -110,6 +110,16 @@ extension Problem {
 }
 
 extension Problem {
+    init(_ failure: AdministrationFailure) {
+        switch failure {
+        case .notFound(let line): self.init(.notFound, Self.sentence(line))
+        case .conflict(let line): self.init(.conflict, Self.sentence(line))
+        case .invalid(let field, let line): self = .field(field, line)
+        }
+    }
+
+    private static func sentence(_ line: String) -> String { line.prefix(1).uppercased() + line.dropFirst() + "." }
+
     init(_ failure: PhoneFailure, at now: Timestamp) {
         switch failure {
         case .invalidPhoneNumber(let error):
@@ -166,6 +176,8 @@ extension Problem {
                 .accountDormant,
                 "The account with this number is dormant; decide by POST …/dormant-account whether to open it or start a new one."
             )
+        case .accountSuspended:
+            self.init(.accountSuspended, "The account of this number is suspended; only an operator can restore it.")
         case .consentRequired:
             self.init(
                 .consentRequired,

@@ -83,6 +83,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let failure as PhoneFailure: self.init(failure, at: now)
+        case let failure as AdministrationFailure: self.init(failure)
         // The error itself may contain anything, such as a number; its type says where to look.
         default: self = .internalError(cause: String(reflecting: type(of: error)))
         }
@@ -111,6 +112,7 @@ enum ProblemCode: String, CaseIterable {
     case verificationClosed = "verification_closed"
     case signupNotFound = "signup_not_found"
     case accountDormant = "account_dormant"
+    case accountSuspended = "account_suspended"
     case consentRequired = "consent_required"
     case numberTaken = "number_taken"
     case numberChangeNotFound = "number_change_not_found"
@@ -120,6 +122,7 @@ enum ProblemCode: String, CaseIterable {
     case insufficientScope = "insufficient_scope"
     case signatureInvalid = "signature_invalid"
     case idempotencyConflict = "idempotency_conflict"
+    case conflict
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case bodyTooLarge = "body_too_large"
@@ -134,11 +137,12 @@ enum ProblemCode: String, CaseIterable {
         case .invalidRequest, .invalidPhoneNumber, .channelUnavailable, .codeIncorrect, .consentRequired,
             .idempotencyConflict:
             .unprocessableContent
-        case .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid: .forbidden
+        case .accountSuspended, .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid:
+            .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone
         case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
-        case .verificationClosed, .accountDormant, .numberTaken: .conflict
+        case .verificationClosed, .accountDormant, .numberTaken, .conflict: .conflict
         case .unauthorized: .unauthorized
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge

@@ -64,6 +64,15 @@ package struct JSONBody {
         }
     }
 
+    /// A list of strings.
+    func texts(_ name: String) throws(Problem) -> [String]? {
+        try value(name, "must be a list of strings") { value in
+            guard case .array(let elements) = value else { return nil }
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
     package func flag(_ name: String) throws(Problem) -> Bool? {
         try value(name, "must be true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
     }

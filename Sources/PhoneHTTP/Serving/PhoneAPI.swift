@@ -31,6 +31,8 @@ public struct PhoneAPI {
     public var receipts: [String: any ReportIntake] = [:]
     /// What takes the messages of people that gateways pass on, by the gateways' names.
     public var inbound: [String: any ReportIntake] = [:]
+    /// What `/v1/admin` works with; nil for no such paths.
+    public var administration: Administration?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -109,7 +111,12 @@ public struct PhoneAPI {
         )
         let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
         router.get("/openapi.json", use: openAPI.show)
+        router.get("/openapi-admin.json", use: openAPI.showAdmin)
         router.get("/docs", use: openAPI.showPage)
+        if let administration {
+            AdminRoutes(administration: administration)
+                .addRoutes(to: router.group("/v1/admin").add(CallersOnly(authority: callers, scope: .admin)))
+        }
         ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
         ReceiptRoutes(intakes: inbound).addRoutes(to: router.group("/v1/inbound"))
         discovery?.addRoutes(to: router)

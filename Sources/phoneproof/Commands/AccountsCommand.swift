@@ -11,10 +11,66 @@ import TextEncodings
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "Show accounts, export their data and sign them out.",
+        abstract: "List, show, change and export accounts.",
         discussion: "Works on the configured database, also while the service is running.",
-        subcommands: [AccountsShowCommand.self, AccountsExportCommand.self, AccountsSignOutCommand.self]
+        subcommands: [
+            AccountsListCommand.self, AccountsFindCommand.self, AccountsShowCommand.self, AccountsExportCommand.self,
+            AccountsSignOutCommand.self, AccountsSuspendCommand.self, AccountsRestoreCommand.self,
+            AccountsChangeNumberCommand.self, AccountsDeleteCommand.self,
+        ]
     )
+}
+
+struct AccountsListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List accounts, newest first, with masked numbers."
+    )
+
+    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+    @OptionGroup var options: ReportOptions
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
+    }
+
+    func execute() async throws {
+        let store = try await options.load().existingStore()
+        let listing = Listing(try await store.accounts(before: nil, limit: limit).items, columns: Account.columns)
+        print(listing.text(json: options.json, "accounts", ifEmpty: "No accounts.", .standardOutput))
+    }
+}
+
+struct AccountsFindCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "find",
+        abstract: "Find the account of a phone number.",
+        discussion: "Exits with 1 if no account has the number."
+    )
+
+    @Argument(help: "The phone number.") var number: String
+    @Option(help: .region) var region: Region?
+    @OptionGroup var options: ReportOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let number = try NumberArgument.read(number, region: region ?? settings.region)
+        let account = try await settings.existingAdministration().account(of: number)
+        print(Listing([account], columns: Account.columns).text(json: options.json, "accounts", ifEmpty: ""))
+    }
+}
+
+extension Account {
+    fileprivate static var columns: [Listing<Account>.Column] {
+        [
+            .init("ACCOUNT", "id") { $0.id },
+            .init("NUMBER", "phone_number") { $0.phoneNumber?.masked },
+            .init("CREATED", "created_at") { $0.createdAt },
+            .init("LAST ACTIVE", "last_active_at") { $0.lastActiveAt },
+            .init("SUSPENDED", "suspended_at") { $0.suspendedAt },
+            .init("DELETION DUE", "deletion_due_at") { $0.deletionDueAt },
+        ]
+    }
 }
 
 struct AccountsShowCommand: Command {
@@ -28,10 +84,9 @@ struct AccountsShowCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let account = try await argument.find(in: store, settings)
-        let sessions = try await store.sessions(of: account.id, at: SystemWallClock().now(), limit: SessionPolicy.most)
+        let administration = try await options.load().existingAdministration()
+        let account = try await argument.find(in: administration)
+        let sessions = try await administration.sessions(of: account.id)
         let devices = Listing(
             sessions,
             columns: [
@@ -52,6 +107,7 @@ struct AccountsShowCommand: Command {
                 },
                 .init("Created", "created_at") { $0.createdAt },
                 .init("Last active", "last_active_at") { $0.lastActiveAt },
+                .init("Suspended", "suspended_at", missing: "no") { $0.suspendedAt },
                 .init("Deletion due", "deletion_due_at", missing: "none") { $0.deletionDueAt },
                 .init("Consent to", "consent_version", missing: "none") { $0.consent?.version },
                 .init("Consented", "consented_at", missing: "never") { $0.consent?.acceptedAt },
@@ -84,18 +140,10 @@ struct AccountsExportCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let vault = try settings.existingVault()
-        let account = try await argument.find(in: store, settings)
-        let data = try await store.personalData(of: account.id) { try vault.digests(of: $0.e164) }
-        guard let data else { throw Failure.failed("account \(account.id) has been deleted") }
-        let (id, now) = (account.id.description, SystemWallClock().now())
-        let entry =
-            try account.phoneNumber.map { try act.author.entry(.exportAccount, $0, id, digester: vault, at: now) }
-            ?? act.author.entry(.exportAccount, id, at: now)
-        try await store.record(entry, within: .none)
-        print(try data.text(at: now))
+        let administration = try await options.load().existingAdministration()
+        let account = try await argument.find(in: administration)
+        let data = try await administration.export(account.id, by: act.author)
+        print(try data.text(at: administration.now))
     }
 }
 
@@ -112,45 +160,123 @@ struct AccountsSignOutCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let account = try await argument.find(in: store, settings)
-        let hasEnded = try await store.end(
-            EndSessions(
-                accountID: account.id,
-                selection: .all(generation: account.sessionGeneration),
-                auditor: Auditor(
-                    digester: settings.existingVault(),
-                    owner: act.author.owner,
-                    address: nil,
-                    reason: act.author.reason
-                ),
-                now: SystemWallClock().now()
-            )
-        )
-        guard hasEnded else {
-            throw Failure.failed("account \(account.id) was deleted or signed out by somebody else just now")
-        }
+        let account = try await argument.act(.signOut, by: act, in: options)
         print("Signed out all devices of \(account.id).")
     }
 }
 
+struct AccountsSuspendCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "suspend",
+        abstract: "Sign an account out and keep it out until it is restored.",
+        discussion: "Whoever proves its number is told that it is suspended. Exits with 1 if it is suspended already."
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let account = try await argument.act(.suspend, by: act, in: options)
+        print("Suspended \(account.id).")
+    }
+}
+
+struct AccountsRestoreCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Let a suspended account sign in again.",
+        discussion: "Exits with 1 if it is not suspended."
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let account = try await argument.act(.restore, by: act, in: options)
+        print("Restored \(account.id).")
+    }
+}
+
+struct AccountsChangeNumberCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "change-number",
+        abstract: "Give an account another number.",
+        discussion: """
+            For a person who has lost the old number: nothing is proven and nobody is notified, so make sure who asks. All \
+            devices are signed out. Exits with 1 if another account has the number.
+            """
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @Option(name: .customLong("to"), help: "The new phone number.") var number: String
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let number = try NumberArgument.read(number, region: argument.region ?? settings.region)
+        let account = try await argument.act(.changeNumber(number), by: act, in: options)
+        print("\(account.id) has \(number.masked); all of its devices are signed out.")
+    }
+}
+
+struct AccountsDeleteCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete an account with its owner's data.",
+        discussion: """
+            All devices are signed out, and a running service deletes the rest within a minute. Unlike `erase`, limits of the \
+            number stay, and other accounts' metadata. Requires --yes.
+            """
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @Flag(help: "Confirm the deletion.") var yes = false
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        guard yes else { throw Failure.usage("nothing was deleted; add --yes") }
+        let account = try await argument.act(.delete, by: act, in: options)
+        print("Deleted \(account.id); its data is gone within a minute of a running service.")
+    }
+}
+
 struct AccountArgument: ParsableArguments {
-    @Argument(help: "An account ID (acc_…) or its phone number.") var account: String
+    @Argument(help: "An account ID (acc_…), whole or as `accounts list` shows it, or its phone number.")
+    var account: String
     @Option(help: .region) var region: Region?
 
-    func find(in store: any CompleteStore, _ settings: Settings) async throws -> Account {
-        if let id = Account.ID(account) {
-            guard let found = try await store.account(id) else { throw Failure.failed("account \(id) not found") }
-            return found
-        }
+    func find(in administration: Administration) async throws -> Account {
+        if let id = Account.ID(account) { return try await administration.account(id) }
+        if let short = ShortName(account, prefix: "acc_") { return try await find(short, in: administration.store) }
         if account.hasPrefix("acc_") {
-            throw Failure.failed("invalid account ID: it is acc_ and 32 hexadecimal digits")
+            throw Failure.failed("invalid account ID: it is acc_ and 32 hexadecimal digits, or the last 8 of them")
         }
-        let number = try NumberArgument.read(account, region: region ?? settings.region)
-        guard let found = try await store.account(of: number) else {
-            throw Failure.failed("no account has number \(number.masked)")
-        }
-        return found
+        let number = try NumberArgument.read(account, region: region ?? administration.policies.region)
+        return try await administration.account(of: number)
+    }
+
+    /// Reads all accounts, since no index has the end of an ID.
+    private func find(_ short: ShortName, in store: any AdministrationStore) async throws -> Account {
+        var (found, cursor): ([Account], Account.ID?) = ([], nil)
+        repeat {
+            let page = try await store.accounts(before: cursor, limit: 10_000)
+            found += page.items.filter { short.matches($0.id.description) }
+            cursor = page.next.flatMap { Account.ID($0) }
+        } while cursor != nil
+        return try short.only(of: found, inOutputOf: "accounts list") { $0.id.description }
+    }
+
+    fileprivate func act(
+        _ act: ActOnAccount.Act,
+        by author: OperatorOptions,
+        in options: StoreOptions
+    ) async throws -> Account {
+        let administration = try await options.load().existingAdministration()
+        let account = try await find(in: administration)
+        return try await administration.act(act, on: account.id, by: author.author)
     }
 }

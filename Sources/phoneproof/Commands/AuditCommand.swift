@@ -52,12 +52,9 @@ struct AuditCommand: Command {
 
     func execute() async throws {
         let settings = try await options.load()
-        let store = try settings.existingStore()
+        let administration = try settings.existingAdministration()
         var query = AuditQuery(limit: 1)
-        if let number {
-            let number = try NumberArgument.read(number, region: region ?? settings.region)
-            query.numberDigests = try settings.existingVault().digests(of: number.e164)
-        }
+        let number = try number.map { try NumberArgument.read($0, region: region ?? settings.region) }
         let now = SystemWallClock().now()
         query.verificationID = verification
         query.owner = owner
@@ -68,7 +65,7 @@ struct AuditCommand: Command {
         var count = 0
         repeat {
             query.limit = min(Self.pageSize, limit - count)
-            let page = try await store.entries(query)
+            let page = try await administration.entries(query, about: number)
             count += page.entries.count
             query.before = page.next
             if json {

@@ -133,6 +133,7 @@ extension LanguageTag: ExpressibleByArgument {
 
 extension AuditEntry.Action: ExpressibleByArgument {}
 extension Channel: ExpressibleByArgument {}
+extension CostReport.Grouping: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}

@@ -40,22 +40,9 @@ struct EraseCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let number = try NumberArgument.read(number, region: region ?? settings.region)
-        let store = try settings.patient.existingStore()
-        let command = try EraseNumber(
-            number,
-            digester: settings.existingVault(),
-            owner: act.author.owner,
-            reason: act.author.reason,
-            now: SystemWallClock().now()
-        )
+        let administration = try settings.patient.existingAdministration()
         try confirm(number)
-        let erasure = try await store.erase(command)
-        var hindrance: (any Error)?
-        do {
-            try await store.removeTraces()
-        } catch {
-            hindrance = error
-        }
+        let (erasure, hindrance) = try await administration.erase(number, by: act.author)
         let remains = settings.remainsAfterErasure
         let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
         print(options.json ? report.json : report.text)

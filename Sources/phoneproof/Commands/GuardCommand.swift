@@ -41,16 +41,7 @@ struct GuardListCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let now = SystemWallClock().now()
-        let listing = GuardListing(
-            // All of it: a challenged prefix may have less traffic than others.
-            try await store.traffic(at: now, limit: .max),
-            rules: try await store.guardRules(),
-            policy: settings.abusePolicy.trafficGuard,
-            now: now
-        )
+        let listing = try await options.load().existingAdministration().guardListing()
         print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
@@ -94,37 +85,14 @@ struct GuardUnblockCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let now = SystemWallClock().now()
-        let networks =
-            IPAddress(subject).map { ClientAddress($0).networks }
-            ?? [ClientAddress.Network(subject)].compactMap(\.self)
-        guard !networks.isEmpty || GuardRule(prefix: subject, action: .allow, until: nil, createdAt: now) != nil else {
-            throw GuardRuleArguments.invalidPrefix
-        }
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let entry = { try act.author.entry($0, prefix: subject, digester: settings.existingVault, at: now) }
-        let rule = networks.isEmpty ? try await store.removeGuardRule(prefix: subject, audit: entry(.removeRule)) : nil
+        let administration = try await options.load().existingAdministration()
+        let (rule, ended) = try await administration.unblock(subject, by: act.author)
         if let rule { print("Removed rule: \(rule.action.rawValue) \(rule.prefix).") }
-        var hasEnded = rule != nil
-        for key in networks.isEmpty ? [.prefix(subject)] : networks.map(TrafficKey.network) {
-            for unblocked in try await store.unblock(key, audit: entry(.unblockPrefix)) {
-                print("Unblocked \(unblocked).")
-                hasEnded = true
-            }
-        }
-        guard hasEnded else {
-            throw Failure.failed(
-                networks.isEmpty
-                    ? "no rule for \(subject), and no blocked prefix begins with it" : "nothing is known of \(subject)"
-            )
-        }
+        for key in ended { print("Unblocked \(key).") }
     }
 }
 
 struct GuardRuleArguments: ParsableArguments {
-    static let invalidPrefix = Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
-
     @Argument(help: .prefix) var prefix: String
 
     @Option(
@@ -138,16 +106,9 @@ struct GuardRuleArguments: ParsableArguments {
 
     /// - Returns: a report for people.
     func set(_ action: GuardRule.Action) async throws -> String {
-        let now = SystemWallClock().now()
-        let until = duration.map { now + $0.duration }
-        guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: now) else {
-            throw Self.invalidPrefix
-        }
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let audited: AuditEntry.Action = action == .allow ? .allowPrefix : .blockPrefix
-        let entry = try act.author.entry(audited, prefix: prefix, digester: settings.existingVault, at: now)
-        try await store.set(rule, audit: entry)
+        let administration = try await options.load().existingAdministration()
+        let rule = try await administration.setRule(action, prefix: prefix, for: duration?.duration, by: act.author)
+        let until = rule.until
         return "Added rule: \(action.rawValue) \(prefix) \(until.map { "until \($0)" } ?? "until it is removed")."
     }
 }
@@ -189,112 +150,10 @@ struct GuardExplainCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let number = try number(settings)
-        let now = SystemWallClock().now()
-        var traffic = NumberTraffic(
-            prefix: try await store.traffic(of: .prefix(number.prefix)),
-            country: try await store.traffic(of: .country(number.region))
-        )
-        for key in (address?.networks ?? []).map(TrafficKey.network) {
-            traffic.networks.append(KeyedTraffic(key: key, traffic: try await store.traffic(of: key)))
-        }
-        let explanation = GuardExplanation(
-            number: number,
-            traffic: traffic,
-            rules: try await store.guardRules(),
-            policy: settings.abusePolicy.trafficGuard,
-            now: now
-        )
+        let administration = try await options.load().existingAdministration()
+        let explanation = try await administration.explain(numbers, region: region, from: address)
         print(explanation.text)
-        let digests = try settings.existingVault().digests(of: number.prefix)
-        let verdicts = try await store.verdicts(prefix: digests, limit: limit)
+        let verdicts = try await administration.verdicts(on: explanation.number, limit: limit)
         if !verdicts.isEmpty { print("\nLast verdicts on this prefix:\n" + Listing(verdicts).table(.standardOutput)) }
-    }
-
-    /// The number, or one with the prefix.
-    private func number(_ settings: Settings) throws -> PhoneNumber {
-        let region = region ?? settings.region
-        if let number = try? PhoneNumber(parsing: numbers, region: region) { return number }
-        if numbers.hasPrefix("+"), let number = try? PhoneNumber(e164: numbers + "0000") { return number }
-        throw Failure.failed("not a phone number, nor one without its last four digits")
-    }
-}
-
-struct GuardExplanation {
-    let number: PhoneNumber
-    let traffic: NumberTraffic
-    let rules: [GuardRule]
-    let policy: GuardPolicy
-    let now: Timestamp
-
-    var text: String {
-        let verdict = policy.forecast(traffic, rules: fitting, at: now)
-        let (prefix, country) = (traffic.prefix.lastDay(at: now), traffic.country.lastDay(at: now))
-        var lines = [
-            "A message to \(number.prefix)… \(Self.result(verdict.action)).",
-            "Reason: " + verdict.reasons.map { sentence($0) }.joined(separator: "; ") + ".",
-            "",
-            "Prefix \(number.prefix): \(figures(prefix)), \(traffic.prefix.ripe(at: now).sent) old enough to judge.",
-            "Country \(number.region): \(figures(country)).",
-        ]
-        lines += traffic.networks.map { "Network \($0.key): \(figures($0.traffic.lastDay(at: now)))." }
-        lines += [
-            "Suppressed below: \(policy.prefixPercent)% of \(policy.prefixSample) messages to a prefix, "
-                + "\(policy.countryPercent)% of \(policy.countrySample) to a country."
-        ]
-        if traffic.prefix.isBlocked(at: now), let end = traffic.prefix.blockedUntil {
-            lines.append(
-                "Blocked until \(end), longer after \(policy.prefixSample) more requests; "
-                    + "so far \(traffic.prefix.refusedInBlock)."
-            )
-        }
-        if verdict.action == .challenge {
-            lines.append("The challenge ends once enough codes are entered. To end it now:")
-            lines.append("  phoneproof guard \(verdict.network.map { "unblock \($0)" } ?? "allow \(number.prefix)")")
-        }
-        lines += fitting.map { rule in
-            let end = rule.until.map { "until \($0)" } ?? "until it is removed"
-            return "Rule of \(rule.createdAt): \(rule.action.rawValue) \(rule.prefix) \(end)."
-        }
-        lines.append("Guard: \(policy.mode.rawValue). Answer to suppressed requests: \(policy.answer.rawValue).")
-        return lines.joined(separator: "\n")
-    }
-
-    private var fitting: [GuardRule] {
-        rules.filter { number.e164.hasPrefix($0.prefix) && $0.isInForce(at: now) }
-    }
-
-    private static func result(_ action: GuardVerdict.Action) -> String {
-        switch action {
-        case .allow: "is sent"
-        case .shadow: "is sent, but recorded as one to suppress"
-        case .challenge: "is sent only if the client vouches for the person"
-        case .block: "is suppressed"
-        }
-    }
-
-    private func figures(_ sample: Traffic.Sample) -> String {
-        let share = sample.sent > 0 ? " (\(sample.approved * 100 / sample.sent)%)" : ""
-        return "\(sample.sent) messages, \(sample.approved) approved\(share) in 24 h"
-    }
-
-    private func sentence(_ reason: GuardVerdict.Reason) -> String {
-        switch reason {
-        case .guardOff: "the guard is off"
-        case .safeListed: "a rule allows these numbers"
-        case .blockListed: "a rule blocks these numbers"
-        case .prefixBlocked: "the prefix is blocked"
-        case .prefixConversionLow: "too few messages to the prefix led to an approval"
-        case .prefixConversionPending: "too few messages to the prefix have led to an approval so far"
-        case .prefixConversionGood: "enough messages to the prefix led to an approval"
-        case .countryConversionLow: "too few messages to the country led to an approval"
-        case .networkBlocked: "the client's network is blocked"
-        case .networkConversionLow: "too few messages asked for from the client's network led to an approval"
-        case .networkConversionPending: "too few messages asked for from the client's network have led to an approval"
-        case .sampleSmall: "too few messages to judge by"
-        case .vouched: "the client vouches for the person"
-        }
     }
 }

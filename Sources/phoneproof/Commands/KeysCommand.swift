@@ -111,15 +111,12 @@ struct RevokeKeyCommand: Command {
 
     func execute() async throws {
         let now = SystemWallClock().now()
-        let store = try await options.load().existingStore()
-        let id = try await id.find(inOutputOf: "keys list") { try await store.apiKeys().map(\.id) }
-        let entry = act.author.entry(.revokeKey, id.description, at: now)
-        guard let key = try await store.revoke(id, at: now, audit: entry) else {
-            throw Failure.failed("\(id) not found; `keys list` shows the IDs")
-        }
+        let administration = try await options.load().existingAdministration()
+        let id = try await id.find(inOutputOf: "keys list") { try await administration.store.apiKeys().map(\.id) }
+        let key = try await administration.revokeKey(id, by: act.author)
         let moment = key.revokedAt ?? now
         print(
-            moment == now
+            moment >= now
                 ? "Revoked \(id) of \(key.name)." : "\(id) of \(key.name) was already revoked at \(moment)."
         )
     }

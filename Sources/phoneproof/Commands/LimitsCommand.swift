@@ -31,26 +31,7 @@ struct LimitsListCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let now = SystemWallClock().now()
-        let policy = settings.policy
-        let active = try await store.activeNumbers(
-            sends: policy.maxSendsPerNumberPerDay,
-            failures: policy.maxConsecutiveFailures,
-            // All of them: most may be open again, and the locked ones may be behind them.
-            limit: .max
-        )
-        let listing = LimitsListing(
-            // All of them: the store knows how long a limit takes to recover, and not how far it is used.
-            try await store.metersInUse(at: now, limit: .max),
-            lockedNumbers: active.compactMap { number in
-                number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
-            },
-            sent: try await store.traffic(of: .service).lastDay(at: now).sent,
-            limits: settings.abusePolicy.limits,
-            now: now
-        )
+        let listing = try await options.load().existingAdministration().limits()
         print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
@@ -71,22 +52,8 @@ struct LimitsClearCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
-        let store = try settings.existingStore()
-        let (subject, now) = (subject.joined(separator: " "), SystemWallClock().now())
-        let key = LimitKey(rawValue: subject)
-        let entry = try act.author.entry(.clearLimit, limit: key, digester: settings.existingVault, at: now)
-        if try await store.clear(key, audit: entry) {
-            print("Reset limit \(subject).")
-            return
-        }
-        guard let number = try? PhoneNumber(parsing: subject, region: region ?? settings.region) else {
-            throw Failure.failed("no such limit is in use; `limits list --all` shows those that are")
-        }
-        let opened = try act.author.entry(.clearNumber, number, digester: settings.existingVault(), at: now)
-        guard try await store.clearActivity(of: number, audit: opened) else {
-            throw Failure.failed("nothing to clear for \(number.masked)")
-        }
-        print("Reset the limits of \(number.masked).")
+        let administration = try await options.load().existingAdministration()
+        let subject = subject.joined(separator: " ")
+        print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")
     }
 }

@@ -72,23 +72,12 @@ struct OutboxRetryCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let settings = try await options.load()
+        let store = try settings.existingStore()
         let id = try await id.find(inOutputOf: "outbox list") {
             try await store.messages(status: nil, limit: 10_000).map(\.message.id)
         }
-        switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now(), by: act.author)) {
-        case .success: print("Queued \(id); a running service sends it within seconds.")
-        case .failure(let refusal): throw Failure.failed("\(id) \(Self.explanation(of: refusal))")
-        }
-    }
-
-    private static func explanation(of refusal: RetryMessage.Refusal) -> String {
-        switch refusal {
-        case .notFound: "not found; `outbox list` shows the messages"
-        case .notFailed: "has not failed: it is queued, or a gateway accepted it; the person can request the code again"
-        case .expired: "has an expired code; the person must request a new one"
-        case .changeClosed: "is about a number change that can no longer be undone"
-        case .verificationClosed: "belongs to a verification that has ended"
-        }
+        _ = try await settings.administration(over: store).retry(id, by: act.author)
+        print("Queued \(id); a running service sends it within seconds.")
     }
 }

@@ -131,17 +131,7 @@ struct WebhooksRetryCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
-        let now = SystemWallClock().now()
-        let entry = act.author.entry(.retryEvent, id.description, at: now)
-        switch try await store.retry(RetryEvent(id: id, now: now), audit: entry) {
-        case .success: print("Queued \(id); a running service delivers it within seconds.")
-        case .failure(.notFound):
-            throw Failure.failed(
-                "\(id) not found: it was delivered, or never existed; `webhooks list` shows the events"
-            )
-        case .failure(.notFailed):
-            throw Failure.failed("\(id) has not failed: it is still queued")
-        }
+        _ = try await options.load().existingAdministration().redeliver(id, by: act.author)
+        print("Queued \(id); a running service delivers it within seconds.")
     }
 }

@@ -8,6 +8,8 @@ import TextEncodings
 struct Contract: Sendable {
     /// The document of the native API.
     static let native = Contract(document: OpenAPIDocument.whole)
+    /// That of what operators do.
+    private static let admin = Contract(document: OpenAPIDocument.admin)
 
     /// The first part of the paths that need not be described: the SMS stub, the pages for people, and OpenID Connect.
     static let foreign: Set<Substring> = [
@@ -34,6 +36,9 @@ struct Contract: Sendable {
     /// How an exchange and the document differ.
     func faults(of exchange: Exchange) -> [String] {
         let parts = exchange.parts
+        if parts.starts(with: ["v1", "admin"]), document != Self.admin.document {
+            return Self.admin.faults(of: exchange)
+        }
         let path = path(of: parts)
         if path == nil, exchange.target != "*", Self.foreign.contains(parts.first ?? "") { return [] }
         let operation = operation(exchange.method, path?.item)

@@ -96,6 +96,14 @@ struct TestServer: Sendable {
         (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
         (api.metrics, api.receipts) = (metrics, hasReceipts ? ["twilio": receipts] : [:])
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
+        api.administration = Administration(
+            policies: Administration.Policies(limits: abusePolicy.limits, trafficGuard: abusePolicy.trafficGuard),
+            store: store,
+            keys: keys,
+            clients: OAuthClients(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock),
+            clock: clock,
+            digester: { PlainNumberDigester() }
+        )
         let router = api.makeRouter()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native

@@ -1,0 +1,48 @@
+import HTTPTypes
+package import PhoneDock
+import PhoneDomain
+package import PhoneHTTP
+package import PhoneSettings
+package import Records
+
+/// The operator's console: pages over what operators do (``Administration``), on a listener of its own.
+package struct Console: Dock {
+    package static let records: [any Record.Type] = [ConsoleSession.self]
+    package static let name = "console"
+    package static let abstract = "The operator's console."
+    package let longestCode: Int? = nil
+
+    private let host: String
+    private let port: Int?
+    private let isSecure: Bool
+
+    package init(_ reader: SettingsReader) {
+        let console = reader.section("console") {
+            "Pages for operators: what is sent, held back and failing, and what to do about it. People sign in with an API"
+            "key: `phoneproof keys create --scope viewer` (sees, numbers masked), support (helps one person) or admin."
+        }
+        port = console("port").integer(example: 8090, in: 1...65_535) {
+            "The port of the console. Without it there is none."
+        }
+        host = console("host").text("127.0.0.1") {
+            "The address of the console. Whoever can reach it can try keys: keep it on this machine, behind a proxy with TLS."
+        }
+        isSecure = console("https").flag(false) {
+            "Whether people reach it by https, through a proxy: then its cookie is sent by nothing else."
+        }
+    }
+
+    package func listener(over service: DockService) -> DockListener? {
+        guard let port else { return nil }
+        return DockListener(name: "console", host: host, port: port) { router(over: service) }
+    }
+
+    /// All of its routes, which the service's own listener does not have.
+    package func router(over service: DockService) -> APIRouter {
+        let router = APIRouter()
+        let cookies = BrowserCookies(isSecure: isSecure, tokens: service.tokens)
+        ConsoleRoutes(service: service, sessions: ConsoleSessions(service: service, cookies: cookies))
+            .addRoutes(to: router)
+        return router
+    }
+}

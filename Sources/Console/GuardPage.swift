@@ -1,0 +1,88 @@
+import PhoneDomain
+import PhoneHTTP
+import PhoneSettings
+
+extension ConsoleRoutes {
+    @Sendable func guarding(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let traffic = try await administration.store.traffic(at: now, limit: 1000)
+        let listing = try await administration.guardListing(of: traffic)
+        let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
+        let rows = listing.sorted.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
+        let subject = request.query("number")
+        var explanation: HTML = ""
+        if let subject {
+            do {
+                let found = try await administration.explain(subject, from: nil)
+                explanation = "<pre>\(found.text)</pre>"
+            } catch let failure as AdministrationFailure {
+                explanation = "<p class=\"alert\" role=\"alert\">\(failure.description)</p>"
+            }
+        }
+        let more: HTML = """
+            <label>Prefix<input name="prefix" required pattern="\\+[0-9]{1,15}" placeholder="+8210123"></label>
+            <label>Rule<select name="action"><option>block</option><option>allow</option></select></label>
+            <label>For hours (empty: until it is removed)<input name="hours" inputmode="numeric" pattern="[0-9]{1,4}"></label>
+            """
+        let table = HTML.table(
+            "Prefixes, countries and networks",
+            ["Numbers or network", "State", "Until", "#Sent", "#Approved", "#Held back", "Trend", "Act"],
+            rows.map { row($0, byName[$0.numbers], visitor) },
+            ifEmpty: "No traffic."
+        )
+        let policy = listing.policy
+        let body: HTML = """
+            <p>The guard is in mode <b>\(policy.mode.rawValue)</b> (<code>guard.mode</code>). A prefix is suppressed below
+            \(policy.prefixPercent) % approvals of \(policy.prefixSample) messages.</p>
+            <form class="row" method="get">\(HTML.field("number", "What would it do with a message to", subject))
+            <button>Explain</button></form>
+            \(explanation)
+            \(visitor.act("Allow or block a prefix", "guard/rule", .operator, more: more))
+            <h2>Last 24 hours, worst first</h2>
+            \(table)
+            """
+        return ConsolePage(title: "Guard", path: "guard", body: body)
+    }
+
+    private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> HTML {
+        let first = now.milliseconds / 3_600_000 - 23
+        let hours = Dictionary((traffic?.hours ?? []).map { ($0.number, $0) }) { _, last in last }
+        let counts = (first...first + 23).map { (hours[$0]?.sent ?? 0) + (hours[$0]?.suppressed ?? 0) }
+        let state = HTML.state(
+            row.state.rawValue,
+            bad: ["blocked", "blocked_by_rule", "challenged", "observed"],
+            good: ["allowed_by_rule"]
+        )
+        // A rule may be of a single number.
+        let number = try? PhoneNumber(e164: row.numbers)
+        let name = number.map { visitor.shown($0) } ?? row.numbers
+        let isExplained = row.numbers.hasPrefix("+") && row.numbers.utf8.count >= 8
+        let link: HTML =
+            isExplained && number == nil
+            ? "<a href=\"/console/guard?number=\(row.numbers.percentEncoded)\">\(name)</a>" : "\(name)"
+        let unblock = visitor.act("Unblock", "guard/unblock", .operator, fields: ["subject": row.numbers])
+        let isHeld = row.state != .ok && row.state != .observed
+        return """
+            \(HTML.cell(link))\(HTML.cell(state))\(HTML.cell(HTML.time(row.until)))\(HTML.cell(row.sent))\
+            \(HTML.cell(number: "\(row.approved), \(percent(row.approved, of: row.sent))"))\(HTML.cell(row.suppressed))\
+            \(HTML.cell(Chart.sparkline("Messages by hour", counts)))\(HTML.cell(isHeld ? unblock : ""))
+            """
+    }
+
+    @Sendable func setRule(_ act: Act) async throws -> String {
+        guard let action = GuardRule.Action(rawValue: try act.text("action")) else {
+            throw AdministrationFailure.invalid(field: "rule", "must be allow or block")
+        }
+        let hours = act.form["hours"]?.trimmed ?? ""
+        guard hours.isEmpty || Int(hours).map({ (1...8760).contains($0) }) == true else {
+            throw AdministrationFailure.invalid(field: "hours", "must be from 1 to 8760")
+        }
+        let time = Int(hours).map { Duration.seconds($0 * 3600) }
+        _ = try await administration.setRule(action, prefix: act.text("prefix"), for: time, by: act.author)
+        return "/console/guard"
+    }
+
+    @Sendable func unblock(_ act: Act) async throws -> String {
+        _ = try await administration.unblock(act.text("subject"), by: act.author)
+        return "/console/guard"
+    }
+}

@@ -1,0 +1,183 @@
+import PhoneDomain
+import PhoneHTTP
+import PhoneSettings
+
+// The support desk's page: a number or an account, and all that happened around it.
+
+extension ConsoleRoutes {
+    @Sendable func person(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let text = request.query("q")?.trimmed
+        let form: HTML = """
+            <form class="row" method="get">\(HTML.field("q", "Phone number, or account ID", text))<button>Find</button></form>
+            """
+        guard let text, !text.isEmpty else { return ConsolePage(title: "Person", path: "person", body: form) }
+        let found = try await subject(text)
+        guard let (number, account) = found else {
+            let line: HTML =
+                "<p role=\"alert\" class=\"alert\">That is no phone number and no account; write a number with + and its country code.</p>"
+            return ConsolePage(title: "Person", path: "person", body: form + line)
+        }
+        let timeline = try await timeline(number, account, visitor)
+        let history: HTML =
+            timeline.isEmpty
+            ? "<p>Nothing is known of this number.</p>" : "<ol class=\"timeline\">\(timeline.joined())</ol>"
+        let body: HTML = """
+            \(form)
+            <h2>\(visitor.shown(number))</h2>
+            \(facts(account, visitor))
+            \(acts(number, account, visitor))
+            <h2>What happened</h2>
+            \(history)
+            \(number.flatMap { visitor.role >= .support ? auditLink($0) : nil })
+            """
+        return ConsolePage(title: "Person", path: "person", body: body)
+    }
+
+    /// The number and the account that somebody means; nil if it is neither.
+    private func subject(_ text: String) async throws -> (number: PhoneNumber?, account: Account?)? {
+        if let id = Account.ID(text) {
+            let account = try await administration.account(id)
+            return (account.phoneNumber, account)
+        }
+        guard let number = try? administration.number(text) else { return nil }
+        return (number, try await administration.store.account(of: number))
+    }
+
+    private func facts(_ account: Account?, _ visitor: Visitor) -> HTML {
+        guard let account else { return "<p>No account has this number.</p>" }
+        let state = account.suspendedAt != nil ? "suspended" : account.deletionDueAt != nil ? "to be deleted" : "active"
+        let rows: [HTML] =
+            [
+                "\(HTML.cell("Account"))\(HTML.cell(HTML.id(account.id.description)))",
+                "\(HTML.cell("State"))\(HTML.cell(HTML.state(state, bad: ["suspended", "to be deleted"], good: ["active"])))",
+                "\(HTML.cell("Number since"))\(HTML.cell(HTML.time(account.phoneNumberSince)))",
+                "\(HTML.cell("Created"))\(HTML.cell(HTML.time(account.createdAt)))",
+                "\(HTML.cell("Last active"))\(HTML.cell(HTML.time(account.lastActiveAt)))",
+                "\(HTML.cell("Deletion due"))\(HTML.cell(HTML.time(account.deletionDueAt)))",
+            ]
+            // It may have numbers in it, and whatever programs store.
+            + (visitor.role >= .support ? ["\(HTML.cell("Metadata"))\(HTML.cell(account.metadata.json))"] : [])
+        return .table("Account", ["What", "Value"], rows)
+    }
+
+    private func acts(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) -> HTML {
+        var acts: [HTML] = []
+        if let number {
+            let fields: KeyValuePairs = ["number": number.e164]
+            acts.append(visitor.act("Clear limits", "person/clear-limits", .support, fields: fields))
+        }
+        if let account {
+            let fields: KeyValuePairs = ["account": account.id.description]
+            acts.append(visitor.act("Sign out everywhere", "person/sign-out", .support, fields: fields))
+            acts.append(
+                account.suspendedAt == nil
+                    ? visitor.act("Suspend", "person/suspend", .support, fields: fields)
+                    : visitor.act("Restore", "person/restore", .support, fields: fields)
+            )
+            let more: HTML = "<label>New number<input name=\"new_number\" required></label>"
+            acts.append(visitor.act("Change number", "person/change-number", .operator, fields: fields, more: more))
+        }
+        if let number {
+            let more: HTML =
+                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"erase\"></label>"
+            let fields: KeyValuePairs = ["number": number.e164]
+            acts.append(visitor.act("Erase all data", "person/erase", .operator, fields: fields, more: more))
+        }
+        return "<div class=\"acts\">\(acts.joined())</div>"
+    }
+
+    private func auditLink(_ number: PhoneNumber) -> HTML {
+        "<p><a href=\"/console/audit?number=\(number.e164.percentEncoded)\">Audit log of this number</a></p>"
+    }
+
+    /// The newest first.
+    private func timeline(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) async throws -> [HTML] {
+        var entries: [(at: Timestamp, html: HTML)] = []
+        func add(_ at: Timestamp, _ title: String, _ text: HTML) {
+            entries.append((at, "<li>\(HTML.time(at))<b>\(title)</b>\(text)</li>"))
+        }
+        let (store, now) = (administration.store, now)
+        if let number {
+            var query = VerificationQuery(limit: 50)
+            query.number = number
+            for verification in try await store.verifications(query).items {
+                let status = verification.status(at: now).rawValue
+                let state = HTML.state(status, bad: ["failed", "max_attempts_reached"], good: ["approved"])
+                add(
+                    verification.createdAt,
+                    "Code requested by \(verification.owner.figureName)",
+                    "\(state) by \(verification.channel.rawValue), \(verification.checksLeft) checks left \(HTML.id(verification.id.description))"
+                )
+                if verification.recordedStatus == .approved {
+                    add(verification.updatedAt, verification.consumedBy == nil ? "Approved" : "Approved and used", "")
+                }
+            }
+            var search = MessageSearch(limit: 50)
+            search.number = number
+            for claim in try await store.messages(search).items {
+                let message = claim.message
+                let state = HTML.state(
+                    message.status.rawValue,
+                    bad: ["failed", "undelivered", "unknown"],
+                    good: ["delivered"]
+                )
+                let failure = message.failure.map { ", \($0)" } ?? ""
+                add(
+                    message.createdAt,
+                    message.isNotice ? "Notice of a number change" : "Message",
+                    "\(state) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(failure)"
+                )
+            }
+        }
+        if let account {
+            for session in try await administration.sessions(of: account.id) {
+                add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
+            }
+            for change in try await store.numberChanges(of: account.id) {
+                let end = change.closedAt == nil ? "can be undone until \(change.undoableUntil)" : "closed"
+                add(
+                    change.changedAt,
+                    "Number changed",
+                    "from \(visitor.shown(change.oldNumber)) to \(visitor.shown(change.newNumber)), \(end)"
+                )
+            }
+        }
+        return entries.sorted { $0.at > $1.at }.map(\.html)
+    }
+
+    // MARK: - Acts
+
+    private func account(_ act: Act) throws -> Account.ID {
+        guard let id = Account.ID(try act.text("account")) else {
+            throw AdministrationFailure.notFound("there is no such account")
+        }
+        return id
+    }
+
+    private static func place(_ subject: String) -> String { "/console/person?q=\(subject.percentEncoded)" }
+
+    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act) async throws -> String {
+        let account = try await administration.act(what, on: account(act), by: act.author)
+        return Self.place(account.id.description)
+    }
+
+    @Sendable func changeNumber(_ act: Act) async throws -> String {
+        let number = try administration.number(act.text("new_number"), field: "new_number")
+        return try await actOnAccount(.changeNumber(number), act)
+    }
+
+    @Sendable func clearLimits(_ act: Act) async throws -> String {
+        let number = try administration.number(act.text("number"))
+        _ = try await administration.clearLimit(number.e164, by: act.author)
+        return Self.place(number.e164)
+    }
+
+    @Sendable func erase(_ act: Act) async throws -> String {
+        guard act.form["confirmation"]?.trimmed == "erase" else {
+            throw AdministrationFailure.invalid(field: "confirmation", "must be the word erase")
+        }
+        let number = try administration.number(act.text("number"))
+        _ = try await administration.erase(number, by: act.author)
+        return "/console/person"
+    }
+}

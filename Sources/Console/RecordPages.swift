@@ -1,0 +1,158 @@
+import HTTPTypes
+import PhoneDomain
+import PhoneHTTP
+import PhoneSettings
+
+// Programs and Audit: who may call, and what was done.
+
+extension ConsoleRoutes {
+    @Sendable func programs(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let store = administration.store
+        let keys = try await store.apiKeys().reversed().map { key -> HTML in
+            let revoke = visitor.act("Revoke", "programs/revoke-key", .operator, fields: ["key": key.id.description])
+            let state = key.revokedAt == nil ? "valid" : "revoked"
+            return """
+                \(HTML.cell(HTML.id(key.id.description)))\(HTML.cell(key.name.description))\(HTML.cell(key.scopes.list))\
+                \(HTML.cell(HTML.time(key.createdAt)))\(HTML.cell(HTML.time(key.lastUsedAt)))\(HTML.cell(HTML.state(state, good: ["valid"])))\
+                \(HTML.cell(key.revokedAt == nil ? revoke : ""))
+                """
+        }
+        let clients = try await store.clients().reversed().map { client -> HTML in
+            """
+            \(HTML.cell(HTML.id(client.id.description)))\(HTML.cell(client.name.description))\
+            \(HTML.cell(client.isPublic ? "public" : "confidential"))\
+            \(HTML.cell(client.profile.redirectURIs.map(\.description).joined(separator: " ")))\
+            \(HTML.cell(HTML.time(client.createdAt)))\(HTML.cell(HTML.state(client.revokedAt == nil ? "valid" : "revoked", good: ["valid"])))
+            """
+        }
+        let events = try await store.events(status: nil, limit: 100).map { event -> HTML in
+            let again = visitor.act(
+                "Deliver again",
+                "programs/redeliver",
+                .operator,
+                fields: ["event": event.id.description]
+            )
+            return """
+                \(HTML.cell(HTML.time(event.occurredAt)))\(HTML.cell(event.kind.rawValue))\
+                \(HTML.cell(HTML.state(event.status.rawValue, bad: ["failed"])))\(HTML.cell(event.attempts))\(HTML.cell(event.failure))\
+                \(HTML.cell(event.status == .failed ? again : ""))
+                """
+        }
+        let keyTable = HTML.table(
+            "API keys",
+            ["Key", "Name", "Scopes", "Created", "Last used", "State", "Act"],
+            Array(keys.prefix(200))
+        )
+        let clientTable = HTML.table(
+            "Clients",
+            ["Client", "Name", "Type", "Redirect URIs", "Created", "State"],
+            Array(clients.prefix(200))
+        )
+        let eventTable = HTML.table("Events", ["Occurred", "Type", "Status", "#Attempts", "Failure", "Act"], events)
+        let body: HTML = """
+            <h2>API keys</h2>
+            \(keyTable)
+            <h2>Clients</h2>
+            \(clientTable)
+            <h2>Undelivered events</h2>
+            \(eventTable)
+            """
+        return ConsolePage(title: "Programs", path: "programs", body: body)
+    }
+
+    @Sendable func revokeKey(_ act: Act) async throws -> String {
+        guard let id = APIKey.ID(try act.text("key")) else {
+            throw AdministrationFailure.notFound("there is no such key")
+        }
+        _ = try await administration.revokeKey(id, by: act.author)
+        return "/console/programs"
+    }
+
+    @Sendable func redeliver(_ act: Act) async throws -> String {
+        guard let id = EventID(try act.text("event")) else {
+            throw AdministrationFailure.notFound("there is no such event")
+        }
+        _ = try await administration.redeliver(id, by: act.author)
+        return "/console/programs"
+    }
+
+    // MARK: - The audit log
+
+    private func query(_ request: Request, limit: Int) throws -> (AuditQuery, PhoneNumber?) {
+        var query = AuditQuery(limit: limit)
+        query.action = request.query("action").flatMap { AuditEntry.Action(rawValue: $0) }
+        query.owner = request.query("by").flatMap { Owner(rawValue: $0.trimmed) }
+        query.since = request.query("since").flatMap(Self.moment)
+        query.until = request.query("until").flatMap(Self.moment)
+        query.verificationID = request.query("verification").flatMap { Verification.ID($0.trimmed) }
+        if let serial = request.query("cursor").flatMap({ Int64($0) }) {
+            query.before = AuditCursor(at: Timestamp(milliseconds: 0), serial: serial)
+        }
+        return (query, try request.query("number").map { try administration.number($0.trimmed) })
+    }
+
+    /// A day, or a time in RFC 3339.
+    private static func moment(_ text: String) -> Timestamp? {
+        Timestamp(rfc3339: text.trimmed) ?? Timestamp(rfc3339: text.trimmed + "T00:00:00Z")
+    }
+
+    @Sendable func audit(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let (query, number) = try query(request, limit: 100)
+        let page = try await administration.entries(query, about: number)
+        let filters = ["action", "by", "number", "verification", "since", "until"].map { ($0, request.query($0)) }
+        let rows = page.entries.map { entry -> HTML in
+            let verdict = entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
+            return """
+                \(HTML.cell(HTML.time(entry.at)))\(HTML.cell(entry.action.rawValue))\(HTML.cell(entry.maskedNumber))\(HTML.cell(entry.subject))\
+                \(HTML.cell(entry.owner?.rawValue))\(HTML.cell(visitor.role >= .support ? entry.address?.description : nil))\
+                \(HTML.cell(entry.reason?.description ?? verdict))
+                """
+        }
+        let actions = AuditEntry.Action.allCases.map(\.rawValue).sorted()
+        let table = HTML.table(
+            "Audit log",
+            ["Time (UTC)", "Action", "Number", "About", "By", "Address", "Reason or verdict"],
+            rows,
+            ifEmpty: "No matching entries."
+        )
+        let body: HTML = """
+            <form class="row" method="get">\(HTML.select("action", "Action", actions, query.action?.rawValue))
+            \(HTML.field("by", "By (caller:NAME, operator:USER)", request.query("by")))\(HTML.field("number", "Number", request.query("number")))
+            \(HTML.field("since", "Since (2026-01-31)", request.query("since")))\(HTML.field("until", "Until", request.query("until")))
+            <button>Show</button></form>
+            \(table)
+            \(HTML.next("/console/audit", filters, page.next.map { String($0.serial) }))
+            <p><a href="/console/audit.csv?\(HTML.query(filters))">These as CSV</a>, 10,000 at most.</p>
+            """
+        return ConsolePage(title: "Audit", path: "audit", body: body)
+    }
+
+    @Sendable func auditFile(request: Request, context: APIContext) async throws -> Response {
+        guard let visitor = try await sessions.visitor(of: request) else { throw ConsoleRefusal.role }
+        let (query, number) = try query(request, limit: 10_000)
+        let page = try await administration.entries(query, about: number)
+        var lines = [["time", "action", "number", "about", "by", "address", "verdict", "reason"]]
+        lines += page.entries.map { entry in
+            [
+                entry.at.description, entry.action.rawValue, entry.maskedNumber, entry.subject, entry.owner?.rawValue,
+                visitor.role >= .support ? entry.address?.description : nil, entry.verdict?.rawValue,
+                entry.reason?.description,
+            ].map { $0 ?? "" }
+        }
+        return Response(
+            text: lines.map { $0.map(CSV.cell).joined(separator: ",") + "\r\n" }.joined(),
+            contentType: "text/csv; charset=utf-8",
+            headers: [.contentDisposition: #"attachment; filename="phoneproof-audit.csv""#]
+        )
+    }
+}
+
+/// Comma-separated values (RFC 4180).
+enum CSV {
+    /// Quoted. What a spreadsheet would take for a formula has an apostrophe in front
+    /// (https://owasp.org/www-community/attacks/CSV_Injection): texts are of people who want it to run.
+    static func cell(_ text: String) -> String {
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+        return "\"" + (isFormula ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

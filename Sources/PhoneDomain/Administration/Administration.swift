@@ -1,0 +1,358 @@
+/// What operators ask and do, whether by the command line, the API or the console. Every act is on the audit log, with
+/// its author and the author's reason, in the transaction of what it changes.
+///
+/// Every method throws ``AdministrationFailure``, ``PhoneFailure``, and what the ports and the digester throw.
+public struct Administration: Sendable {
+    public typealias Store = AdministrationStore & AccountStore & VerificationStore & OutboxStore & EventStore
+        & LimitStore & GuardStore & AuditStore & ErasureStore & APIKeyStore & OpenIDStore
+
+    /// The rules that are in force.
+    public struct Policies: Sendable {
+        public var verification: VerificationPolicy
+        public var limits: LimitPolicy
+        public var trafficGuard: GuardPolicy
+        public var accounts: AccountPolicy
+        /// That of numbers without a country code.
+        public var region: Region
+        /// ISO 4217, of all amounts.
+        public var currency: String
+
+        public init(
+            verification: VerificationPolicy = .standard,
+            limits: LimitPolicy = .standard,
+            trafficGuard: GuardPolicy = .standard,
+            accounts: AccountPolicy = .standard,
+            region: Region = .korea,
+            currency: String = "USD"
+        ) {
+            (self.verification, self.limits, self.trafficGuard) = (verification, limits, trafficGuard)
+            (self.accounts, self.region, self.currency) = (accounts, region, currency)
+        }
+    }
+
+    public let policies: Policies
+    public let store: any Store
+    public let keys: APIKeys
+    public let clients: OAuthClients
+    public let clock: any WallClock
+    /// Asked for only by acts and questions about numbers, since a command may have no keys.
+    private let makeDigester: @Sendable () throws -> any NumberDigester
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter messageQueued: called after a message was queued again.
+    public init(
+        policies: Policies,
+        store: any Store,
+        keys: APIKeys,
+        clients: OAuthClients,
+        clock: any WallClock,
+        digester: @escaping @Sendable () throws -> any NumberDigester,
+        messageQueued wake: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.policies, self.store, self.keys, self.clients) = (policies, store, keys, clients)
+        (self.clock, makeDigester, self.wake) = (clock, digester, wake)
+    }
+
+    public var now: Timestamp { clock.now() }
+
+    /// A number as an operator writes it.
+    public func number(_ text: String, region: Region? = nil, field: String = "phone_number") throws -> PhoneNumber {
+        guard let number = try? PhoneNumber(parsing: text, region: region ?? policies.region) else {
+            throw AdministrationFailure.invalid(field: field, "is no phone number; write it with + and country code")
+        }
+        return number
+    }
+
+    // MARK: - Accounts
+
+    public func account(_ id: Account.ID) async throws -> Account {
+        guard let account = try await store.account(id) else {
+            throw AdministrationFailure.notFound("account \(id) not found")
+        }
+        return account
+    }
+
+    public func account(of number: PhoneNumber) async throws -> Account {
+        guard let account = try await store.account(of: number) else {
+            throw AdministrationFailure.notFound("no account has number \(number.masked)")
+        }
+        return account
+    }
+
+    /// The account as it is after the act.
+    public func act(_ act: ActOnAccount.Act, on id: Account.ID, by author: Operator) async throws -> Account {
+        try await store.act(
+            ActOnAccount(
+                act,
+                on: id,
+                by: author,
+                digester: makeDigester(),
+                accountPolicy: policies.accounts,
+                now: now
+            )
+        )
+    }
+
+    public func sessions(of id: Account.ID) async throws -> [Session] {
+        try await store.sessions(of: id, at: now, limit: SessionPolicy.most)
+    }
+
+    /// Ends one session of an account.
+    public func end(_ session: Session.ID, of id: Account.ID, by author: Operator) async throws {
+        let auditor = Auditor(digester: try makeDigester(), owner: author.owner, address: nil, reason: author.reason)
+        let command = EndSessions(accountID: id, selection: .one(session), auditor: auditor, now: now)
+        guard try await store.end(command) else {
+            throw AdministrationFailure.notFound("account \(id) has no such session")
+        }
+    }
+
+    /// All data of an account's owner. That it was exported is on the audit log before it is returned.
+    public func export(_ id: Account.ID, by author: Operator) async throws -> PersonalData {
+        let digester = try makeDigester()
+        let account = try await account(id)
+        let data = try await store.personalData(of: id) { try digester.digests(of: $0.e164) }
+        guard let data else { throw AdministrationFailure.notFound("account \(id) has been deleted") }
+        let entry =
+            try account.phoneNumber.map {
+                try author.entry(.exportAccount, $0, id.description, digester: digester, at: now)
+            } ?? author.entry(.exportAccount, id.description, at: now)
+        try await store.record(entry, within: .none)
+        return data
+    }
+
+    /// - Returns: what was erased, and why the store's files may still have it, if they may.
+    public func erase(_ number: PhoneNumber, by author: Operator) async throws -> (Erasure, hindrance: (any Error)?) {
+        let command = try EraseNumber(
+            number,
+            digester: makeDigester(),
+            owner: author.owner,
+            reason: author.reason,
+            now: now
+        )
+        let erasure = try await store.erase(command)
+        do {
+            try await store.removeTraces()
+            return (erasure, nil)
+        } catch {
+            return (erasure, error)
+        }
+    }
+
+    // MARK: - Messages and events
+
+    public func retry(_ id: OutboxMessage.ID, by author: Operator) async throws -> OutboxMessage {
+        switch try await store.retry(RetryMessage(id: id, now: now, by: author)) {
+        case .success(let message):
+            wake()
+            return message
+        case .failure(.notFound): throw AdministrationFailure.notFound("\(id) not found; see the list of messages")
+        case .failure(let refusal): throw AdministrationFailure.conflict("\(id) \(Self.explanation(of: refusal))")
+        }
+    }
+
+    private static func explanation(of refusal: RetryMessage.Refusal) -> String {
+        switch refusal {
+        case .notFound: "not found"
+        case .notFailed: "has not failed: it is queued, or a gateway accepted it; the person can request the code again"
+        case .expired: "has an expired code; the person must request a new one"
+        case .changeClosed: "is about a number change that can no longer be undone"
+        case .verificationClosed: "belongs to a verification that has ended"
+        }
+    }
+
+    public func redeliver(_ id: EventID, by author: Operator) async throws -> Event {
+        let moment = now
+        let entry = author.entry(.retryEvent, id.description, at: moment)
+        switch try await store.retry(RetryEvent(id: id, now: moment), audit: entry) {
+        case .success(let event): return event
+        case .failure(.notFound):
+            throw AdministrationFailure.notFound("\(id) not found: it was delivered, or never existed")
+        case .failure(.notFailed): throw AdministrationFailure.conflict("\(id) has not failed: it is still queued")
+        }
+    }
+
+    // MARK: - Limits and the guard
+
+    public func limits() async throws -> LimitsListing {
+        let (now, policy) = (now, policies.verification)
+        let active = try await store.activeNumbers(
+            sends: policy.maxSendsPerNumberPerDay,
+            failures: policy.maxConsecutiveFailures,
+            // All of them: most may be open again, and the locked ones may be behind them.
+            limit: .max
+        )
+        return LimitsListing(
+            // All of them: the store knows how long a limit takes to recover, and not how far it is used.
+            try await store.metersInUse(at: now, limit: .max),
+            lockedNumbers: active.compactMap { number in
+                number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
+            },
+            sent: try await store.traffic(of: .service).lastDay(at: now).sent,
+            limits: policies.limits,
+            now: now
+        )
+    }
+
+    /// Resets a limit as lists name it, or unlocks a number.
+    ///
+    /// - Returns: what was reset, in words.
+    public func clearLimit(_ subject: String, region: Region? = nil, by author: Operator) async throws -> String {
+        let key = LimitKey(rawValue: subject)
+        let entry = try author.entry(.clearLimit, limit: key, digester: makeDigester, at: now)
+        if try await store.clear(key, audit: entry) { return "limit \(subject)" }
+        guard let number = try? PhoneNumber(parsing: subject, region: region ?? policies.region) else {
+            throw AdministrationFailure.notFound("no such limit is in use; the list of limits shows those that are")
+        }
+        let opened = try author.entry(.clearNumber, number, digester: makeDigester(), at: now)
+        guard try await store.clearActivity(of: number, audit: opened) else {
+            throw AdministrationFailure.notFound("nothing to clear for \(number.masked)")
+        }
+        return "the limits of \(number.masked)"
+    }
+
+    public func guardListing() async throws -> GuardListing {
+        // All of it: a challenged prefix may have less traffic than others.
+        try await guardListing(of: store.traffic(at: now, limit: .max))
+    }
+
+    public func guardListing(of traffic: [KeyedTraffic]) async throws -> GuardListing {
+        GuardListing(traffic, rules: try await store.guardRules(), policy: policies.trafficGuard, now: now)
+    }
+
+    public func setRule(
+        _ action: GuardRule.Action,
+        prefix: String,
+        for time: Duration?,
+        by author: Operator
+    ) async throws -> GuardRule {
+        let now = now
+        let until = time.map { now + $0 }
+        guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: now) else {
+            throw AdministrationFailure.noPrefix
+        }
+        let audited: AuditEntry.Action = action == .allow ? .allowPrefix : .blockPrefix
+        try await store.set(rule, audit: author.entry(audited, prefix: prefix, digester: makeDigester, at: now))
+        return rule
+    }
+
+    /// Removes the rule of a prefix, and ends the blocks on prefixes that begin like it; of an address or a network,
+    /// ends its blocks and challenges.
+    ///
+    /// - Returns: the rule, and whose blocks ended, in order.
+    public func unblock(_ subject: String, by author: Operator) async throws -> (GuardRule?, [TrafficKey]) {
+        let now = now
+        let networks =
+            IPAddress(subject).map { ClientAddress($0).networks }
+            ?? [ClientAddress.Network(subject)].compactMap(\.self)
+        guard !networks.isEmpty || GuardRule(prefix: subject, action: .allow, until: nil, createdAt: now) != nil
+        else { throw AdministrationFailure.noPrefix }
+        let entry = { try author.entry($0, prefix: subject, digester: makeDigester, at: now) }
+        let rule = networks.isEmpty ? try await store.removeGuardRule(prefix: subject, audit: entry(.removeRule)) : nil
+        var ended: [TrafficKey] = []
+        for key in networks.isEmpty ? [.prefix(subject)] : networks.map(TrafficKey.network) {
+            ended += try await store.unblock(key, audit: entry(.unblockPrefix))
+        }
+        guard rule != nil || !ended.isEmpty else {
+            throw AdministrationFailure.notFound(
+                networks.isEmpty
+                    ? "no rule for \(subject), and no blocked prefix begins with it" : "nothing is known of \(subject)"
+            )
+        }
+        return (rule, ended)
+    }
+
+    /// - Parameter text: a number, or `+` and all of it but its last four digits.
+    public func explain(
+        _ text: String,
+        region: Region? = nil,
+        from address: ClientAddress?
+    ) async throws -> GuardExplanation {
+        var number = try? PhoneNumber(parsing: text, region: region ?? policies.region)
+        if number == nil, text.hasPrefix("+") { number = try? PhoneNumber(e164: text + "0000") }
+        guard let number else {
+            throw AdministrationFailure.invalid(
+                field: "phone_number",
+                "is no phone number, nor one without its last four digits"
+            )
+        }
+        var traffic = NumberTraffic(
+            prefix: try await store.traffic(of: .prefix(number.prefix)),
+            country: try await store.traffic(of: .country(number.region))
+        )
+        for key in (address?.networks ?? []).map(TrafficKey.network) {
+            traffic.networks.append(KeyedTraffic(key: key, traffic: try await store.traffic(of: key)))
+        }
+        return GuardExplanation(
+            number: number,
+            traffic: traffic,
+            rules: try await store.guardRules(),
+            policy: policies.trafficGuard,
+            now: now
+        )
+    }
+
+    /// The last verdicts on the prefix of a number, the newest first.
+    public func verdicts(on number: PhoneNumber, limit: Int) async throws -> [AuditEntry] {
+        try await store.verdicts(prefix: makeDigester().digests(of: number.prefix), limit: limit)
+    }
+
+    // MARK: - Keys, clients, the audit log
+
+    public func revokeKey(_ id: APIKey.ID, by author: Operator) async throws -> APIKey {
+        let moment = now
+        let entry = author.entry(.revokeKey, id.description, at: moment)
+        guard let key = try await store.revoke(id, at: moment, audit: entry) else {
+            throw AdministrationFailure.notFound("key \(id) not found")
+        }
+        return key
+    }
+
+    public func entries(_ query: AuditQuery, about number: PhoneNumber? = nil) async throws -> AuditPage {
+        var query = query
+        if let number { query.numberDigests = try makeDigester().digests(of: number.e164) }
+        return try await store.entries(query)
+    }
+
+    // MARK: - Figures
+
+    public func costs(days: Int, by grouping: CostReport.Grouping) async throws -> [CostReport.Row] {
+        let (spent, saved) = try await store.spending(since: now - .seconds(86_400 * days))
+        return CostReport.rows(spent, saved, by: grouping)
+    }
+
+    /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days in
+    /// their order.
+    public func figures(days: Int, by grouping: FigureGrouping) async throws -> [(name: String, figure: DailyFigure)] {
+        let today = now.milliseconds / 86_400_000
+        let all = try await store.dailyFigures(from: today - Int64(days) + 1, through: today)
+        var sums: [String: DailyFigure] = [:]
+        for figure in all {
+            let name = grouping.name(of: figure.key)
+            sums[name, default: DailyFigure(figure.key)].add(figure)
+        }
+        let sorted = sums.sorted { one, other in
+            if grouping == .day { return one.key < other.key }
+            return (one.value.requested, other.key) > (other.value.requested, one.key)
+        }
+        return sorted.map { (name: $0.key, figure: $0.value) }
+    }
+}
+
+extension AdministrationFailure {
+    static let noPrefix = invalid(field: "prefix", "must be + and 1 to 15 digits, such as +8210123")
+}
+
+/// By what the daily figures are summed. Raw values are on the wire.
+public enum FigureGrouping: String, Sendable, CaseIterable {
+    case day, region, channel, gateway, caller
+
+    func name(of key: DailyFigure.Key) -> String {
+        switch self {
+        case .day: String(Timestamp(milliseconds: key.day * 86_400_000).description.prefix(10))
+        case .region: key.region.description
+        case .channel: key.channel?.rawValue ?? "-"
+        case .gateway: key.gateway ?? "-"
+        case .caller: key.caller ?? "-"
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import HTTPTypes
+import PhoneDomain
+import TextEncodings
+
+// Verifications, their messages, and the webhooks' events.
+
+extension AdminRoutes {
+    func addDeliveryRoutes(to router: APIRouter) {
+        router
+            .get("verifications", use: verifications)
+            .get("verifications/{id}", use: verification)
+            .get("messages", use: messages)
+            .post("messages/{id}/retry", use: retry)
+            .get("webhooks", use: events)
+            .post("webhooks/{id}/redeliver", use: redeliver)
+    }
+
+    @Sendable private func verifications(request: Request, context: APIContext) async throws -> Response {
+        var query = VerificationQuery(limit: try request.limit())
+        query.number = try request.query("phone_number").map {
+            try administration.number($0, region: request.region())
+        }
+        query.account = try request.id("account")
+        query.owner = try request.owner("owner")
+        query.status = try request.choice("status")
+        query.since = try request.moment("since")
+        query.until = try request.moment("until")
+        query.before = try request.cursorID()
+        let now = administration.now
+        return Response(json: try await administration.store.verifications(query).json { $0.adminJSON(at: now) })
+    }
+
+    @Sendable private func verification(request: Request, context: APIContext) async throws -> Response {
+        let id = try context.verificationID()
+        guard let verification = try await administration.store.verification(id) else {
+            throw PhoneFailure.verificationNotFound
+        }
+        var search = MessageSearch(limit: 100)
+        search.verification = id
+        let now = administration.now
+        let messages = try await administration.store.messages(search).items
+        guard case .object(let members) = verification.adminJSON(at: now) else { return Response(json: .null) }
+        let own = JSON.Member("messages", .array(messages.map { $0.adminJSON(at: now) }))
+        return Response(json: .object(members + [own]))
+    }
+
+    @Sendable private func messages(request: Request, context: APIContext) async throws -> Response {
+        var search = MessageSearch(limit: try request.limit())
+        search.number = try request.query("phone_number").map {
+            try administration.number($0, region: request.region())
+        }
+        search.account = try request.id("account")
+        search.verification = try request.id("verification")
+        search.status = try request.choice("status")
+        search.gateway = request.query("gateway")
+        search.failure = request.query("failure")
+        search.since = try request.moment("since")
+        search.until = try request.moment("until")
+        search.before = try request.cursorID()
+        let now = administration.now
+        return Response(json: try await administration.store.messages(search).json { $0.adminJSON(at: now) })
+    }
+
+    @Sendable private func retry(request: Request, context: APIContext) async throws -> Response {
+        let author = try await context.author(request.jsonBody())
+        guard let id: OutboxMessage.ID = context.pathID() else {
+            throw AdministrationFailure.notFound("there is no such message")
+        }
+        let message = try await administration.retry(id, by: author)
+        return Response(.accepted, json: ["id": .string(message.id.description), "status": "queued"])
+    }
+
+    @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
+        let status: Event.Status? = try request.choice("status")
+        let events = try await administration.store.events(status: status, limit: 10_000)
+        let page = try Page(of: events, after: request.query("cursor"), limit: request.limit()) { $0.id.description }
+        return Response(json: page.json(\.adminJSON))
+    }
+
+    @Sendable private func redeliver(request: Request, context: APIContext) async throws -> Response {
+        let author = try await context.author(request.jsonBody())
+        guard let id = EventID(try context.pathText("id")) else {
+            throw AdministrationFailure.notFound("there is no such event")
+        }
+        return Response(.accepted, json: try await administration.redeliver(id, by: author).adminJSON)
+    }
+}
+
+extension Verification {
+    func adminJSON(at now: Timestamp) -> JSON {
+        [
+            "id": .string(id.description),
+            "phone_number": .string(phoneNumber.e164),
+            "region": .string(phoneNumber.region.description),
+            "owner": .string(owner.rawValue),
+            "client_address": .string(begunFrom?.description),
+            "channel": .string(channel.rawValue),
+            "locale": .string(language.description),
+            "status": .string(status(at: now).rawValue),
+            "created_at": .string(createdAt.description),
+            "expires_at": .string(expiresAt.description),
+            "sent_at": .string(sentAt.description),
+            "accepted_at": .string(acceptedAt?.description),
+            "updated_at": .string(updatedAt.description),
+            "sends_left": .integer(sendsLeft),
+            "checks_left": .integer(checksLeft),
+            "account_id": .string(consumedBy?.description),
+        ]
+    }
+}
+
+extension OutboxClaim {
+    func adminJSON(at now: Timestamp) -> JSON {
+        [
+            "id": .string(message.id.description),
+            "verification_id": .string(verification.id.description),
+            "verification_status": .string(verification.status(at: now).rawValue),
+            "phone_number": .string(recipient?.e164),
+            "kind": .string(message.isNotice ? "notice" : "code"),
+            "channel": .string(message.channel.rawValue),
+            "status": .string(message.status.rawValue),
+            "gateway": .string(message.gateway),
+            "gateway_message_id": .string(message.gatewayMessageID),
+            "attempts": .integer(message.attempts),
+            "next_attempt_at": .string(message.status == .queued ? message.nextAttemptAt.description : nil),
+            "awaits_receipt": .bool(message.awaitsReceipt),
+            "failure": .string(message.failure),
+            "cost": .amount(message.cost),
+            "created_at": .string(message.createdAt.description),
+        ]
+    }
+}
+
+extension Event {
+    fileprivate var adminJSON: JSON {
+        [
+            "id": .string(id.description),
+            "type": .string(kind.rawValue),
+            "subject": .string(subject.description),
+            "status": .string(status.rawValue),
+            "attempts": .integer(attempts),
+            "next_attempt_at": .string(status == .queued ? nextAttemptAt.description : nil),
+            "failure": .string(failure),
+            "occurred_at": .string(occurredAt.description),
+        ]
+    }
+}
+
+extension JSON {
+    /// Millionths of a currency as a decimal fraction: what messages cost is a fraction of a cent.
+    static func amount(_ millionths: Int?) -> JSON {
+        guard let millionths else { return .null }
+        let digits = String(1_000_000 + millionths % 1_000_000).dropFirst()
+        return .number("\(millionths / 1_000_000).\(digits)")
+    }
+}

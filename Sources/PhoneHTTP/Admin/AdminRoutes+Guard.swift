@@ -1,0 +1,132 @@
+import HTTPTypes
+import PhoneDomain
+import TextEncodings
+
+// Limits and the guard.
+
+extension AdminRoutes {
+    func addGuardRoutes(to router: APIRouter) {
+        router
+            .get("limits", use: limits)
+            .post("limits/clear", use: clearLimit)
+            .get("guard", use: traffic)
+            .get("guard/rules", use: rules)
+            .post("guard/rules", use: setRule)
+            .post("guard/unblock", use: unblock)
+            .get("guard/explain", use: explain)
+    }
+
+    @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
+        let limits = try await administration.limits()
+        let page = try Page(of: limits.sorted, after: request.query("cursor"), limit: request.limit()) {
+            $0.key.description
+        }
+        let locked = limits.lockedNumbers.prefix(200).map { number -> JSON in
+            [
+                "phone_number": .string(number.e164), "policy": .string(number.closure.policy.name),
+                "until": .string(number.closure.until.description),
+            ]
+        }
+        return Response(json: [
+            "items": .array(page.items.map(\.json)),
+            "next_cursor": .string(page.next),
+            "locked_numbers": .array(Array(locked)),
+            "sent_last_day": .integer(limits.sent),
+            "daily_budget": .integer(limits.budget),
+        ])
+    }
+
+    @Sendable private func clearLimit(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        let subject = try body.text("phone_number") ?? body.requiredText("limit")
+        let cleared = try await administration.clearLimit(subject, region: body.region(), by: author)
+        return Response(json: ["cleared": .string(cleared)])
+    }
+
+    @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
+        let listing = try await administration.guardListing()
+        let rows = listing.rows(all: try request.flag("all") ?? false)
+        let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.numbers }
+        return Response(json: page.json(\.json))
+    }
+
+    @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
+        let rules = try await administration.store.guardRules()
+        let page = try Page(of: rules, after: request.query("cursor"), limit: request.limit()) { $0.prefix }
+        return Response(json: page.json(\.json))
+    }
+
+    @Sendable private func setRule(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        guard let action: GuardRule.Action = try body.choice("action") else {
+            throw Problem.field("action", "is missing: allow or block")
+        }
+        let rule = try await administration.setRule(
+            action,
+            prefix: body.requiredText("prefix"),
+            for: body.integer("seconds", in: 1...31_536_000).map { .seconds($0) },
+            by: author
+        )
+        return Response(json: rule.json)
+    }
+
+    @Sendable private func unblock(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        let (rule, ended) = try await administration.unblock(body.requiredText("subject"), by: author)
+        return Response(json: [
+            "removed_rule": rule?.json ?? .null,
+            "unblocked": .array(ended.map { .string($0.description) }),
+        ])
+    }
+
+    @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {
+        guard let text = request.query("phone_number") else { throw Problem.field("phone_number", "is missing") }
+        let address = try request.query("client_address").map { text throws(Problem) in
+            guard let address = ClientAddress(text) else {
+                throw Problem.field("client_address", "must be an IP address")
+            }
+            return address
+        }
+        let explanation = try await administration.explain(text, region: request.region(), from: address)
+        let verdicts = try await administration.verdicts(on: explanation.number, limit: 20)
+        return Response(json: [
+            "prefix": .string(explanation.number.prefix),
+            "region": .string(explanation.number.region.description),
+            "verdict": .string(explanation.verdict.action.rawValue),
+            "reasons": .array(explanation.verdict.reasons.map { .string($0.rawValue) }),
+            "text": .string(explanation.text),
+            "rules": .array(explanation.fitting.map(\.json)),
+            "last_verdicts": .array(verdicts.map(\.adminJSON)),
+        ])
+    }
+}
+
+extension LimitsListing.Row {
+    fileprivate var json: JSON {
+        [
+            "limit": .string(key.description), "used": .integer(use?.used), "quota": .integer(use?.quota),
+            "full_at": .string(fullAt.description),
+        ]
+    }
+}
+
+extension GuardListing.Row {
+    fileprivate var json: JSON {
+        [
+            "numbers": .string(numbers), "state": .string(state.rawValue), "until": .string(until?.description),
+            "sent": .integer(sent), "approved": .integer(approved), "suppressed": .integer(suppressed),
+        ]
+    }
+}
+
+extension GuardRule {
+    fileprivate var json: JSON {
+        [
+            "prefix": .string(prefix), "action": .string(action.rawValue), "until": .string(until?.description),
+            "created_at": .string(createdAt.description),
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+public import PhoneDomain
+
+// What upkeep counts for operators.
+
+extension DailyFigure: Record {
+    public static let table = Table(
+        "daily_figure",
+        [
+            .column("key", .text), .column("day", .integer), .column("requested", .integer),
+            .column("suppressed", .integer), .column("sent", .integer), .column("delivered", .integer),
+            .column("checked", .integer), .column("approved", .integer), .column("signed_up", .integer),
+            // How many within each bound.
+            .column("seconds_to_approval", .text), .column("cost", .integer), .column("expires_at", .integer),
+        ],
+        indexes: [("daily_figure_day", "(day)")],
+        expiry: "expires_at"
+    )
+
+    public func write(to row: inout Row) {
+        row.append(key.description, key.day, Int64(requested), Int64(suppressed))
+        row.append(Int64(sent), Int64(delivered), Int64(checked), Int64(approved))
+        row.append(Int64(signedUp))
+        row.append(numbers: secondsToApproval.count) { Int64(secondsToApproval[$0]) }
+        row.append(Int64(cost), expiresAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(try row.parsed(Key.init))
+        _ = try row.integer()
+        (requested, suppressed) = (try row.count(), try row.count())
+        (sent, delivered) = (try row.count(), try row.count())
+        (checked, approved) = (try row.count(), try row.count())
+        signedUp = try row.count()
+        let counts = try row.numbers().map { Int($0) }
+        guard counts.count == secondsToApproval.count else { throw row.unreadable() }
+        secondsToApproval = counts
+        cost = try row.count()
+        _ = try row.moment()
+    }
+}
+
+extension DailyFigure.Key: TextKey {
+    public init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, let day = Int64(parts[0]), let region = Region(parts[1]) else { return nil }
+        let channel = parts[2] == "-" ? nil : Channel(rawValue: parts[2])
+        self.init(
+            day: day,
+            region: region,
+            channel: channel,
+            gateway: parts[3] == "-" ? nil : parts[3],
+            caller: parts[4] == "-" ? nil : parts[4]
+        )
+        guard description == text else { return nil }
+    }
+}
+
+/// How far the daily figures have been counted.
+public struct FigureProgress: Record {
+    public let name: String
+    /// The last verification that was counted, or the hour up to which suppressed messages were, in 16 bytes.
+    public let position: Verification.ID
+
+    public init(_ name: String, _ position: Verification.ID) { (self.name, self.position) = (name, position) }
+
+    public static let table = Table("figure_progress", [.column("name", .text), .column("position", .id("ver"))])
+
+    static let (verifications, hours) = ("verifications", "suppressed_hours")
+
+    public var key: String { name }
+
+    public func write(to row: inout Row) { row.append(name, position) }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) { self.init(try row.text(), try row.id()) }
+}

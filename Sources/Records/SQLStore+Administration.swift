@@ -1,0 +1,268 @@
+public import PhoneDomain
+
+// What operators ask for. No index is kept for it: rows lie in the order of their IDs, and so of time, and a search for
+// what no index has reads a stretch of them (``SearchStretch``), so that each page takes as long as any.
+
+extension ActOnAccount: StoredCommand {
+    public func load(from unit: UnitOfWork) throws -> State {
+        State(
+            account: try unit.find(Account.self, id),
+            holder: try newNumber.flatMap { try unit.account(holding: $0) }
+        )
+    }
+
+    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
+        try unit.keep(state.unlinked, loaded: loaded.holder, at: now)
+        try unit.keep(state.account, loaded: loaded.account, at: now)
+        unit.append(state.audit)
+    }
+}
+
+/// How many rows a page of a search looks at, from a cursor down.
+private struct SearchStretch {
+    static let length = 5000
+    /// How far an ID and the moment of its row may be apart.
+    static let tolerance: Duration = .seconds(600)
+
+    /// Rows of the stretch, by their IDs.
+    let condition: SQL
+    /// The ID of its last row; nil at the end of the table.
+    let end: SQLValue?
+
+    init(of table: Table, in session: any SQLSession, before last: SQLValue?, since first: SQLValue?) throws {
+        let id = SQL(raw: "\(table.name).\(table.key)")
+        var bounds: SQL = "TRUE"
+        if let last { bounds += " AND \(id) < \(last)" }
+        if let first { bounds += " AND \(id) >= \(first)" }
+        var end: SQLValue?
+        let select: SQL = "SELECT \(id) FROM \(table) WHERE \(bounds)"
+        try session.forEach("\(select) ORDER BY \(id) DESC LIMIT 1 OFFSET \(limit: Self.length)") { end = $0[0] }
+        if let end { bounds += " AND \(id) >= \(end)" }
+        (condition, self.end) = (bounds, end)
+    }
+}
+
+extension SQLStore {
+    public func act(_ command: ActOnAccount) async throws -> Account {
+        try await execute(.change, command.run).get()
+    }
+
+    public func accounts(before id: Account.ID?, limit: Int) async throws -> Page<Account> {
+        let condition: SQL = id.map { "WHERE id < \($0) " } ?? ""
+        let found = try await all(Account.self, "\(condition)ORDER BY id DESC LIMIT \(limit: limit + 1)")
+        return Page(found, limit: limit)
+    }
+
+    public func numberChanges(of id: Account.ID) async throws -> [NumberChange] {
+        try await all(NumberChange.self, "WHERE account_id = \(id) ORDER BY changed_at DESC, id DESC")
+    }
+
+    public func verifications(_ query: VerificationQuery) async throws -> Page<Verification> {
+        try await transact(isReadOnly: true) { session in
+            var filter: SQL = "TRUE"
+            if let owner = query.owner { filter += " AND owner = \(owner.rawValue)" }
+            if let status = query.status { filter += " AND status = \(status.rawValue)" }
+            if let until = query.until { filter += " AND created_at < \(until)" }
+            if let since = query.since { filter += " AND created_at >= \(since)" }
+            let end: SQL = "ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
+            if query.number != nil || query.account != nil {
+                var place: SQL = "TRUE"
+                if let account = query.account { place += " AND consumed_by = \(account)" }
+                if let number = query.number {
+                    place = "\(session.dialect.everyDay)e164 = \(number.e164) AND \(place)"
+                }
+                if let before = query.before { filter += " AND id < \(before)" }
+                return Page(
+                    try session.readable(Verification.self, "WHERE \(place) AND \(filter) \(end)").values,
+                    limit: query.limit
+                )
+            }
+            let last = [
+                query.before?.value,
+                query.until.map { Verification.ID.earliest(at: $0 + SearchStretch.tolerance).value },
+            ]
+            let stretch = try SearchStretch(
+                of: Verification.table,
+                in: session,
+                before: last.compactMap(\.self).min { $0.precedes($1) },
+                since: query.since.map { Verification.ID.earliest(at: $0 - SearchStretch.tolerance).value }
+            )
+            let found = try session.readable(Verification.self, "WHERE \(stretch.condition) AND \(filter) \(end)")
+                .values
+            return Page(found, limit: query.limit, else: stretch.end.flatMap { Verification.ID($0) })
+        }
+    }
+
+    public func messages(_ search: MessageSearch) async throws -> Page<OutboxClaim> {
+        try await transact(isReadOnly: true) { session in
+            var filter: SQL = "TRUE"
+            if let status = search.status { filter += " AND outbox_message.status = '\(raw: status.rawValue)'" }
+            if let gateway = search.gateway { filter += " AND gateway = \(gateway)" }
+            if let failure = search.failure { filter += " AND failure = \(failure)" }
+            if let until = search.until { filter += " AND outbox_message.created_at < \(until)" }
+            if let since = search.since { filter += " AND outbox_message.created_at >= \(since)" }
+            func found(_ place: SQL, from table: SQL = "outbox_message", by order: SQL) throws -> [OutboxClaim] {
+                let condition: SQL = "WHERE \(place) AND \(filter) ORDER BY \(order) LIMIT \(limit: search.limit + 1)"
+                return try session.readable(
+                    "\(OutboxMessage.claims(from: table)) \(condition)",
+                    of: OutboxMessage.table
+                ) { try OutboxClaim(from: &$0) }.values
+            }
+            let byID: SQL = "outbox_message.id DESC"
+            if search.number != nil || search.account != nil || search.verification != nil {
+                var place: SQL = "TRUE"
+                if let id = search.verification { place += " AND outbox_message.verification_id = \(id)" }
+                if let id = search.account {
+                    place +=
+                        " AND outbox_message.verification_id IN (SELECT id FROM verification WHERE consumed_by = \(id))"
+                }
+                if let number = search.number {
+                    let proofs: SQL =
+                        "SELECT id FROM verification WHERE \(session.dialect.everyDay)e164 = \(number.e164)"
+                    place += " AND outbox_message.verification_id IN (\(proofs))"
+                }
+                if let before = search.before { place += " AND outbox_message.id < \(before)" }
+                return Page(try found(place, by: byID), limit: search.limit)
+            }
+            let first = search.since.map { OutboxMessage.ID.earliest(at: $0 - SearchStretch.tolerance).value }
+            guard let status = search.status, status != .sent, status != .delivered else {
+                let last = [
+                    search.before?.value,
+                    search.until.map { OutboxMessage.ID.earliest(at: $0 + SearchStretch.tolerance).value },
+                ]
+                let stretch = try SearchStretch(
+                    of: OutboxMessage.table,
+                    in: session,
+                    before: last.compactMap(\.self).min { $0.precedes($1) },
+                    since: first
+                )
+                return Page(
+                    try found(stretch.condition, by: byID),
+                    limit: search.limit,
+                    else: stretch.end.flatMap { OutboxMessage.ID($0) }
+                )
+            }
+            // Of these there are few, in an index of their own, which has them by time.
+            let isQueued = status == .queued
+            let table: SQL =
+                "outbox_message \(session.dialect.indexedBy(isQueued ? "outbox_message_due" : "outbox_message_few"))"
+            var place = isQueued ? "TRUE" : OutboxMessage.fewCondition
+            if let before = search.before {
+                let moment = try session.find(OutboxMessage.self, before)?.createdAt ?? before.moment
+                place += " AND (outbox_message.created_at, outbox_message.id) < (\(moment), \(before))"
+            }
+            let order: SQL = "outbox_message.created_at DESC, outbox_message.id DESC"
+            return Page(try found(place, from: table, by: order), limit: search.limit)
+        }
+    }
+
+    public func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup] {
+        let statuses: [OutboxMessage.Status] = [.failed, .undelivered, .unknown, .dropped, .withheld]
+        var groups: [FailureGroup] = []
+        for status in statuses {
+            groups += try await read(
+                """
+                SELECT gateway, failure, count(*), max(created_at) FROM (
+                    SELECT gateway, failure, created_at
+                    FROM outbox_message \(dialect.indexedBy("outbox_message_few"))
+                    WHERE outbox_message.status = '\(raw: status.rawValue)' AND \(OutboxMessage.fewCondition)
+                        AND created_at >= \(moment)
+                    ORDER BY created_at DESC LIMIT \(limit: limit)
+                ) AS newest GROUP BY gateway, failure
+                """,
+                of: OutboxMessage.table
+            ) { row in
+                FailureGroup(
+                    status: status,
+                    gateway: try row.optionalText(),
+                    failure: try row.optionalText(),
+                    count: try row.count(),
+                    lastAt: try row.moment()
+                )
+            }
+        }
+        return groups.sorted { ($0.count, $1.lastAt) > ($1.count, $0.lastAt) }
+    }
+}
+
+extension Page where Item: IdentifiedRecord {
+    /// - Parameters:
+    ///   - found: one more than `limit`, if there are more.
+    ///   - other: where the next page begins if there are no more here.
+    fileprivate init(_ found: [Item], limit: Int, else other: Identifier<Item>? = nil) {
+        let items = Array(found.prefix(limit))
+        self.init(items, next: found.count > limit ? items.last?.id.description : other?.description)
+    }
+}
+
+extension Page<OutboxClaim> {
+    fileprivate init(_ found: [OutboxClaim], limit: Int, else other: OutboxMessage.ID? = nil) {
+        let items = Array(found.prefix(limit))
+        self.init(items, next: found.count > limit ? items.last?.message.id.description : other?.description)
+    }
+}
+
+// MARK: - Daily figures
+
+extension SQLStore {
+    public func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure] {
+        try await all(DailyFigure.self, "WHERE day >= \(.integer(first)) AND day <= \(.integer(last)) ORDER BY key")
+    }
+
+    public func rollUp(_ command: RollUp) async throws -> Int {
+        let counted = try await rollUpVerifications(command)
+        if counted < command.limit { try await rollUpSuppressed(command) }
+        return counted
+    }
+
+    private func rollUpVerifications(_ command: RollUp) async throws -> Int {
+        try await transact { session in
+            try session.lock(FigureProgress.table)
+            let name = FigureProgress.verifications
+            let loaded = try session.find(FigureProgress.self, name)
+            let first = loaded?.position ?? Verification.ID(bits: 0, 0)
+            let last = Verification.ID.earliest(at: command.settledBefore)
+            let settled = try session.readable(
+                Verification.self,
+                "WHERE id > \(first) AND id < \(last) ORDER BY id LIMIT \(limit: command.limit)"
+            )
+            let ids = settled.values.map(\.id.value)
+            let end = (ids + settled.unreadable).max { $0.precedes($1) }.flatMap { Verification.ID($0) }
+            guard let end else { return 0 }
+            let messages = Dictionary(
+                grouping: try session.all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)
+            ) { $0.verificationID }
+            try session.add(command.figures(of: settled.values.map { ($0, messages[$0.id] ?? []) }))
+            try session.save(loaded, FigureProgress(name, end))
+            return ids.count + settled.unreadable.count
+        }
+    }
+
+    /// The traffic is read before the transaction, which others wait for.
+    private func rollUpSuppressed(_ command: RollUp) async throws {
+        let name = FigureProgress.hours
+        let loaded = try await find(FigureProgress.self, name)
+        // As long as traffic is kept.
+        let first = loaded.map { Int64($0.position.bits.low) } ?? command.hour - 24
+        guard first < command.hour else { return }
+        let figures = RollUp.suppressed(try await all(KeyedTraffic.self), inHours: first..<command.hour)
+        try await transact { session in
+            try session.lock(FigureProgress.table)
+            guard try session.find(FigureProgress.self, name) == loaded else { return }
+            try session.add(figures)
+            try session.save(loaded, FigureProgress(name, Verification.ID(bits: 0, UInt64(max(0, command.hour)))))
+        }
+    }
+}
+
+extension SQLSession {
+    fileprivate func add(_ figures: [DailyFigure.Key: DailyFigure]) throws {
+        // In one order everywhere, so that no two transactions wait for each other.
+        for figure in figures.values.sorted(by: { $0.key.description < $1.key.description }) {
+            let loaded = try find(DailyFigure.self, figure.key)
+            var sum = loaded ?? DailyFigure(figure.key)
+            sum.add(figure)
+            try save(loaded, sum)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import PhoneTestSupport
+import Records
+import Testing
+
+@testable import PhoneDomain
+
+extension StoreSuite {
+    private static let support = Operator(owner: .operator("sue"), reason: AuditReason("ticket 7"))
+
+    private static func act(
+        _ act: ActOnAccount.Act,
+        on id: Account.ID,
+        _ scene: AccountScene
+    ) async throws -> Account {
+        try await scene.store.act(
+            ActOnAccount(act, on: id, by: support, digester: PlainNumberDigester(), now: scene.now)
+        )
+    }
+
+    /// What the operator has left on the audit log, oldest first.
+    private static func trail(_ scene: AccountScene) async throws -> [String] {
+        var query = AuditQuery(limit: 50)
+        query.owner = support.owner
+        return try await scene.store.entries(query).entries.reversed().map {
+            [$0.action.rawValue, $0.maskedNumber, $0.subject, $0.reason?.description].compactMap(\.self)
+                .joined(separator: " ")
+        }
+    }
+
+    static let administrationRules = [
+        StoreRule("a suspended account is signed out and stays out until it is restored") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let suspended = try await act(.suspend, on: device.account, scene)
+            #expect(suspended.suspendedAt == scene.now)
+            #expect(try await scene.store.account(device.account) == suspended)
+            #expect(try await scene.store.signedIn(device.session) == nil)
+            await #expect(throws: AdministrationFailure.conflict("account \(device.account) is suspended already")) {
+                _ = try await act(.suspend, on: device.account, scene)
+            }
+            scene.advance(by: .seconds(60))
+            await #expect(throws: PhoneFailure.accountSuspended) { _ = try await scene.signUp(AccountScene.anna) }
+            let restored = try await act(.restore, on: device.account, scene)
+            #expect(restored.suspendedAt == nil)
+            scene.advance(by: .seconds(60))
+            #expect(try await scene.signUp(AccountScene.anna).account == device.account)
+            await #expect(throws: AdministrationFailure.conflict("account \(device.account) is not suspended")) {
+                _ = try await act(.restore, on: device.account, scene)
+            }
+            let entry = "+82 10-****-1111 \(device.account) ticket 7"
+            #expect(try await trail(scene) == ["suspend_account \(entry)", "restore_account \(entry)"])
+        },
+        StoreRule("an operator signs out, edits, moves and deletes an account") { scene in
+            let scene = try AccountScene(scene.store)
+            let (anna, ben) = (
+                try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben)
+            )
+            _ = try await act(.signOut, on: anna.account, scene)
+            #expect(try await scene.store.signedIn(anna.session) == nil)
+            #expect(try await scene.store.signedIn(ben.session) != nil)
+            let edited = try await act(
+                .edit { _ throws(PhoneFailure) in AccountMetadata(json: #"{"vip":true}"#) },
+                on: anna.account,
+                scene
+            )
+            #expect(edited.metadata.json == #"{"vip":true}"#)
+            await #expect(throws: PhoneFailure.invalidMetadata(.tooLong)) {
+                let refused: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata =
+                    { _ throws(PhoneFailure) in throw .invalidMetadata(.tooLong) }
+                _ = try await act(.edit(refused), on: anna.account, scene)
+            }
+            let (new, taken) = (try scene.number(AccountScene.cho), try scene.number(AccountScene.ben))
+            await #expect(throws: PhoneFailure.numberTaken) {
+                _ = try await act(.changeNumber(taken), on: anna.account, scene)
+            }
+            let moved = try await act(.changeNumber(new), on: anna.account, scene)
+            #expect(moved.phoneNumber == new)
+            #expect(try await scene.store.account(of: new)?.id == anna.account)
+            #expect(try await scene.store.account(of: try scene.number(AccountScene.anna)) == nil)
+            let due = try await act(.delete, on: ben.account, scene)
+            #expect(due.deletionDueAt == scene.now)
+            #expect(try await scene.store.dueAccounts(at: scene.now, limit: 9) == [ben.account])
+            // Its number is free from then on.
+            _ = try await act(.changeNumber(taken), on: anna.account, scene)
+            #expect(try await scene.store.account(ben.account)?.phoneNumber == nil)
+            let unknown = Account.ID(bits: 9, 9)
+            await #expect(throws: AdministrationFailure.notFound("there is no account \(unknown)")) {
+                _ = try await act(.signOut, on: unknown, scene)
+            }
+            let (a, b) = (anna.account, ben.account)
+            #expect(
+                try await trail(scene) == [
+                    "sign_out +82 10-****-1111 \(a) ticket 7", "update_account +82 10-****-1111 \(a) ticket 7",
+                    "leave_number +82 10-****-1111 \(a) ticket 7", "change_number +82 10-****-3333 \(a) ticket 7",
+                    "request_deletion +82 10-****-2222 \(b) ticket 7", "unlink +82 10-****-2222 ticket 7",
+                    "leave_number +82 10-****-3333 \(a) ticket 7", "change_number +82 10-****-2222 \(a) ticket 7",
+                ]
+            )
+        },
+        StoreRule("accounts are listed newest first, a page at a time") { scene in
+            let scene = try AccountScene(scene.store)
+            let numbers = [AccountScene.anna, AccountScene.ben, AccountScene.cho]
+            var accounts: [Account.ID] = []
+            for number in numbers { accounts.append(try await scene.signUp(number).account) }
+            let first = try await scene.store.accounts(before: nil, limit: 2)
+            #expect(first.items.map(\.id) == [accounts[2], accounts[1]])
+            #expect(first.next == accounts[1].description)
+            let second = try await scene.store.accounts(before: accounts[1], limit: 2)
+            #expect(second.items.map(\.id) == [accounts[0]])
+            #expect(second.next == nil)
+        },
+        StoreRule("verifications are found by number, account, owner and status, newest first") { scene in
+            let people = try AccountScene(scene.store)
+            let anna = try await people.signUp(AccountScene.anna)
+            let scene = try StoreScene(
+                store: scene.store,
+                clock: people.clock,
+                identifiers: CountingIdentifiers(after: 500)
+            )
+            let first = try await scene.request("010-1234-0001")
+            let second = try await scene.request("010-1234-0002", as: StoreScene.bob)
+            func found(_ change: (inout VerificationQuery) -> Void) async throws -> [Verification.ID] {
+                var query = VerificationQuery(limit: 10)
+                change(&query)
+                let page = try await scene.store.verifications(query)
+                #expect(page.next == nil)
+                return page.items.map(\.id)
+            }
+            let used = anna.signedUp.verification.id
+            #expect(try await found { _ in } == [second.id, first.id, used])
+            #expect(try await found { $0.number = first.phoneNumber } == [first.id])
+            #expect(try await found { $0.account = anna.account } == [used])
+            #expect(try await found { $0.owner = StoreScene.bob } == [second.id])
+            #expect(try await found { $0.status = .approved } == [used])
+            #expect(try await found { ($0.number, $0.status) = (first.phoneNumber, .approved) } == [])
+            #expect(try await found { $0.before = second.id } == [first.id, used])
+            #expect(try await found { ($0.number, $0.since) = (first.phoneNumber, scene.now + .seconds(1)) } == [])
+            #expect(try await found { ($0.number, $0.until) = (first.phoneNumber, scene.now) } == [])
+            var page = try await scene.store.verifications(VerificationQuery(limit: 2))
+            #expect(page.items.map(\.id) == [second.id, first.id])
+            #expect(page.next == first.id.description)
+            var query = VerificationQuery(limit: 2)
+            query.before = first.id
+            page = try await scene.store.verifications(query)
+            #expect(page.items.map(\.id) == [used])
+            #expect(page.next == nil)
+        },
+        StoreRule("messages are found by number, account, status, gateway and failure, and failures in groups") {
+            scene in
+            let first = try await scene.request("010-1234-0001")
+            let second = try await scene.request("010-1234-0002")
+            let third = try await scene.request("010-1234-0003")
+            let claims = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
+            func settle(_ verification: Verification, _ result: DeliveryResult) async throws {
+                guard let claim = claims.first(where: { $0.verification.id == verification.id }) else {
+                    Issue.record("no claim")
+                    return
+                }
+                _ = try await scene.store.settle([
+                    SettleMessage(id: claim.message.id, attempt: claim.message.attempts, result: result, now: scene.now)
+                ])
+            }
+            try await settle(first, .sent(gateway: "twilio", gatewayMessageID: nil, awaitsReceipt: false))
+            try await settle(second, .failed("no credit"))
+            try await settle(third, .failed("no credit"))
+            func found(_ change: (inout MessageSearch) -> Void) async throws -> [Verification.ID] {
+                var search = MessageSearch(limit: 10)
+                change(&search)
+                let page = try await scene.store.messages(search)
+                #expect(page.next == nil)
+                return page.items.map(\.verification.id)
+            }
+            #expect(try await found { _ in } == [third.id, second.id, first.id])
+            #expect(try await found { $0.number = second.phoneNumber } == [second.id])
+            #expect(try await found { $0.verification = first.id } == [first.id])
+            #expect(try await found { $0.account = Account.ID(bits: 9, 9) } == [])
+            #expect(try await found { $0.status = .failed } == [third.id, second.id])
+            #expect(try await found { $0.status = .sent } == [first.id])
+            #expect(try await found { $0.status = .queued } == [])
+            #expect(try await found { $0.gateway = "twilio" } == [first.id])
+            #expect(try await found { $0.failure = "no credit" } == [third.id, second.id])
+            #expect(try await found { ($0.status, $0.failure) = (.failed, "other") } == [])
+            var search = MessageSearch(limit: 1)
+            search.status = .failed
+            let page = try await scene.store.messages(search)
+            search.before = page.next.flatMap { OutboxMessage.ID($0) }
+            #expect(search.before != nil)
+            #expect(try await scene.store.messages(search).items.map(\.verification.id) == [second.id])
+            #expect(
+                try await scene.store.failureGroups(since: scene.now, limit: 100) == [
+                    FailureGroup(status: .failed, gateway: nil, failure: "no credit", count: 2, lastAt: scene.now)
+                ]
+            )
+            #expect(try await scene.store.failureGroups(since: scene.now + .seconds(1), limit: 100) == [])
+        },
+        StoreRule("each verification is counted once in the daily figures, when it has settled") { scene in
+            let people = try AccountScene(scene.store)
+            _ = try await people.signUp(AccountScene.anna)
+            let scene = try StoreScene(
+                store: scene.store,
+                clock: people.clock,
+                identifiers: CountingIdentifiers(after: 500)
+            )
+            let caller = Owner.caller(try #require(CallerName("shop")))
+            _ = try await scene.request("010-1234-0001", as: caller)
+            let day = StoreScene.start.milliseconds / 86_400_000
+            func rollUp() async throws -> Int {
+                try await scene.store.rollUp(RollUp(now: scene.now, limit: 1))
+            }
+            // IDs of this test have no time in front, so that all have settled.
+            #expect(try await rollUp() == 1)
+            #expect(try await rollUp() == 1)
+            #expect(try await rollUp() == 0)
+            var signup = DailyFigure(
+                DailyFigure.Key(day: day, region: .korea, channel: .sms, gateway: nil, caller: "signup")
+            )
+            (signup.requested, signup.sent, signup.checked, signup.approved, signup.signedUp) = (1, 1, 1, 1, 1)
+            signup.secondsToApproval[0] = 1
+            var shop = DailyFigure(
+                DailyFigure.Key(day: day, region: .korea, channel: .sms, gateway: nil, caller: "caller:shop")
+            )
+            (shop.requested, shop.sent) = (1, 1)
+            #expect(Set(try await scene.store.dailyFigures(from: day, through: day)) == [signup, shop])
+            #expect(try await scene.store.dailyFigures(from: day + 1, through: day + 9) == [])
+            _ = try await scene.store.purgeExpired(at: scene.now + DailyFigure.retention - .seconds(60), limit: 9)
+            #expect(try await scene.store.dailyFigures(from: day, through: day).count == 2)
+            _ = try await scene.store.purgeExpired(at: scene.now + DailyFigure.retention, limit: 9)
+            #expect(try await scene.store.dailyFigures(from: day, through: day) == [])
+        },
+    ]
+}
