@@ -1,8 +1,10 @@
-// Elsewhere Foundation has it too, at the price of 40 MB: scripts/docs checks this file that way.
+// On Linux Foundation has it too, at the price of 40 MB: test_package.py checks the types of this file that way.
 #if canImport(Darwin) || PHONEPROOF_CHECK_URLSESSION
-public import Foundation
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// Requests by `URLSession`.

@@ -40,6 +40,13 @@ public final class PhoneViewSession: Sendable {
     /// The current state and every later one; none is lost.
     public var states: AsyncStream<PhoneViewState> { latest.asObservable().values }
 
+    /// Calls `change` on the main actor after each change, until the result is released.
+    func observeOnMainActor(_ change: @escaping @MainActor @Sendable () -> Void) -> any AnyObject & Sendable {
+        let bag = DisposeBag()
+        latest.asObservable().subscribeOnMainActor { _ in change() }.disposed(by: bag)
+        return bag
+    }
+
     /// Call when the phone field was edited, with its whole text.
     @discardableResult
     public func changePhoneText(_ text: String) -> PhoneViewState {

@@ -43,6 +43,29 @@ public struct Observable<Element: Sendable>: Sendable {
         return stream
     }
 
+    /// Emits each element where `run` runs it: `{ queue.async(execute: $0) }` for a serial queue.
+    ///
+    /// - Parameter run: Runs what it is given, one after another in the order in which it is called. What it runs after
+    ///   the subscription was disposed does nothing.
+    public func observe(
+        on run: @escaping @Sendable (_ delivery: @escaping @Sendable () -> Void) -> Void
+    ) -> Observable {
+        Observable { observer in subscribe { element in run { observer(element) } } }
+    }
+
+    /// Calls `onNext` on the main actor, for a user interface: with every element, in order, some time after it was
+    /// sent. After disposing on the main actor it is not called any more.
+    public func subscribeOnMainActor(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> Disposable {
+        let values = values
+        let task = Task { @MainActor in
+            for await value in values {
+                if Task.isCancelled { return }
+                onNext(value)
+            }
+        }
+        return Disposable { task.cancel() }
+    }
+
     /// The same elements, by one subscription to this for all subscribers together. A later subscriber begins with the
     /// latest element, if there is one. The first starts the subscription; the last to dispose ends it and forgets the
     /// element.

@@ -197,6 +197,10 @@ NOT_RUN = [
     ("SignInWithYourPhone", "needs AppAuth for iOS"),
     ("SignInWithYourPhone", "needs AppAuth for Android"),
     ("SignInWithYourPhone", "a part of Apache's configuration; Tests/EndToEnd/test_apache.py runs the same"),
+    ("Swift", "a part of your Package.swift"),
+    ("Swift", "needs SwiftUI; test_package.py checks the types of the whole sample"),
+    ("Swift", "a part of your server, with PhoneProofAsyncHTTPClient"),
+    ("Swift", "needs Vapor"),
     ("Tour", "a diagram"),
 ]
 

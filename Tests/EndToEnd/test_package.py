@@ -3,10 +3,11 @@
 import json
 import pathlib
 import subprocess
+import tempfile
 import time
 import unittest
 
-from support import ROOT
+from support import PROGRAM, ROOT
 
 # Kept between runs, as any package keeps its own.
 FOLDER = ROOT / ".build" / "tests" / "app"
@@ -99,3 +100,31 @@ class PackageTests(unittest.TestCase):
             self.swift("run", "--skip-build", "app").splitlines(),
             ["false 010-1234-5678", "+821012345678", "code_incorrect", "account-1", "unreachable(reason: \"Down()\")"],
         )
+
+    def test_the_sample_app_has_the_right_types(self):
+        """Against a stub of SwiftUI's few names, and with Foundation's URLSession: the real ones are on Apple's systems alone."""
+        sources = ROOT / "Sources" / "PhoneProofClient"
+        sample = ROOT / "Tests" / "SampleApp"
+        with tempfile.TemporaryDirectory() as folder:
+            for name, arguments in (
+                ("SwiftUI", ["-emit-module", sample / "Stub" / "SwiftUI.swift"]),
+                ("PhoneProofClient", [
+                    "-emit-module", "-D", "PHONEPROOF_CHECK_URLSESSION", "-package-name", package_name(),
+                    *sorted(sources.glob("*.swift")),
+                ]),
+                ("SampleApp", ["-typecheck", "-warnings-as-errors", sample / "SampleApp.swift"]),
+            ):
+                done = subprocess.run(
+                    ["swiftc", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-module-cache-path", folder,
+                     "-enable-upcoming-feature", "InternalImportsByDefault",
+                     "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+                     *(["-o", f"{folder}/{name}.swiftmodule"] if "-emit-module" in arguments else []),
+                     "-I", folder, "-I", pathlib.Path(PROGRAM).parent / "Modules", *arguments],
+                    capture_output=True, text=True,
+                )
+                self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
+
+
+def package_name():
+    """What SwiftPM calls the package: its folder."""
+    return ROOT.name.lower()
