@@ -60,7 +60,7 @@ struct ConsolePage: Sendable {
             input, select { background: var(--card); font-size: .9375rem; margin: 0; min-height: 2.5rem; padding: .25rem .625rem; width: 100% }
             .card { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: 1rem }
             .narrow { margin-inline: auto; max-width: 28rem } .narrow button { margin-block-start: .75rem; width: 100% }
-            .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); margin: 0 }
+            .tiles { display: grid; gap: .625rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); margin: 0 }
             .tiles div { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: .75rem 1rem }
             .tiles dt { color: var(--soft); font-size: .8125rem } .tiles dd { font-size: 1.375rem; font-variant-numeric: tabular-nums; font-weight: 600; margin: 0 }
             .tiles dd small { color: var(--soft); display: block; font-size: .8125rem; font-weight: 400 }
@@ -75,7 +75,7 @@ struct ConsolePage: Sendable {
             form.row > div { flex: 1 1 9rem; max-width: 20rem }
             details { margin-block: .25rem } summary { color: var(--accent); cursor: pointer; min-height: 1.5rem }
             details form { display: grid; gap: .5rem; margin-block-start: .5rem; max-width: 22rem; min-width: 14rem }
-            .acts { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem }
+            .acts { display: flex; margin-block-start: .75rem; flex-wrap: wrap; gap: .5rem 1.5rem }
             .state { border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; white-space: nowrap }
             .state.bad { border-color: var(--bad); color: var(--bad) } .state.good { border-color: var(--accent); color: var(--accent) }
             .wrong { list-style: none; margin: 1rem 0 0; padding: 0 } .wrong li { border-inline-start: 3px solid var(--bad); margin-block-end: .5rem; padding: .25rem .75rem }

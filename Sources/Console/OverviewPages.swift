@@ -57,7 +57,7 @@ extension ConsoleRoutes {
             \(wrong(backlog, blocked, failures, events, at: now))
             <h2>The last 24 hours</h2>
             <div class="card">\(Chart.bars("Messages by hour (UTC): approved, and sent without an approval", bars))
-            <p class="small">Approved (dark) of all sent, by hour in UTC.</p></div>
+            <p class="small">Approved (blue) of all sent, by hour in UTC.</p></div>
             """
         return ConsolePage(title: "Now", path: "", body: body)
     }
@@ -139,7 +139,7 @@ extension ConsoleRoutes {
             <form class="row" method="get"><div><label for="by">By</label><select id="by" name="by">\(options.joined())</select></div>
             \(HTML.field("days", "Days", "\(days)"))<button>Show</button></form>
             <div class="card">\(Chart.bars("Approved, not approved and held back", bars))
-            <p class="small key"><span>Approved (dark)</span><span>not approved (light)</span><span>held back (red)</span></p></div>
+            <p class="small key"><span>Approved (blue)</span><span>not approved (grey)</span><span>held back (red)</span></p></div>
             <h2>Figures</h2>
             \(table)
             <p class="small">A verification is counted 70 minutes after it began. Median and p95 are the seconds from the

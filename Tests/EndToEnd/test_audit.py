@@ -258,7 +258,7 @@ class AuditTests(ServiceTestCase):
                 "allow_prefix": (None, None, None), "clear_number": (None, None, None),
                 "clear_limit": ("prefix-sends-1h +82108765", None, reason),
                 "create_key": (key, None, reason), "revoke_key": (key, None, reason),
-                "export_account": (account, mine, reason), "sign_out": (None, mine, reason), "erase": (None, None, reason),
+                "export_account": (account, mine, reason), "sign_out": (account, mine, reason), "erase": (None, None, reason),
             },
         )
         self.assertEqual(len(self.audit("--action", "revoke_key")), 1)

@@ -145,7 +145,7 @@ public struct Administration: Sendable {
         case .success(let message):
             wake()
             return message
-        case .failure(.notFound): throw AdministrationFailure.notFound("\(id) not found; see the list of messages")
+        case .failure(.notFound): throw AdministrationFailure.notFound("\(id) not found")
         case .failure(let refusal): throw AdministrationFailure.conflict("\(id) \(Self.explanation(of: refusal))")
         }
     }
@@ -201,7 +201,7 @@ public struct Administration: Sendable {
         let entry = try author.entry(.clearLimit, limit: key, digester: makeDigester, at: now)
         if try await store.clear(key, audit: entry) { return "limit \(subject)" }
         guard let number = try? PhoneNumber(parsing: subject, region: region ?? policies.region) else {
-            throw AdministrationFailure.notFound("no such limit is in use; the list of limits shows those that are")
+            throw AdministrationFailure.notFound("no such limit is in use")
         }
         let opened = try author.entry(.clearNumber, number, digester: makeDigester(), at: now)
         guard try await store.clearActivity(of: number, audit: opened) else {
@@ -210,9 +210,10 @@ public struct Administration: Sendable {
         return "the limits of \(number.masked)"
     }
 
-    public func guardListing() async throws -> GuardListing {
-        // All of it: a challenged prefix may have less traffic than others.
-        try await guardListing(of: store.traffic(at: now, limit: .max))
+    /// - Parameter limit: of how many prefixes, countries and networks, blocked ones first, then by messages. A
+    ///   challenged prefix may have less traffic than others.
+    public func guardListing(limit: Int = .max) async throws -> GuardListing {
+        try await guardListing(of: store.traffic(at: now, limit: limit))
     }
 
     public func guardListing(of traffic: [KeyedTraffic]) async throws -> GuardListing {

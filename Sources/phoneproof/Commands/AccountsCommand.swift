@@ -16,7 +16,7 @@ struct AccountsCommand: AsyncParsableCommand {
         subcommands: [
             AccountsListCommand.self, AccountsFindCommand.self, AccountsShowCommand.self, AccountsExportCommand.self,
             AccountsSignOutCommand.self, AccountsSuspendCommand.self, AccountsRestoreCommand.self,
-            AccountsChangeNumberCommand.self, AccountsDeleteCommand.self,
+            AccountsRenumberCommand.self, AccountsDeleteCommand.self,
         ]
     )
 }
@@ -199,9 +199,9 @@ struct AccountsRestoreCommand: Command {
     }
 }
 
-struct AccountsChangeNumberCommand: Command {
+struct AccountsRenumberCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "change-number",
+        commandName: "renumber",
         abstract: "Give an account another number.",
         discussion: """
             For a person who has lost the old number: nothing is proven and nobody is notified, so make sure who asks. All \

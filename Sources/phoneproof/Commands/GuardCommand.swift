@@ -151,7 +151,12 @@ struct GuardExplainCommand: Command {
 
     func execute() async throws {
         let administration = try await options.load().existingAdministration()
-        let explanation = try await administration.explain(numbers, region: region, from: address)
+        let explanation: GuardExplanation
+        do {
+            explanation = try await administration.explain(numbers, region: region, from: address)
+        } catch AdministrationFailure.invalid {
+            throw Failure.failed("not a phone number, nor one without its last four digits")
+        }
         print(explanation.text)
         let verdicts = try await administration.verdicts(on: explanation.number, limit: limit)
         if !verdicts.isEmpty { print("\nLast verdicts on this prefix:\n" + Listing(verdicts).table(.standardOutput)) }

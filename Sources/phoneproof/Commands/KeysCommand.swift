@@ -113,7 +113,12 @@ struct RevokeKeyCommand: Command {
         let now = SystemWallClock().now()
         let administration = try await options.load().existingAdministration()
         let id = try await id.find(inOutputOf: "keys list") { try await administration.store.apiKeys().map(\.id) }
-        let key = try await administration.revokeKey(id, by: act.author)
+        let key: APIKey
+        do {
+            key = try await administration.revokeKey(id, by: act.author)
+        } catch AdministrationFailure.notFound {
+            throw Failure.failed("\(id) not found; `keys list` shows the IDs")
+        }
         let moment = key.revokedAt ?? now
         print(
             moment >= now

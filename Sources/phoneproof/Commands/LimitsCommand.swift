@@ -54,6 +54,10 @@ struct LimitsClearCommand: Command {
     func execute() async throws {
         let administration = try await options.load().existingAdministration()
         let subject = subject.joined(separator: " ")
-        print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")
+        do {
+            print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")
+        } catch AdministrationFailure.notFound(let line) {
+            throw Failure.failed("\(line); `limits list --all` shows what is in use")
+        }
     }
 }

@@ -77,7 +77,11 @@ struct OutboxRetryCommand: Command {
         let id = try await id.find(inOutputOf: "outbox list") {
             try await store.messages(status: nil, limit: 10_000).map(\.message.id)
         }
-        _ = try await settings.administration(over: store).retry(id, by: act.author)
+        do {
+            _ = try await settings.administration(over: store).retry(id, by: act.author)
+        } catch AdministrationFailure.notFound(let line) {
+            throw Failure.failed("\(line); `outbox list` shows the messages")
+        }
         print("Queued \(id); a running service sends it within seconds.")
     }
 }

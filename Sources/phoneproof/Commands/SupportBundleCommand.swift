@@ -110,7 +110,8 @@ enum SupportText {
             result += isLong ? String(run.map { $0.isASCIIDigit ? "*" : $0 }) : run
             run = ""
         }
-        for character in text {
+        // Tokens first: with digits masked they would look like something else.
+        for character in withoutTokens(text) {
             let isBetween = character == "-" || character == " " && run.hasPrefix("+")
             if character.isASCIIDigit || !run.isEmpty && isBetween {
                 run.append(character)
@@ -120,7 +121,7 @@ enum SupportText {
             }
         }
         flush()
-        return withoutTokens(result)
+        return result
     }
 
     private static func withoutTokens(_ text: String) -> String {

@@ -1,0 +1,71 @@
+"""What operators do about accounts by the command line and by /v1/admin, and what they send when they report an issue."""
+
+import json
+import os
+import stat
+
+from support import ServiceTestCase, sql
+
+NUMBER, OTHER = "010-1234-5678", "010-8765-4321"
+
+
+class AdministrationTests(ServiceTestCase):
+    settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
+
+    def accounts(self, *arguments):
+        return self.listed("accounts", *arguments)["accounts"]
+
+    def test_the_support_desk_by_commands(self):
+        server = self.serve()
+        server.client.sign_up(NUMBER)
+        server.client.sign_up(OTHER)
+        newest, oldest = self.accounts("list")
+        self.assertEqual([newest["phone_number"], oldest["phone_number"]], ["+82 10-****-4321", "+82 10-****-5678"])
+        self.assertEqual(self.accounts("list", "--limit", "1"), [newest])
+        self.assertEqual(self.accounts("find", NUMBER), [oldest])
+        self.assertIn("no account has number", self.refused(1, "accounts", "find", "010-9999-9999"))
+        account, short = oldest["id"], "acc_" + oldest["id"][-8:]
+        # By its short ID, its whole one, and its number.
+        self.assertIn(f"Suspended {account}.", self.done("accounts", "suspend", short, "--reason", "ticket 7"))
+        self.assertIn("is suspended already", self.refused(1, "accounts", "suspend", account))
+        self.assertIsNotNone(self.listed("accounts", "show", NUMBER)["suspended_at"])
+        self.assertIn("not found", self.refused(1, "accounts", "show", "acc_00000000"))
+        self.assertIn(f"Restored {account}.", self.done("accounts", "restore", NUMBER))
+        self.assertIn("another account has this number", self.refused(1, "accounts", "renumber", short, "--to", OTHER))
+        self.assertIn("+82 10-****-7777", self.done("accounts", "renumber", short, "--to", "010-7777-7777"))
+        self.assertEqual(self.accounts("find", "010-7777-7777")[0]["id"], account)
+        self.assertIn("add --yes", self.refused(64, "accounts", "delete", short))
+        self.assertIn(f"Deleted {account}", self.done("accounts", "delete", short, "--yes"))
+        self.assertEqual(sql(self.folder, "SELECT count(*) FROM account WHERE deletion_due_at IS NOT NULL"), [("1",)])
+
+    def test_an_act_by_the_api_is_on_the_log_with_the_name_of_its_key(self):
+        server = self.serve()
+        server.client.sign_up(NUMBER)
+        key = self.make_key("admin")
+        found = server.client.call("GET", "/v1/admin/accounts?phone_number=%2B821012345678", token=key).json["items"]
+        path = f"/v1/admin/accounts/{found[0]['id']}"
+        self.assertEqual(server.client.call("POST", f"{path}/sign-out", {"reason": "lost phone"}, key).status, 200)
+        self.assertEqual(server.client.call("POST", f"{path}/sign-out", {}, key).status, 422)
+        last = json.loads(self.done("audit", "--json", "--action", "sign_out"))
+        self.assertEqual((last["action"], last["owner"], last["reason"]), ("sign_out", "caller:admin", "lost phone"))
+        for path, status in (("/v1/admin/accounts", 401), ("/openapi-admin.json", 200)):
+            self.assertEqual(server.client.call("GET", path).status, status)
+
+    def test_a_support_bundle_says_much_and_nothing_of_people(self):
+        server = self.serve()
+        server.client.sign_up(NUMBER)
+        key = self.make_key()
+        self.write("service.log", f"a message to +82 10-1234-5678 at 2026-11-26T09:00:00.123Z failed\n01012345678 {key}\n")
+        path = f"{self.folder}/bundle.txt"
+        self.assertIn("Read it before you send it", self.done("support-bundle", path, "--log", f"{self.folder}/service.log"))
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        with open(path) as file:
+            text = file.read()
+        for part in ("== phoneproof 0.1.0", "== Settings ==", "== Doctor ==", "== Figures of 7 days ==\nqueued 0", "== Log ==",
+                     "+** **-****-**** at 2026-11-26T09:00:00.123Z failed\n*********** pk_…"):
+            self.assertIn(part, text)
+        for secret in ("1234-5678", "12345678", key[3:]):
+            self.assertNotIn(secret, text)
+        self.assertIn("exists; add --force", self.refused(1, "support-bundle", path))
+        self.done("support-bundle", path, "--force")
+        self.assertIn("the database itself", self.refused(64, "support-bundle", f"{self.folder}/phoneproof.sqlite", "--force"))
