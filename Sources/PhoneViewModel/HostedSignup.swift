@@ -119,20 +119,24 @@ public struct HostedSignup: Sendable {
         }
     }
 
-    /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
+    /// Has a code sent, for a proof if the guard has asked for one. The signup is saved in the transaction that does so, without its earlier verification being
     /// read. After signing up another one would replace the one that proves it.
     public func send(
         _ signup: Signup,
         phoneText: String?,
         by channel: Channel? = nil,
+        proof: ChallengeProof? = nil,
+        challenges: ChallengeSupport = .automatic,
+        signals: ClientSignals = ClientSignals(),
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
         guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         context.phoneText = shownText
-        context.options.channel = channel
+        (context.options.channel, context.challenges, context.signals) = (channel, challenges, signals)
         let session = session(signup, context, nil)
+        if let proof { session.bring(proof) }
         if let phoneText { session.changePhoneText(phoneText) }
         let state = await session.tapSend()
         if state.failure == nil, state.verification != nil { return answer(signup, state) }

@@ -12,6 +12,9 @@ public struct PhoneViewModel: Sendable {
         public let phoneText: Observable<String>
         /// Call when the person asks for a code, the first time or again.
         public let sendTap: Observable<Void>
+        /// Call when the challenge of the state is solved (``PhoneViewState/challenge``), before asking again. The next
+        /// tap uses the proof up.
+        public let proof: Observable<ChallengeProof>
         /// Call when the code field was edited, with its whole text.
         public let codeText: Observable<String>
         /// Call when the code is complete and the person wants to sign up.
@@ -20,9 +23,11 @@ public struct PhoneViewModel: Sendable {
         public init(
             phoneText: Observable<String>,
             sendTap: Observable<Void>,
+            proof: Observable<ChallengeProof> = Observable { _ in Disposable() },
             codeText: Observable<String>,
             signUpTap: Observable<Void>
         ) {
+            self.proof = proof
             (self.phoneText, self.sendTap, self.codeText, self.signUpTap) = (phoneText, sendTap, codeText, signUpTap)
         }
     }
@@ -108,9 +113,12 @@ public struct PhoneViewModel: Sendable {
                     .map(actions.codeField)
                     .subscribe { field in state.update { $0.edit(field) } },
 
+                input.proof
+                    .subscribe { proof in state.update { $0.proof = proof } },
+
                 input.sendTap
                     .do { state.update { $0.failure = nil } }
-                    .withLatestFrom(state) { $1.phone }
+                    .withLatestFrom(state) { ($1.phone, $1.proof) }
                     .flatMapFirst(trackingIn: busy, actions.requestCode)
                     .subscribe { result in state.update { $0.apply(result) } },
 
@@ -174,8 +182,10 @@ private final class SignupActions: Sendable {
         return CodeField(text: shown, isComplete: useCase.isCode(shown))
     }
 
-    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
-        await TapResult(of: phone.number) { () async throws(PhoneFailure) in
+    func requestCode(phone: PhoneField, proof: ChallengeProof?) async -> TapResult<PhoneNumber?, Verification> {
+        var context = context
+        context.proof = proof
+        return await TapResult(of: phone.number) { () async throws(PhoneFailure) in
             // Where there is none, the text is parsed once more, for the reason.
             let number =
                 if let number = phone.number { number } else {

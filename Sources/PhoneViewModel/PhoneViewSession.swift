@@ -1,4 +1,4 @@
-import PhoneDomain
+public import PhoneDomain
 import Reactive
 
 /// A view model with relays connected to its input: a driver calls methods and reads the state.
@@ -7,6 +7,7 @@ import Reactive
 public final class PhoneViewSession: Sendable {
     private let phoneText = PublishRelay<String>()
     private let sendTap = PublishRelay<Void>()
+    private let proof = PublishRelay<ChallengeProof>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
     private let latest = BehaviorRelay(value: PhoneViewState.empty)
@@ -19,6 +20,7 @@ public final class PhoneViewSession: Sendable {
             PhoneViewModel.Input(
                 phoneText: phoneText.asObservable(),
                 sendTap: sendTap.asObservable(),
+                proof: proof.asObservable(),
                 codeText: codeText.asObservable(),
                 signUpTap: signUpTap.asObservable()
             )
@@ -44,6 +46,9 @@ public final class PhoneViewSession: Sendable {
         phoneText.accept(text)
         return state
     }
+
+    /// Call when the challenge of the state is solved, before the tap that it is for.
+    public func bring(_ solution: ChallengeProof) { proof.accept(solution) }
 
     /// Call when the code field was edited, with its whole text.
     @discardableResult

@@ -8,6 +8,8 @@ public struct PhoneViewState: Hashable, Sendable {
     public private(set) var verification: Verification?
     /// Why the last tap failed, or nil; typing and tapping clear it.
     public internal(set) var failure: PhoneFailure?
+    /// The proof that the next request for a code brings.
+    var proof: ChallengeProof?
     /// The account, once the person has signed up.
     public internal(set) var signedUp: SignedUp?
     /// Whether a tap is being handled; another of its kind is ignored meanwhile.
@@ -41,6 +43,7 @@ public struct PhoneViewState: Hashable, Sendable {
 
     /// Shows the result of asking for a code; a failure only if its number is still in the field.
     mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
+        proof = nil
         switch send.result {
         case .success(let verification):
             keep(verification)
@@ -78,6 +81,9 @@ extension PhoneViewState {
 
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool { phone.number != nil }
+
+    /// What is to be solved before the code is sent, or nil. ``PhoneViewModel/Input/proof`` takes the solution.
+    public var challenge: Challenge? { if case .challengeRequired(let challenge) = failure { challenge } else { nil } }
 
     /// When the code can be sent again; nil while none was sent to the number in the phone field, and once the
     /// person has signed up. A moment and not a boolean, since time passes without an event.

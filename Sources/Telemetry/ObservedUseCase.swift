@@ -52,6 +52,15 @@ public struct ObservedUseCase: VerificationUseCase {
 
     public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
 
+    public func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer? {
+        try await observing("challenge") { () throws(PhoneFailure) in
+            try await useCase.challenge(for: number, context: context)
+        }
+    }
+
     public func begin(
         _ number: PhoneNumber,
         context: RequestContext

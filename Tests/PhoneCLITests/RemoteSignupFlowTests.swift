@@ -113,6 +113,51 @@ import TextEncodings
         )
     }
 
+    private struct PlainSolver: ChallengeSolver {
+        func solve(_ work: ProofOfWork) -> WorkSolution? {
+            WorkSolution(
+                algorithm: "SHA-256",
+                hash: work.hash,
+                number: work.maxNumber,
+                salt: work.salt,
+                signature: work.signature
+            )
+        }
+    }
+
+    @Test("a challenge is solved, and the request is sent once more with the proof")
+    func challenge() async throws {
+        let hash = String(repeating: "a", count: 64)
+        let work = #"""
+            {"kind": "proof_of_work", "algorithm": "SHA-256", "challenge": "\#(hash)", "maxnumber": 100, \#
+            "salt": "00?max=100&", "signature": "\#(hash)", "expires_in": 600}
+            """#
+        let asked = #"""
+            {"title": "Challenge required", "code": "challenge_required", "challenge": \#(work), "signup": \#
+
+            """# + Self.body(phone: "010-1234-5678", isSendEnabled: true) + "}"
+        let client = ScriptedClient(
+            (201, Self.begun),
+            (428, asked),
+            (202, Self.body(phone: "010-1234-5678", isCodeFieldHidden: false, members: Self.verification))
+        )
+        let flow = RemoteSignupFlow(
+            server: "http://phone.test",
+            region: .korea,
+            language: .korean,
+            clock: ManualClock(),
+            client: client,
+            solver: PlainSolver()
+        )
+        _ = try await flow.perform(.begin)
+        let view = try await flow.perform(.send)
+        #expect(view.sentCode?.e164 == "+821012345678")
+        #expect(view.failure == nil)
+        let proof =
+            #"{"algorithm":"SHA-256","challenge":"\#(hash)","number":100,"salt":"00?max=100&","signature":"\#(hash)"}"#
+        #expect(client.requests.map(\.fields).suffix(2) == [[:], ["proof": Array(proof.utf8).base64]])
+    }
+
     @Test("a problem with a signup in it is a failure with the server's message, or else its detail or title")
     func failures() async throws {
         let clock = ManualClock(Timestamp(seconds: 1000))

@@ -9,6 +9,7 @@ public actor RemoteSignupFlow: SignupFlow {
     private let channel: Channel?
     private let clock: any WallClock
     private let client: any SignupClient
+    private let solver: (any ChallengeSolver)?
     private var signup: (path: String, token: SecretToken)?
     /// The code field, which the server does not keep.
     private var codeText = ""
@@ -19,21 +20,30 @@ public actor RemoteSignupFlow: SignupFlow {
     ///   - region: whose plan a number in national form is read by.
     ///   - channel: nil for the order of the number's country.
     ///   - clock: the time, for a `retry_after` in seconds.
+    ///   - solver: of the challenges that the server asks for.
     public init(
         server: EndpointURL,
         region: Region,
         language: LanguageTag,
         channel: Channel? = nil,
-        clock: any WallClock
+        clock: any WallClock,
+        solver: (any ChallengeSolver)? = nil
     ) {
         (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
-        self.channel = channel
+        (self.channel, self.solver) = (channel, solver)
         client = HTTPSignupClient(server: server, language: language)
     }
 
-    init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
+    init(
+        server: String,
+        region: Region,
+        language: LanguageTag,
+        clock: any WallClock,
+        client: any SignupClient,
+        solver: (any ChallengeSolver)? = nil
+    ) {
         (self.server, self.region, self.language, self.clock, self.client) = (server, region, language, clock, client)
-        channel = nil
+        (channel, self.solver) = (nil, solver)
     }
 
     public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
@@ -42,7 +52,7 @@ public actor RemoteSignupFlow: SignupFlow {
             case .begin: try await begin()
             case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
             case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
-            case .send: try await view(after: "POST", "/send", channel.map { ["channel": $0.rawValue] } ?? [:])
+            case .send: try await send()
             case .signUp:
                 try await view(
                     after: "POST",
@@ -66,6 +76,20 @@ public actor RemoteSignupFlow: SignupFlow {
         else { throw notUnderstood(response) }
         signup = ("/v1/signups/\(id)", SecretToken(token))
         return view
+    }
+
+    /// What the server asks to be solved is solved, and sent with the request once more.
+    private func send() async throws(SignupFlowError) -> SignupView {
+        var fields = ["channel": channel?.rawValue].compactMapValues(\.self)
+        let view = try await view(after: "POST", "/send", fields)
+        guard let work = view.challenge, let solution = try? await solver?.solve(work) else { return view }
+        let proof: JSON = [
+            "algorithm": .string(ProofOfWork.algorithm), "challenge": .string(solution.hash),
+            "number": .integer(solution.number), "salt": .string(solution.salt),
+            "signature": .string(solution.signature),
+        ]
+        fields["proof"] = Array(proof.utf8).base64
+        return try await self.view(after: "POST", "/send", fields)
     }
 
     private func view(
@@ -94,6 +118,8 @@ public actor RemoteSignupFlow: SignupFlow {
         guard var view = body["signup"].flatMap({ SignupView($0, at: now) }) else {
             throw .refused(status: response.status, message: message)
         }
+        view.challenge = body["challenge"]
+            .flatMap { ProofOfWork($0, at: now) ?? $0["proof_of_work"].flatMap { ProofOfWork($0, at: now) } }
         view.failure = .server(
             code: body["code"]?.string ?? "",
             message: message,
@@ -141,6 +167,17 @@ extension SignupView {
             account: body["account"].flatMap { Account($0) },
             consent: body["consent"].flatMap { Consent($0) }
         )
+    }
+}
+
+extension ProofOfWork {
+    fileprivate init?(_ challenge: JSON, at now: Timestamp) {
+        guard challenge["kind"]?.string == "proof_of_work", challenge["algorithm"]?.string == Self.algorithm,
+            let hash = challenge["challenge"]?.string, let salt = challenge["salt"]?.string,
+            let signature = challenge["signature"]?.string, let maxNumber = challenge["maxnumber"]?.integer
+        else { return nil }
+        let expiry = Timestamp(challenge, "expires_at", secondsIn: "expires_in", from: now)
+        self.init(hash: hash, salt: salt, signature: signature, maxNumber: maxNumber, expiresAt: expiry ?? now)
     }
 }
 

@@ -52,6 +52,8 @@ public struct SignupView: Hashable, Sendable {
     /// The code that was sent to the number in the phone field.
     public var sentCode: SentCode?
     public var failure: SignupFailure?
+    /// What a server wants solved before it sends the code.
+    var challenge: ProofOfWork?
     public var account: Account?
     public var consent: Consent?
 }
@@ -151,10 +153,13 @@ public enum SignupFlowError: Error, Hashable, Sendable {
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
     private let consent: ConsentPolicy?
+    private let solver: (any ChallengeSolver)?
 
-    /// - Parameter consent: what the prompt asks for before it sends anything.
-    public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil) {
-        (session, self.consent) = (PhoneViewSession(viewModel), consent)
+    /// - Parameters:
+    ///   - consent: what the prompt asks for before it sends anything.
+    ///   - solver: of the challenges that the guard asks for.
+    public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil, solver: (any ChallengeSolver)? = nil) {
+        (session, self.consent, self.solver) = (PhoneViewSession(viewModel), consent, solver)
     }
 
     public func perform(_ request: SignupRequest) async -> SignupView {
@@ -163,9 +168,16 @@ public struct EmbeddedSignupFlow: SignupFlow {
             case .begin: session.state
             case .changePhoneText(let text): session.changePhoneText(text)
             case .changeCodeText(let text): session.changeCodeText(text)
-            case .send: await session.tapSend()
+            case .send: await send()
             case .signUp: await session.tapSignUp()
             }
         return SignupView(state, consent)
+    }
+
+    private func send() async -> PhoneViewState {
+        let state = await session.tapSend()
+        guard let work = state.challenge?.work, let solution = try? await solver?.solve(work) else { return state }
+        session.bring(.work(solution))
+        return await session.tapSend()
     }
 }

@@ -39,6 +39,11 @@ public protocol VerificationUseCase: PhoneUseCase {
         _ number: PhoneNumber,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
+    /// A challenge for a message to this number, ahead of the request; nil where there are none.
+    func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer?
     /// The channels by which a code can be sent to a number, in the order in which they are tried where a request names
     /// none.
     func channels(to number: PhoneNumber) -> [Channel]

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import PhoneDomain
+import TextEncodings
 import Texts
 
 /// Whose pages they are, as the operator has set it. A client's name and look come first.
@@ -35,6 +36,8 @@ struct SignupPage {
         case code(Verification, length: Int, others: [Channel] = [])
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)
+        /// The browser solves a challenge and sends this form again.
+        case challenge(Challenge, [(name: String, value: String)])
         /// No gateway has accepted the message.
         case sendingFailed(PhoneNumber)
         /// What the person wants must wait.
@@ -74,6 +77,7 @@ struct SignupPage {
     /// The address of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
+    var captcha: CaptchaWidget?
     var formToken = ""
     let texts: any Texts
     let now: Timestamp
@@ -108,8 +112,15 @@ struct SignupPage {
     private var contentSecurityPolicy: String {
         let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
+        let captcha = shownCaptcha == nil ? nil : captcha
+        func and(_ sources: String?...) -> String {
+            sources.compactMap(\.self).filter { !$0.isEmpty }.map { " \($0)" }.joined()
+        }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+            "default-src 'none'; style-src 'nonce-\(nonce)'\(and(captcha?.styles)); "
+            + "script-src 'nonce-\(nonce)'\(and(captcha?.origin, captcha?.scripts)); "
+            + "connect-src 'self'\(and(captcha?.connections)); worker-src 'self'; "
+            + (captcha.map { "frame-src\(and($0.origin, $0.frames)); " } ?? "")
             + "img-src data:\(logo); base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -133,7 +144,7 @@ struct SignupPage {
             color: client?.profile.theme.accent ?? identity.theme.accent,
             style: """
                 \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
-                \(client.map { PageAssets.style(of: $0.profile.theme) })
+                \(client.map { PageAssets.style(of: $0.profile.theme) })\(waitStyle)
                 """,
             script: PageAssets.script,
             body: """
@@ -207,6 +218,7 @@ struct SignupPage {
         case .phone: texts.signInHeading
         case .code: texts.codeHeading
         case .codeExpired: texts.codeExpiredHeading
+        case .challenge: texts.challengeHeading
         case .sendingFailed: texts.sendingFailedHeading
         case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
@@ -223,7 +235,7 @@ struct SignupPage {
         switch content {
         case .start, .phone, .code, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
-        case .limited, .codeExpired, .expired: .wait
+        case .limited, .codeExpired, .challenge, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted: .problem
         }
     }
@@ -240,7 +252,7 @@ struct SignupPage {
         guard let failure else { return nil }
         switch (content, failure) {
         // The page itself says it.
-        case (.limited, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+        case (.limited, _), (.challenge, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
             (.sendingFailed, .verificationClosed):
             return nil
         default:
@@ -263,7 +275,8 @@ struct SignupPage {
     private var fieldState: HTML {
         switch failure {
         // Of the moment, not of what was typed.
-        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable, .consentRequired:
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .challengeRequired, .challengeFailed, .unavailable,
+            .consentRequired:
             "aria-describedby=\"alert\""
         default: "aria-invalid=\"true\" aria-describedby=\"alert\""
         }
@@ -303,6 +316,7 @@ struct SignupPage {
             \(resendForm(verification, others: channels))
             \(announcement)
             """
+        case .challenge(let challenge, let fields): challengeForm(challenge, fields)
         case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
         case .sendingFailed(let number): newCodeForm(whole(number, in: texts.sendingFailed(number:)))
         case .limited:
@@ -376,6 +390,37 @@ struct SignupPage {
             <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
             </div>
             \(announcement)
+            """
+    }
+
+    private var shownCaptcha: Captcha? {
+        if case .challenge(let challenge, _) = content, captcha != nil { challenge.captcha } else { nil }
+    }
+
+    /// The script sends it as soon as it has solved the challenge. Without one the button appears when the ticket's time
+    /// has come (``waitStyle``).
+    private func challengeForm(_ challenge: Challenge, _ fields: [(name: String, value: String)]) -> HTML {
+        let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
+        let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true
+        let waiting = challenge.ticket.map { texts.challengeWait(seconds: seconds(until: $0.startsAt)) }
+        return """
+            <p>\(shownCaptcha == nil ? texts.challengeIntroduction : texts.captchaIntroduction)</p>
+            <form method="post" id="challenge" data-work="\(acceptsWork ? challenge.work.json(at: now).text : "")">
+            \(shownCaptcha.flatMap { captcha?.html(of: $0, in: texts.language, nonce: nonce) })
+            \(token)\(hidden.joined())<input type="hidden" name="proof" value="\(challenge.ticket?.text ?? "")">
+            <p class="note" id="progress" role="status" data-busy="\(texts.challengeBusy)"></p>
+            <noscript><p>\(waiting ?? texts.challengeNeedsScript)</p></noscript>
+            \("<button class=\"later\">\(texts.sendCode)</button>\n", if: challenge.ticket != nil)</form>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            """
+    }
+
+    private var waitStyle: HTML? {
+        guard case .challenge(let challenge, _) = content, let ticket = challenge.ticket else { return nil }
+        return """
+            .later { animation: later 0s \(seconds(until: ticket.startsAt))s both }
+            @keyframes later { from { visibility: hidden } to { visibility: visible } }
+
             """
     }
 

@@ -30,6 +30,8 @@ public struct PhoneAPI {
     /// Tokens of other systems in the responses of approvals and signups.
     public var proofTokens: [any ProofTokens] = []
     public var receipts: [String: any ReceiptIntake] = [:]
+    /// What shows a captcha on the pages.
+    public var captcha: CaptchaWidget?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -76,6 +78,8 @@ public struct PhoneAPI {
         )
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
+        let challenges = ChallengeRoutes(useCase: useCase, clock: clock, locale: locale)
+        router.get("/v1/challenges", use: challenges.make)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(
             signups: signups,
@@ -84,7 +88,8 @@ public struct PhoneAPI {
             regions: regions,
             issuer: discovery?.issuer,
             identity: pageIdentity,
-            hasInbox: stub != nil
+            hasInbox: stub != nil,
+            captcha: captcha
         )
         pages.addRoutes(to: router)
         if let discovery {

@@ -36,6 +36,7 @@ extension PhoneViewState {
             "code_text": .string(codeText),
             "is_sign_up_enabled": .bool(isSignUpEnabled),
             "is_busy": .bool(isBusy),
+            "challenge": challenge?.json(at: now) ?? .null,
             "failure": failure,
         ]
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Logging
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
@@ -77,7 +78,8 @@ struct SignupCommand: Command {
                 region: region,
                 language: shown,
                 channel: channel,
-                clock: SystemWallClock()
+                clock: SystemWallClock(),
+                solver: OpenSSLChallengeSolver()
             )
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow, in: region) { await inbox.note($0) })
@@ -100,7 +102,7 @@ struct SignupCommand: Command {
         let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
         var context = RequestContext(owner: owner, region: region, language: language)
-        context.options.channel = channel
+        (context.options.channel, context.challenges) = (channel, .automatic)
         let viewModel = PhoneViewModel(
             useCase: core.useCase,
             context: context,
@@ -108,7 +110,11 @@ struct SignupCommand: Command {
             phoneText: NumberingPlans.builtIn.startText(for: region)
         )
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
-        let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
+        let flow = EmbeddedSignupFlow(
+            viewModel,
+            consent: settings.accounts.policy.consent,
+            solver: OpenSSLChallengeSolver()
+        )
         let dispatching = Task { await core.dispatcher.run() }
         let status = await run(flow, in: region) { await inbox?.note($0) }
         dispatching.cancel()
