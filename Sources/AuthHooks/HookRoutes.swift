@@ -179,7 +179,7 @@ struct HookRoutes: Sendable {
         var metadata: [String: String] = ["hook": server.rawValue, "error": failure.code]
         let status: HTTPResponse.Status
         switch failure {
-        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .channelUnavailable:
+        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .channelUnavailable, .sendDenied:
             status = .unprocessableContent
         case .unavailable(let cause):
             status = .serviceUnavailable

@@ -244,6 +244,7 @@ struct CamaraError: Error {
             self.init(.notFound, "NOT_FOUND", "This service sends no codes to numbers of this country.")
         case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
             self = .own(.forbidden, "PHONE_NUMBER_BLOCKED", "Messages to this number are blocked.")
+        case .sendDenied: self = .own(.forbidden, "PHONE_NUMBER_BLOCKED", "Messages to this number are blocked.")
         default:
             guard failure.isOfNumber else {
                 self.init(failure, at: now)

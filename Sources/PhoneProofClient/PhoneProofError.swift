@@ -30,6 +30,9 @@ public enum PhoneProofError: Error, Hashable, Sendable {
         /// What a success returns, where a signup refuses.
         let signup: JSON?
 
+        /// What is to be solved, where the code is `challenge_required`.
+        public let work: WorkChallenge?
+
         /// Whether it is about a guided signup that can go on.
         public var keepsSignup: Bool { signup != nil }
 
@@ -37,7 +40,7 @@ public enum PhoneProofError: Error, Hashable, Sendable {
         init(_ code: SignupFailure.Code, status: Int, detail: String) {
             (self.code, self.status, self.detail) = (code, status, detail)
             (message, retryAfter, checksLeft, sendsLeft, field) = (nil, nil, nil, nil, nil)
-            (violatedPolicies, signup) = ([], nil)
+            (violatedPolicies, signup, work) = ([], nil, nil)
         }
 
         init?(_ body: JSON, status: Int, retryAfter: Duration?) {
@@ -51,6 +54,7 @@ public enum PhoneProofError: Error, Hashable, Sendable {
             field = body["field"]?.string
             violatedPolicies = body["violated_policies"]?.array?.compactMap(\.string) ?? []
             signup = body["signup"]
+            work = body["challenge"].flatMap { WorkChallenge($0) ?? $0["proof_of_work"].flatMap(WorkChallenge.init) }
         }
     }
 

@@ -27,7 +27,7 @@ public final class RemoteSignup: PhoneUseCase {
     }
 
     public let id: String
-    /// Store it with ``id`` to continue the signup later (``PhoneProofClient/signup(_:token:region:codeLengths:)``).
+    /// Store it with ``id`` to continue the signup later (``PhoneProofClient/signup(_:token:region:codeLengths:solver:)``).
     public let token: String
     /// What the phone field starts with, such as `010-`.
     public let startText: String
@@ -36,6 +36,7 @@ public final class RemoteSignup: PhoneUseCase {
     public let consent: Consent?
     private let region: Region
     private let codeLengths: ClosedRange<Int>
+    private let solver: WorkChallenge.Solver?
     private let client: PhoneProofClient
     private let state = Mutex(State())
 
@@ -44,6 +45,7 @@ public final class RemoteSignup: PhoneUseCase {
         token: String?,
         _ region: Region,
         _ codeLengths: ClosedRange<Int>,
+        _ solver: WorkChallenge.Solver?,
         _ client: PhoneProofClient
     ) throws(PhoneProofError) {
         guard let token = token ?? body["token"]?.string, let id = body["id"]?.string,
@@ -52,7 +54,7 @@ public final class RemoteSignup: PhoneUseCase {
             id.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") })
         else { throw .notUnderstood(status: 200) }
         (self.id, self.token, startText) = (id, token, phoneText)
-        (self.region, self.codeLengths, self.client) = (region, codeLengths, client)
+        (self.region, self.codeLengths, self.solver, self.client) = (region, codeLengths, solver, client)
         consent = body["consent"].flatMap { Consent($0) }
         let now = client.now()
         sentCode = body["verification"].flatMap { SentCode($0, at: now) }
@@ -74,10 +76,19 @@ public final class RemoteSignup: PhoneUseCase {
         VerificationCode(typed: codeText).map { codeLengths.contains($0.digits.utf8.count) } ?? false
     }
 
-    /// It is not repeated by itself: without a response, nobody knows whether a code is on its way.
+    /// It is not repeated by itself: without a response, nobody knows whether a code is on its way. What the service asks
+    /// to be solved is solved, and sent with the request once more.
     public func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode {
         let fields = [JSON.Member](["phone_text": request.phone.typed, "channel": request.channel?.rawValue])
-        let body = try await call("/send", fields, .ifUnavailable)
+        let body: JSON
+        do throws(SignupFailure) {
+            body = try await call("/send", fields, .ifUnavailable)
+        } catch {
+            guard case .refused(let problem)? = self.error, let work = problem.work,
+                let number = await solver?(work)
+            else { throw error }
+            body = try await call("/send", fields + [JSON.Member("proof", .string(work.proof(number)))], .ifUnavailable)
+        }
         guard let sentCode = body["verification"].flatMap({ sentCode($0, for: request.phone.number) }) else {
             throw failure(.notUnderstood(status: 202))
         }
@@ -136,13 +147,15 @@ extension PhoneProofClient {
     /// - Parameters:
     ///   - region: where numbers without a calling code are at home.
     ///   - codeLengths: of the service's codes, where they are not of six digits.
+    ///   - solver: of what the service asks to be solved while somebody abuses it; without one such a request fails.
     public func beginSignup(
         region: Region,
-        codeLengths: ClosedRange<Int> = 6...6
+        codeLengths: ClosedRange<Int> = 6...6,
+        solver: WorkChallenge.Solver? = nil
     ) async throws(PhoneProofError) -> RemoteSignup {
         let fields = [JSON.Member](["region": region.description, "locale": language])
         let body = try await call("POST", "/v1/signups", fields: fields, repetition: .always)
-        return try RemoteSignup(body, token: nil, region, codeLengths, self)
+        return try RemoteSignup(body, token: nil, region, codeLengths, solver, self)
     }
 
     /// A signup that was begun before, in an app that was ended meanwhile.
@@ -150,10 +163,41 @@ extension PhoneProofClient {
         _ id: String,
         token: String,
         region: Region,
-        codeLengths: ClosedRange<Int> = 6...6
+        codeLengths: ClosedRange<Int> = 6...6,
+        solver: WorkChallenge.Solver? = nil
     ) async throws(PhoneProofError) -> RemoteSignup {
         let body = try await call("GET", "/v1/signups/\(id.percentEncoded)", token: token, repetition: .always)
-        return try RemoteSignup(body, token: token, region, codeLengths, self)
+        return try RemoteSignup(body, token: token, region, codeLengths, solver, self)
+    }
+}
+
+/// A proof of work by ALTCHA's protocol, version 1 (https://altcha.org/docs/v2/proof-of-work/): the number from 0 to
+/// ``maxNumber`` whose digits, behind the salt, have this SHA-256.
+public struct WorkChallenge: Hashable, Sendable {
+    /// Returns the number, or nil if there is none.
+    public typealias Solver = @Sendable (WorkChallenge) async -> Int?
+
+    /// In hexadecimal.
+    public let challenge: String
+    public let salt, signature: String
+    public let maxNumber: Int
+
+    init?(_ body: JSON) {
+        guard body["kind"]?.string == "proof_of_work", body["algorithm"]?.string == Self.algorithm,
+            let challenge = body["challenge"]?.string, let salt = body["salt"]?.string,
+            let signature = body["signature"]?.string, let maxNumber = body["maxnumber"]?.integer
+        else { return nil }
+        (self.challenge, self.salt, self.signature, self.maxNumber) = (challenge, salt, signature, maxNumber)
+    }
+
+    private static let algorithm = "SHA-256"
+
+    func proof(_ number: Int) -> String {
+        let proof: JSON = [
+            "algorithm": .string(Self.algorithm), "challenge": .string(challenge), "number": .integer(number),
+            "salt": .string(salt), "signature": .string(signature),
+        ]
+        return TextEncoding.base64.encode(Array(proof.text.utf8))
     }
 }
 

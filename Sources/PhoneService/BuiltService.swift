@@ -141,7 +141,7 @@ extension Core {
             isReady: { [store] in try await store.ping() }
         )
         (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
-        api.pageIdentity = settings.pages
+        (api.pageIdentity, api.captcha) = (settings.pages, settings.challenge?.captcha?.widget)
         (api.proxies, api.metrics) = (settings.server.proxies, metrics)
         (api.stub, api.servesStubToAnyone, api.stubHosts) = (
             stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts

@@ -99,6 +99,18 @@ package struct Core {
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
             accountPolicy: settings.accounts.policy,
+            challenger: settings.challenge.map { challenge in
+                Challenger(
+                    policy: challenge.work,
+                    wait: challenge.wait,
+                    captcha: challenge.captcha?.captcha,
+                    deriver: vault,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    identifiers: identifiers
+                )
+            },
+            sendHook: settings.beforeSend?.client(environment, identifiers),
+            captcha: settings.challenge?.captcha?.client(environment),
             routes: settings.sms.routes,
             inbound: settings.sms.inbound.isEmpty
                 ? nil
@@ -224,6 +236,50 @@ extension Settings {
         sms.gateways.reduce(into: [:]) { intakes, gateway in
             intakes[gateway.description] = sms.vendors[gateway]?.receipts?(gateway.description, dispatcher)
         }
+    }
+}
+
+extension Settings.ChallengePolicy.CaptchaAccess {
+    fileprivate func client(_ environment: DeliveryEnvironment) -> any CaptchaVerifier {
+        CaptchaClient(
+            captcha,
+            secret: secret,
+            at: verification,
+            hostnames: hostnames,
+            leastScore: leastScore,
+            environment: environment
+        )
+    }
+
+    var widget: CaptchaWidget {
+        let provider = CaptchaProvider(captcha.kind)
+        let script = script?.description ?? provider.script
+        return CaptchaWidget(
+            script: script,
+            origin: EndpointURL(script)?.origin ?? "",
+            elementClass: provider.widget,
+            scripts: provider.scripts,
+            frames: provider.frames,
+            connections: provider.connections,
+            styles: provider.styles
+        )
+    }
+}
+
+extension Settings.BeforeSend {
+    fileprivate func client(
+        _ environment: DeliveryEnvironment,
+        _ identifiers: any IdentifierSource
+    ) -> any SendHook {
+        SendHookClient(
+            endpoint: endpoint,
+            signer: OpenSSLEventSigner(secrets: secrets),
+            identifiers: identifiers,
+            timeout: timeout,
+            onFailure: onFailure,
+            showsNumber: showsNumber,
+            environment: environment
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
-import TextEncodings
+package import TextEncodings
 
 extension Settings {
     package static func policy(_ reader: SettingsReader) -> VerificationPolicy {
@@ -76,7 +76,7 @@ extension Settings {
         _ reader: SettingsReader,
         _ policy: VerificationPolicy,
         _ region: Region
-    ) -> (limitsAreEnabled: Bool, AbusePolicy, allowsTestNumbersInProduction: Bool) {
+    ) -> (limitsAreEnabled: Bool, AbusePolicy, ChallengePolicy?, allowsTestNumbersInProduction: Bool) {
         let limits = reader.section("limits") {
             "A limit is a quota per period: 30/1h; several of them: [10/1m, 100/1d]; or off. The whole quota may be"
             "used at once, and refills evenly over the period (s, m, h or d; 1 second to 31 days). Limits survive"
@@ -88,7 +88,9 @@ extension Settings {
             "Whether the limits in this section and the guard are on. Turn them off only for load tests."
         }
         let limitPolicy = limitPolicy(limits)
-        let guardPolicy = guardPolicy(reader)
+        var guardPolicy = guardPolicy(reader)
+        let challenge = challenge(reader)
+        guardPolicy.work = challenge?.work
         let tests = reader.section("test_numbers") {
             "Numbers with a fixed code, for example for an app store's reviewers. They get no messages and count"
             "towards no limit. Somebody can guess such a code, so keep nothing of value in their accounts."
@@ -101,7 +103,109 @@ extension Settings {
         let inProduction = tests("allow_in_production").flag(false) {
             "Whether `serve` allows test numbers with profile: production."
         }
-        return (areEnabled, abuse, inProduction)
+        return (areEnabled, abuse, challenge, inProduction)
+    }
+
+    /// What lets a message out that the guard would stop.
+    package struct ChallengePolicy {
+        package struct CaptchaAccess {
+            package let captcha: Captcha
+            package let secret: String
+            /// Nil for the provider's own.
+            package let verification, script: EndpointURL?
+            package let hostnames: [String]
+            /// In percent.
+            package let leastScore: Int
+        }
+
+        /// Nil for work.
+        package let captcha: CaptchaAccess?
+        package let work: WorkPolicy
+        /// Nil if nobody can wait instead.
+        package let wait: Duration?
+    }
+
+    private static func captcha(_ rules: SettingsSection, _ kind: Captcha.Kind?) -> ChallengePolicy.CaptchaAccess? {
+        let siteKey = rules("site_key").value(
+            example: "0x4AAAAAAA",
+            "1 to 255 ASCII characters without spaces",
+            { text in
+                (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? text : nil
+            }
+        ) { "The captcha's site key." }
+        let secret = rules("secret").secret(example: "/run/secrets/captcha", isNeeded: kind != nil) {
+            "The captcha's secret; of Friendly Captcha the API key."
+        }
+        let hostnames = rules("hostnames").list(
+            [String](),
+            "host names such as phone.example.com",
+            { EndpointURL(base: "https://\($0)")?.host == $0 ? $0 : nil }
+        ) {
+            "The hosts that the widget may have been on, where the provider names it; none for any. Set them."
+        }
+        let leastScore = rules("least_score_percent").integer(50, in: 0...100) {
+            "The least score of reCAPTCHA v3."
+        }
+        let outage = rules("on_outage").choice(Captcha.Outage.proofOfWork) {
+            "While the provider does not answer. open: any token counts. closed: none does. proof_of_work: work is accepted"
+            "in place of a token, at any time, since only browsers notice some outages."
+        }
+        let verification = rules("verify_url").endpoint(example: "https://www.recaptcha.net/recaptcha/api/siteverify") {
+            "Where tokens are verified, if not at the provider's usual address."
+        }
+        let script = rules("script_url").endpoint(example: "https://www.recaptcha.net/recaptcha/api.js") {
+            "Where the widget's script is, if not at the provider's usual address."
+        }
+        guard let kind else { return nil }
+        guard let siteKey, let secret else {
+            rules.reader.failTogether(
+                "challenge.kind is \(kind.rawValue), which needs challenge.site_key and challenge.secret_file"
+            )
+            return nil
+        }
+        return ChallengePolicy.CaptchaAccess(
+            captcha: Captcha(kind: kind, siteKey: siteKey, outage: outage),
+            secret: secret,
+            verification: verification,
+            script: script,
+            hostnames: hostnames,
+            leastScore: leastScore
+        )
+    }
+
+    private static func challenge(_ reader: SettingsReader) -> ChallengePolicy? {
+        let rules = reader.section("challenge") {
+            "What a client can do to have a message sent that the guard would stop otherwise. The pages and the prompt do"
+            "it by themselves; API clients find it in the error challenge_required."
+        }
+        let kinds = ["off", "proof_of_work"] + Captcha.Kind.allCases.map(\.rawValue)
+        let kind = rules("kind")
+            .value("proof_of_work", "one of \(kinds.joined(separator: ", "))", { kinds.contains($0) ? $0 : nil }) {
+                "proof_of_work: computing, by ALTCHA's protocol; no other service is involved. Or a captcha of a provider:"
+                "turnstile, hcaptcha, recaptcha_v2, recaptcha_v3, friendly_captcha. off: only a server that sends vouched"
+                "gets through."
+            }
+        let standard = WorkPolicy.standard
+        let easiest = rules("easiest").integer(standard.easiest, in: 100...1_000_000_000) {
+            "How many numbers have to be tried at most where the guard has just begun to doubt; each five of a sample"
+            "double it. The standard is a tenth of a second in a browser at most."
+        }
+        let hardest = rules("hardest").integer(standard.hardest, in: 100...4_000_000_000) {
+            "The same at the worst, and while a prefix or network is blocked. The standard costs whoever uses the fastest"
+            "program 11 seconds of processor time a message, and a browser 100, which all its processors share."
+        }
+        let wait = rules("wait_seconds").duration(orNever: .seconds(60), of: .seconds(1), in: 0...600) {
+            "How long a person without JavaScript waits instead: once an hour from one address, five times a day for one"
+            "prefix. 0 if nobody can."
+        }
+        do {
+            let work = try WorkPolicy(easiest: easiest, hardest: hardest)
+            let captcha = captcha(rules, Captcha.Kind(rawValue: kind))
+            return kind == "off" ? nil : ChallengePolicy(captcha: captcha, work: work, wait: wait)
+        } catch {
+            reader.failTogether("challenge: \(error)")
+            return nil
+        }
     }
 
     private static func limitPolicy(_ limits: SettingsSection) -> LimitPolicy {
@@ -117,6 +221,13 @@ extension Settings {
             "The same per client address, but for refreshes, which the server of a client makes for everybody from"
             "one address."
         }
+        limits("device_sends").set(&policy.sendsByDevice) {
+            "Messages per device, as the request names it (signals.device_id). Only a keyed digest of it is stored."
+        }
+        limits("fingerprint_sends").set(&policy.sendsByFingerprint) {
+            "Messages per kind of client: platform, user agent and JA4 together, as the request names them. Thousands of"
+            "people may have the same."
+        }
         limits("prefix_sends").set(&policy.sendsByPrefix) {
             "Messages per block of ten thousand numbers, which differ only in their last four digits."
         }
@@ -130,13 +241,17 @@ extension Settings {
     }
 
     private static func guardPolicy(_ reader: SettingsReader) -> GuardPolicy {
-        let standard = GuardPolicy.standard
         let rules = reader.section("guard") {
             "Protects against toll fraud (SMS pumping): somebody who earns from messages to certain numbers requests"
             "thousands of codes for them and enters none. The guard compares the messages and the approvals of the"
             "last day, per prefix (all but the last four digits), country and client network. `phoneproof guard` shows"
             "its decisions and overrides them."
         }
+        let level = rules("level").choice(GuardPolicy.Level.standard) {
+            "How soon the guard doubts: basic, standard or max set the samples and percentages below that are not set;"
+            "off is as mode: off. What each refuses is in the article on abuse."
+        }
+        let standard = GuardPolicy(level: level)
         do {
             return try GuardPolicy(
                 mode: rules("mode").choice(standard.mode) {

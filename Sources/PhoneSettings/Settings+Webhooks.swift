@@ -51,15 +51,77 @@ extension Settings {
                 )
                 return nil
             }
-            let parts = text.split { $0 == "," || $0.isWhitespace }
-            secrets = parts.compactMap { WebhookSecret(String($0)) }
-            if secrets.isEmpty || secrets.count < parts.count {
-                // Nothing is quoted.
-                reader.failTogether(
-                    "webhooks.secrets must each be whsec_ and 24 to 64 bytes in base64; make one with "
-                        + "`phoneproof webhooks secret`"
-                )
+            secrets = Settings.webhookSecrets(in: text, of: "webhooks.secrets", reader)
+            self.endpoint = endpoint
+        }
+    }
+
+    fileprivate static func webhookSecrets(
+        in text: String,
+        of key: String,
+        _ reader: SettingsReader
+    ) -> [WebhookSecret] {
+        let parts = text.split { $0 == "," || $0.isWhitespace }
+        let secrets = parts.compactMap { WebhookSecret(String($0)) }
+        if secrets.isEmpty || secrets.count < parts.count {
+            // Nothing is quoted.
+            reader.failTogether(
+                "\(key) must each be whsec_ and 24 to 64 bytes in base64; make one with `phoneproof webhooks secret`"
+            )
+        }
+        return secrets
+    }
+
+    /// A program of the operator that is asked before each message.
+    package struct BeforeSend {
+        package enum Numbers: String, CaseIterable {
+            case masked, whole
+        }
+
+        /// What no decision in time means.
+        package enum Silence: String, CaseIterable {
+            case allow, deny
+        }
+
+        package let endpoint: EndpointURL
+        package let secrets: [WebhookSecret]
+        package let timeout: Duration
+        package let onFailure: SendDecision
+        package let showsNumber: Bool
+
+        /// Nil if there is none.
+        package init?(_ reader: SettingsReader) {
+            let hook = reader.section("hooks.before_send") {
+                "Asks a program of yours before each message, signed as Standard Webhooks specifies. It answers"
+                "{\"decision\": \"allow\"}, or deny, challenge (a proof is wanted) or vouch (the guard lets it through)."
             }
+            let endpoint = hook("url").endpoint(example: "https://app.example.com/hooks/before-send") {
+                "The URL of the program: https, or http on this machine. Redirects are not followed."
+            }
+            let text = hook("secrets").secret(example: "/run/secrets/before-send", isNeeded: endpoint != nil) {
+                "The signing secret, as `phoneproof webhooks secret` makes it; several while you replace it."
+            }
+            timeout = hook("timeout_milliseconds").duration(.milliseconds(1000), of: .milliseconds(1), in: 50...10_000)
+            {
+                "How long it may take to answer. The person waits for it."
+            }
+            onFailure =
+                hook("on_failure").choice(Silence.allow) {
+                    "What it means when it does not answer in time, or not as it should."
+                } == .allow ? .allow : .deny
+            showsNumber =
+                hook("number").choice(Numbers.masked) {
+                    "Whether it gets the whole number, or one without its last four digits."
+                } == .whole
+            guard let endpoint else { return nil }
+            guard let text else {
+                reader.failTogether(
+                    "hooks.before_send.url is set, which needs a secret: make one with `phoneproof webhooks secret`, and "
+                        + "set hooks.before_send.secrets_file to its file"
+                )
+                return nil
+            }
+            secrets = Settings.webhookSecrets(in: text, of: "hooks.before_send.secrets", reader)
             self.endpoint = endpoint
         }
     }

@@ -27,6 +27,8 @@ package struct Settings {
     /// a number always are.
     package let limitsAreEnabled: Bool
     package let abusePolicy: AbusePolicy
+    /// Nil for none.
+    package let challenge: ChallengePolicy?
     package let allowsTestNumbersInProduction: Bool
     package let signupTTL: Duration
     package var accounts: Accounts
@@ -36,6 +38,7 @@ package struct Settings {
     package var sms: SMS
     /// Nil if there is no receiver.
     package let webhooks: Webhooks?
+    package let beforeSend: BeforeSend?
     /// The sections that the composition adds.
     package let extras: [any ExtraSettings]
     package let tokens: Tokens
@@ -95,7 +98,7 @@ package struct Settings {
         let policy = Self.policy(reader)
         verification = policy
         setsAllowedRegions = reader.isSet("verification.allowed_regions")
-        (limitsAreEnabled, abusePolicy, allowsTestNumbersInProduction) = Self.abuse(reader, policy, region)
+        (limitsAreEnabled, abusePolicy, challenge, allowsTestNumbersInProduction) = Self.abuse(reader, policy, region)
         signupTTL = reader.section("signup")("ttl_seconds").duration(.seconds(1800), in: 60...86_400) {
             "How long a guided signup over HTTP may take."
         }
@@ -104,6 +107,7 @@ package struct Settings {
         (pages, accounts.policy.consent) = messages.pages(reader)
         sms = SMS(reader)
         webhooks = Webhooks(reader)
+        beforeSend = BeforeSend(reader)
         tokens = Tokens(reader)
         let days = reader.section("retention")
         retention = days("days").duration(.days(30), of: .days(1), in: 2...3650) {

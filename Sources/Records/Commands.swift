@@ -44,7 +44,8 @@ extension BeginVerification: StoredCommand {
             traffic: try unit.traffic(around: phoneNumber, from: live.map(\.begunFrom) ?? requester),
             guardRules: try unit.guardRules(fitting: phoneNumber),
             signup: try context.owner.signupID.flatMap { try unit.find(Signup.self, $0) },
-            isKeyInvalid: try unit.hasInvalidKey(context)
+            isKeyInvalid: try unit.hasInvalidKey(context),
+            isProofUsed: try context.proof?.key.map { try unit.find(UsedProof.self, $0) != nil } ?? false
         )
     }
 
@@ -56,6 +57,7 @@ extension BeginVerification: StoredCommand {
         unit.keep(state.live, loaded: loaded.live, at: now)
         if let message = state.message { unit.put(message) }
         if let signup = state.signup, signup != loaded.signup { unit.put(signup) }
+        if let proof = state.usedProof { unit.put(proof) }
         unit.append(state.audit)
     }
 }

@@ -90,6 +90,21 @@ extension GuardRule: Record {
     }
 }
 
+/// None for a proof that no message went out for. A row lasts for minutes.
+extension UsedProof: Record {
+    public static let table = Table(
+        "used_proof",
+        [.column("key", .text), .column("expires_at", .integer)],
+        expiry: "expires_at"
+    )
+
+    public func write(to row: inout Row) { row.append(key, expiresAt) }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(key: try row.text(), expiresAt: try row.moment())
+    }
+}
+
 /// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that tells entries of one
 /// moment apart (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a
 /// stretch of keys.

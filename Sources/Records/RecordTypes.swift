@@ -19,8 +19,9 @@ public struct RecordTypes: Sendable {
                 ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self, Session.self,
                 NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
-                APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self, KeyedTraffic.self,
-                GuardRule.self, SigningKey.self, DailyFigure.self, FigureProgress.self, AuditRecord.self,
+                UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self,
+                KeyedTraffic.self, GuardRule.self, SigningKey.self, DailyFigure.self, FigureProgress.self,
+                AuditRecord.self,
             ]
         tables = all.map { $0.table }
     }

@@ -163,7 +163,7 @@ extension AuthError {
         case .maxSendsReached, .rateLimited:
             self.init(.tooManyRequests, Self.sendLimit, "SMS rate limit exceeded")
         case .invalidPhoneNumber: self = .noE164
-        case .kindNotAccepted, .regionNotAllowed, .channelUnavailable:
+        case .kindNotAccepted, .regionNotAllowed, .channelUnavailable, .sendDenied:
             self.init(.unprocessableContent, "sms_send_failed", "Codes are not sent to this number")
         case .numberTaken:
             self.init(

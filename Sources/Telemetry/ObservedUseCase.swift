@@ -60,6 +60,15 @@ public struct ObservedUseCase: VerificationUseCase {
         try await observing("receive") { () throws(PhoneFailure) in try await useCase.receive(message) }
     }
 
+    public func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer? {
+        try await observing("challenge") { () throws(PhoneFailure) in
+            try await useCase.challenge(for: number, context: context)
+        }
+    }
+
     public func begin(
         _ number: PhoneNumber,
         context: RequestContext

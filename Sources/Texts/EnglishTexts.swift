@@ -21,6 +21,9 @@ extension EnglishTexts {
         case .resendTooSoon(let moment): "A code was just sent. You can request another one in \(wait(moment))."
         case .maxSendsReached(let moment): "No more codes can be sent for now. Request a new one in \(wait(moment))."
         case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
+        case .challengeRequired: "Your device has to solve a small puzzle before the code is sent. Try again."
+        case .challengeFailed: "The check of your device is no longer valid. Try again."
+        case .sendDenied: "No code is sent to this number. Use another one."
         case .malformedCode(let length): "Enter the \(length)-digit code."
         case .codeIncorrect(let checked) where checked.checksLeft == 0: "Wrong code. No attempts left."
         case .codeIncorrect(let checked) where checked.checksLeft == 1: "Wrong code. 1 attempt left."
@@ -295,6 +298,19 @@ extension EnglishTexts {
     func sendingFailed(number: String) -> String {
         "No message has reached \(number). Check the number, or try again in a moment."
     }
+    var challengeHeading: String { "One moment" }
+    var challengeIntroduction: String {
+        "Very many codes are being requested right now. So that no machine has them sent by the thousand, your browser "
+            + "first solves a small puzzle. That takes a few seconds, at worst some minutes; you need not do anything."
+    }
+    var captchaIntroduction: String {
+        "Very many codes are being requested right now. Show that you are a person, and the code is sent."
+    }
+    var challengeBusy: String { "Solving the puzzle. The code is sent right after…" }
+    func challengeWait(seconds: Int) -> String {
+        "Your browser runs no JavaScript. Wait \(seconds) seconds instead: then a button appears that sends the code."
+    }
+    var challengeNeedsScript: String { "Your browser runs no JavaScript. Turn it on, and load this page again." }
     var limitHeading: String { "Please wait a while" }
     var retryWait: String { "You can try again in %." }
     var anotherNumber: String { "Use another number" }

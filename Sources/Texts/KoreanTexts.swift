@@ -22,6 +22,9 @@ extension KoreanTexts {
         case .resendTooSoon(let moment): "방금 인증번호를 보냈습니다. \(wait(moment)) 후에 다시 요청해 주세요."
         case .maxSendsReached(let moment): "지금은 인증번호를 더 보낼 수 없습니다. \(wait(moment)) 후에 새로 요청해 주세요."
         case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(moment)) 후에 다시 시도해 주세요."
+        case .challengeRequired: "인증번호를 보내기 전에 기기 확인이 필요합니다. 다시 시도해 주세요."
+        case .challengeFailed: "기기 확인이 더 이상 유효하지 않습니다. 다시 시도해 주세요."
+        case .sendDenied: "이 번호로는 인증번호를 보내지 않습니다. 다른 번호를 사용해 주세요."
         case .malformedCode(let length): "인증번호 \(length)자리를 입력해 주세요."
         case .codeIncorrect(let checked) where checked.checksLeft == 0: "인증번호가 맞지 않습니다. 더 이상 입력할 수 없습니다."
         case .codeIncorrect(let checked): "인증번호가 맞지 않습니다. \(checked.checksLeft)번 더 입력할 수 있습니다."
@@ -288,6 +291,17 @@ extension KoreanTexts {
     func sendingFailed(number: String) -> String {
         "\(number) 번호로 인증번호를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
     }
+    var challengeHeading: String { "잠시만 기다려 주세요" }
+    var challengeIntroduction: String {
+        "지금 인증번호 요청이 매우 많습니다. 기계가 문자를 수천 건씩 보내지 못하도록 브라우저가 먼저 간단한 계산을 합니다. "
+            + "몇 초, 길면 몇 분이 걸리며 아무것도 하지 않으셔도 됩니다."
+    }
+    var captchaIntroduction: String { "지금 인증번호 요청이 매우 많습니다. 사람임을 확인하면 인증번호를 보냅니다." }
+    var challengeBusy: String { "계산하고 있습니다. 끝나면 바로 인증번호를 보냅니다…" }
+    func challengeWait(seconds: Int) -> String {
+        "브라우저에서 자바스크립트를 사용할 수 없습니다. 대신 \(seconds)초 동안 기다리면 인증번호를 보내는 버튼이 나타납니다."
+    }
+    var challengeNeedsScript: String { "브라우저에서 자바스크립트를 사용할 수 없습니다. 자바스크립트를 켜고 다시 열어 주세요." }
     var limitHeading: String { "잠시 기다려 주세요" }
     var retryWait: String { "% 뒤에 다시 시도할 수 있습니다." }
     var anotherNumber: String { "다른 번호 사용하기" }

@@ -148,6 +148,15 @@ public protocol Texts: Sendable {
     var newCode: String { get }
     var sendingFailedHeading: String { get }
     func sendingFailed(number: String) -> String
+    /// The page on which the browser solves a challenge.
+    var challengeHeading: String { get }
+    var challengeIntroduction: String { get }
+    /// With a captcha.
+    var captchaIntroduction: String { get }
+    var challengeBusy: String { get }
+    /// Without JavaScript.
+    func challengeWait(seconds: Int) -> String
+    var challengeNeedsScript: String { get }
     var limitHeading: String { get }
     /// During a lock. The percent sign stands for the time.
     var retryWait: String { get }

@@ -84,6 +84,8 @@ extension TwilioError {
             self.init(60212, "Too many concurrent requests for phone number", status: .tooManyRequests)
         case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
             self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)
+        case .sendDenied:
+            self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)
         case .rateLimited: self.init(20429, "Too many requests", status: .tooManyRequests)
         case .malformedCode, .codeIncorrect: self = .parameter("Code")
         case .codeExpired, .verificationNotFound, .verificationClosed, .verificationNotApproved: self = .notFound
@@ -93,7 +95,7 @@ extension TwilioError {
             retryAfter = 1
         case .keyInvalid: self = .invalidKey
         case .signupNotFound, .accountDormant, .accountSuspended, .consentRequired, .numberTaken, .numberChangeNotFound,
-            .invalidMetadata, .notSignedIn, .proofTooOld:
+            .invalidMetadata, .notSignedIn, .proofTooOld, .challengeRequired, .challengeFailed:
             // These do not occur with verifications.
             self.init(20500, "Internal server error.", status: .internalServerError)
             cause = failure.code

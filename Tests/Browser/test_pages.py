@@ -145,6 +145,47 @@ class PageTests(ServiceTestCase):
 
     # The whole way
 
+    def attacked(self, **settings):
+        """A service with a prefix to which five messages went, and none of whose codes was typed."""
+        self.start(**{"GUARD_PREFIX_SAMPLE": 5, "CHALLENGE_EASIEST": 1000, **settings})
+        for number in range(5):
+            self.assertEqual(self.server.client.begin(f"0101234000{number}").status, 201)
+
+    def test_under_attack_the_browser_solves_a_challenge_while_the_person_types(self):
+        self.attacked()
+        driver = self.browser()
+        driver.get(self.base + "/signup")
+        self.field(driver, "phone").send_keys(NUMBER)
+        self.wait(driver, lambda: driver.find_elements(By.NAME, "proof"))
+        self.assertEqual(self.problems(driver), [])
+        # The number that is sent is the one that it was solved for.
+        self.field(driver, "phone").send_keys(Keys.ENTER)
+        self.expect(driver, "Enter the code")
+        self.assertEqual(len(self.server.client.codes(E164)), 1)
+
+    def test_under_attack_a_page_solves_the_challenge_and_sends_the_form(self):
+        self.attacked(CHALLENGE_EASIEST=3_000_000, CHALLENGE_HARDEST=3_000_000)
+        driver = self.browser(size=PHONE)
+        driver.get(self.base + "/signup")
+        driver.execute_script("window.fetch = () => Promise.reject()")
+        self.type(driver, "phone", NUMBER)
+        self.expect(driver, "One moment")
+        self.assertIn("Solving the puzzle", driver.find_element(By.ID, "progress").text)
+        self.assertFalse(driver.find_elements(By.CSS_SELECTOR, "button:not([hidden])"))
+        self.expect(driver, "Enter the code")
+
+    def test_under_attack_a_person_without_javascript_waits(self):
+        self.attacked(CHALLENGE_WAIT_SECONDS=2)
+        driver = self.browser(javascript=False)
+        driver.get(self.base + "/signup")
+        self.type(driver, "phone", NUMBER)
+        self.expect(driver, "One moment")
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, "Wait [23] seconds instead")
+        button = driver.find_element(By.TAG_NAME, "button")
+        self.wait(driver, button.is_displayed)
+        button.click()
+        self.expect(driver, "Enter the code")
+
     def test_by_keyboard_with_javascript(self):
         self.start(VERIFICATION_ALLOWED_REGIONS="KR")
         driver = self.browser()

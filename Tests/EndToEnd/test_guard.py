@@ -29,7 +29,7 @@ class GuardTests(ServiceTestCase):
     def test_a_suppressed_send_is_listed_explained_and_overruled(self):
         server = self.start()
         self.pump(server)
-        self.assertEqual(self.begin(server, 12345678).status, 429)
+        self.assertEqual(self.begin(server, 12345678).status, 428)
 
         shown = json.loads(self.command("guard", "list", "--json"))
         self.assertEqual(
@@ -50,7 +50,7 @@ class GuardTests(ServiceTestCase):
         self.assertRegex(self.command("guard", "list", "--all"), r"\nKR +ok +- +5 +0 \(0%\) +1")
         for numbers in ["010-1234-5678", NUMBER, "+82101234"]:
             text = self.command("guard", "explain", numbers)
-            self.assertIn("is sent only if the client vouches for the person", text)
+            self.assertIn("is sent only if the client vouches for the person or solves a challenge", text)
             self.assertIn("5 messages, 0 approved (0%) in 24 h", text)
             self.assertIn("hold_back", text)
             self.assertIn("challenge prefix_conversion_pending", text)
@@ -66,7 +66,7 @@ class GuardTests(ServiceTestCase):
         self.assertIn("Removed rule: block +821012345.", self.command("guard", "unblock", "+821012345"))
         self.assertIn("no rule for +821012345", self.command("guard", "unblock", "+821012345", code=1))
         self.command("guard", "unblock", "+82101234")
-        self.assertEqual(self.begin(server, 12345001).status, 429)
+        self.assertEqual(self.begin(server, 12345001).status, 428)
 
     def test_a_network_that_types_no_code_is_listed_and_opened(self):
         server = self.start(LIMITS_ADDRESS_SENDS="100/1h")
@@ -76,7 +76,7 @@ class GuardTests(ServiceTestCase):
             return server.client.begin(f"010{20000000 + 10000 * n}", more=address)
 
         self.assertEqual([ask(n).status for n in range(20)], [201] * 20)
-        self.assertEqual(ask(20).json["violated_policies"], ["guard-challenge"])
+        self.assertEqual(ask(20).json["code"], "challenge_required")
         self.assertEqual(ask(20, network=2).status, 201)
         self.assertEqual(
             json.loads(self.command("guard", "list", "--json"))["traffic"][0],

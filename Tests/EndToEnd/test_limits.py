@@ -54,9 +54,11 @@ class LimitTests(ServiceTestCase):
 
     def test_a_pumped_prefix_is_suppressed_and_others_are_not(self):
         server = self.serve(GUARD_PREFIX_SAMPLE=5)
-        self.assertEqual([self.begin(server, 12340000 + n).status for n in range(6)], [201] * 5 + [429])
+        self.assertEqual([self.begin(server, 12340000 + n).status for n in range(6)], [201] * 5 + [428])
         refused = self.begin(server, 12340009)
-        self.assertEqual(refused.json["violated_policies"], ["guard-challenge"])
+        self.assertEqual(refused.json["challenge"]["kind"], "proof_of_work")
+        without = self.serve(GUARD_PREFIX_SAMPLE=5, CHALLENGE_KIND="off")
+        self.assertEqual(self.begin(without, 12340009).json["violated_policies"], ["guard-challenge"])
         self.assertEqual(self.begin(server, 12340009, vouched=True).status, 201)
         self.assertEqual(self.begin(server, 12350000).status, 201)
 

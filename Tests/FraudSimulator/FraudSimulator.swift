@@ -1,9 +1,16 @@
 import PhoneDomain
 import PumpingSimulation
 
-/// Prints what limits and guard make of pumping attacks (scripts/measure/fraud).
+/// Prints what limits and guard make of pumping attacks (scripts/measure/fraud), and what each level of the guard does
+/// over many days (scripts/measure/fraud levels).
 @main struct FraudSimulator {
     static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.first == "levels" else { return print(try await attacks()) }
+        print(try await levels(seeds: Array(1...(arguments.dropFirst().first.flatMap { UInt64($0) } ?? 20))))
+    }
+
+    private static func attacks() async throws -> String {
         var table = PumpingTable()
         let attack = try PumpingScenario.main()
         for mode in GuardPolicy.Mode.allCases {
@@ -18,6 +25,42 @@ import PumpingSimulation
                 table.add(scenario, defence, try await PumpingSimulation.run(scenario, defence))
             }
         }
-        print(table)
+        return table.description
+    }
+
+    /// Each level over the days of many seeds: without an attack, where people use programs that solve no challenge;
+    /// and during attacks, where they use the pages.
+    private static func levels(seeds: [UInt64]) async throws -> String {
+        var table = LevelTable()
+        let attacks: [(name: String, make: Making)] = [
+            ("nobody attacks", { try .quiet(seed: $0) }), ("amid people", { try .amidPeople(seed: $0) }),
+            ("over 40 prefixes", { try .main(seed: $0) }), ("one /48", { try .fromOneSite(seed: $0) }),
+        ]
+        for level in GuardPolicy.Level.allCases {
+            let programs = PumpingDefence(level, onPages: false)
+            table.add(try await run(seeds, attacks[0].make, programs), attacks[0].name, level, "programs")
+            for (index, attack) in attacks.enumerated() {
+                for solves in index == 0 ? [false] : [false, true] {
+                    let defence = PumpingDefence(level, onPages: true, attackSolves: solves)
+                    // The largest takes a minute a day.
+                    let days = index == 2 ? seeds.prefix(2) : seeds[...]
+                    let results = try await run(Array(days), attack.make, defence)
+                    table.add(results, attack.name, level, solves ? "pages, attack solves" : "pages")
+                }
+            }
+        }
+        return table.description
+    }
+
+    private typealias Making = (UInt64) throws -> PumpingScenario
+
+    private static func run(
+        _ seeds: [UInt64],
+        _ scenario: Making,
+        _ defence: PumpingDefence
+    ) async throws -> [PumpingResult] {
+        var results: [PumpingResult] = []
+        for seed in seeds { results.append(try await PumpingSimulation.run(scenario(seed), defence)) }
+        return results
     }
 }

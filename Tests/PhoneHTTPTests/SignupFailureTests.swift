@@ -47,6 +47,7 @@ import Testing
                            "code_text":"000000",
                            "is_sign_up_enabled":true,
                            "is_busy":false,
+                           "challenge":null,
                            "failure":{"code":"code_incorrect",
                             "detail":"The code is incorrect.",
                             "message":"인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.",
@@ -72,7 +73,9 @@ import Testing
             // A failure is reported once.
             let seen = try await server.send("GET", Self.path, token: Self.token)
             #expect(
-                seen.body.contains(#""code_text":"","is_sign_up_enabled":false,"is_busy":false,"failure":null"#)
+                seen.body.contains(
+                    #""code_text":"","is_sign_up_enabled":false,"is_busy":false,"challenge":null,"failure":null"#
+                )
             )
             #expect(try await Self.signUp(server, code: "314159").status == 201)
         }

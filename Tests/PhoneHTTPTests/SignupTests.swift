@@ -31,6 +31,7 @@ import Testing
                           "code_text":"",
                           "is_sign_up_enabled":false,
                           "is_busy":false,
+                          "challenge":null,
                           "failure":null},
                          "verification":null,
                          "account":null}
@@ -52,6 +53,7 @@ import Testing
                           "code_text":"",
                           "is_sign_up_enabled":false,
                           "is_busy":false,
+                          "challenge":null,
                           "failure":null},
                          "verification":null,
                          "account":null}
@@ -91,6 +93,7 @@ import Testing
                           "code_text":"",
                           "is_sign_up_enabled":false,
                           "is_busy":false,
+                          "challenge":null,
                           "failure":null},
                          "verification":\(pending),
                          "account":null}
@@ -111,6 +114,7 @@ import Testing
                           "code_text":"314159",
                           "is_sign_up_enabled":true,
                           "is_busy":false,
+                          "challenge":null,
                           "failure":null},
                          "verification":\(pending),
                          "account":null}
@@ -137,6 +141,7 @@ import Testing
                           "code_text":"314159",
                           "is_sign_up_enabled":false,
                           "is_busy":false,
+                          "challenge":null,
                           "failure":null},
                          "verification":{"id":"ver_00000000000000000000000000000002",
                           "phone_number":"+821012345678",

@@ -40,6 +40,14 @@ public final class RecordingUseCase: VerificationUseCase {
         return try await useCase.requestCode(to: number, context: context)
     }
 
+    public func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer? {
+        note("challenge", context)
+        return try await useCase.challenge(for: number, context: context)
+    }
+
     public func channels(to number: PhoneNumber) -> [Channel] { useCase.channels(to: number) }
 
     public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {

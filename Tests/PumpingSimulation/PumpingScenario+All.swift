@@ -1,9 +1,34 @@
 extension PumpingScenario {
+    /// A day with people of two countries and no attack.
+    public static func quiet(seed: UInt64) throws -> PumpingScenario {
+        try PumpingScenario("nobody attacks", seed: seed, crowds: korea() + america, attack: nil)
+    }
+
+    /// An attack on the prefixes of people: the worst for them.
+    public static func amidPeople(seed: UInt64) throws -> PumpingScenario {
+        try PumpingScenario(
+            "amid people, in 40 of their prefixes",
+            seed: seed,
+            crowds: korea() + america,
+            attack: Attack(prefixes: koreanPrefixes(2000, 40), count: 6000, hours: 3...7)
+        )
+    }
+
+    /// An attack from one /48 with a new prefix every two messages.
+    public static func fromOneSite(seed: UInt64) throws -> PumpingScenario {
+        try PumpingScenario(
+            "2 a prefix within 6 min, from one /48",
+            seed: seed,
+            crowds: korea() + america,
+            attack: Attack(prefixes: koreanPrefixes(5000, 3500), count: 7000, hours: 3...3.1, site: "2001:db8:1")
+        )
+    }
+
     /// An attack of 50,000 requests to 40 prefixes of two countries within four hours, amid people of both.
-    public static func main() throws -> PumpingScenario {
+    public static func main(seed: UInt64 = 1) throws -> PumpingScenario {
         try PumpingScenario(
             "50,000 over 40 prefixes in 4 h",
-            seed: 1,
+            seed: seed,
             crowds: korea() + america,
             attack: Attack(
                 prefixes: koreanPrefixes(9000, 20) + americanPrefixes(900, 20),

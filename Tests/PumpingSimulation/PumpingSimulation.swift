@@ -16,6 +16,7 @@ public struct PumpingSimulation {
     private let defence: PumpingDefence
     private var attacked: [String: Int] = [:]
     private var result = PumpingResult()
+    private let challenger: Challenger?
 
     struct NoCode: Error {}
 
@@ -24,6 +25,14 @@ public struct PumpingSimulation {
         self.code = code
         self.defence = defence
         vault = FixedCodeVault(code: code)
+        challenger = defence.policy.trafficGuard.work.map { [identifiers] work in
+            Challenger(
+                policy: work,
+                deriver: PlainSecretDeriver(),
+                authenticator: SolvedByAnyNumber(),
+                identifiers: identifiers
+            )
+        }
         policy = try VerificationPolicy(allowedRegions: Set(["KR", "US", "ID"].compactMap { Region($0) }))
     }
 
@@ -50,11 +59,17 @@ public struct PumpingSimulation {
             case .type: if let id = begun[index] { try await type(person, id, at: now) }
             }
         }
+        result.mostToOnePrefix = attacked.values.max() ?? 0
         return result
     }
 
-    private mutating func ask(_ person: SimulatedPerson, at now: Timestamp) async throws -> Verification.ID? {
-        let context = context(person)
+    private mutating func ask(
+        _ person: SimulatedPerson,
+        proof: ChallengeProof? = nil,
+        at now: Timestamp
+    ) async throws -> Verification.ID? {
+        var context = context(person)
+        context.proof = proof
         let id: Verification.ID = try identifiers.makeIdentifier()
         let command = BeginVerification(
             id: id,
@@ -64,20 +79,40 @@ public struct PumpingSimulation {
             code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
             policy: policy,
             abusePolicy: defence.policy,
+            challenger: challenger,
             auditor: auditor(context),
             now: now
         )
         let side: WritableKeyPath<PumpingResult, PumpingResult.Side> = person.isHonest ? \.honest : \.attack
         let prefix = person.number.prefix
         let hasSample = attacked[prefix, default: 0] >= defence.policy.trafficGuard.prefixSample
-        if !person.isHonest && hasSample { result.afterSample.requests += 1 }
-        result[keyPath: side].requests += 1
+        if proof == nil {
+            if !person.isHonest && hasSample { result.afterSample.requests += 1 }
+            result[keyPath: side].requests += 1
+        }
         do {
             let verification = try await store.begin(command).verification
             result[keyPath: side].messages += 1
             if !person.isHonest && hasSample { result.afterSample.messages += 1 }
             attacked[prefix]? += 1
             return verification.id
+        } catch PhoneFailure.challengeRequired(let challenge) {
+            guard proof == nil, person.isHonest || defence.attackSolves else {
+                result[keyPath: side].suppressed += 1
+                return nil
+            }
+            let work = challenge.work
+            result[keyPath: side].solved += 1
+            result[keyPath: side].tries += work.maxNumber / 2
+            if work.maxNumber == defence.policy.trafficGuard.work?.hardest { result[keyPath: side].hardest += 1 }
+            let solution = WorkSolution(
+                algorithm: ProofOfWork.algorithm,
+                hash: work.hash,
+                number: 0,
+                salt: work.salt,
+                signature: work.signature
+            )
+            return try await ask(person, proof: solution.map(ChallengeProof.work), at: now)
         } catch PhoneFailure.rateLimited(let policies, _) {
             let name = policies.first?.name ?? ""
             if name.hasPrefix("guard-") {
@@ -115,10 +150,24 @@ public struct PumpingSimulation {
     }
 
     private func context(_ person: SimulatedPerson) -> RequestContext {
-        RequestContext(owner: .local, region: .korea, language: .korean, address: person.address)
+        var context = RequestContext(owner: .local, region: .korea, language: .korean, address: person.address)
+        context.challenges = defence.challenges
+        return context
     }
 
     private func auditor(_ context: RequestContext) -> Auditor {
         Auditor(digester: PlainNumberDigester(), owner: context.owner, address: context.address)
     }
+}
+
+/// Digests for which each number solves a challenge: what is behind the last `&` is left out.
+private struct SolvedByAnyNumber: RequestAuthenticator {
+    private let plain = PlainRequestAuthenticator()
+
+    func sha256(of message: [UInt8]) -> [UInt8] {
+        plain.sha256(of: Array(message[...(message.lastIndex(of: UInt8(ascii: "&")) ?? 0)]))
+    }
+    func hmacSHA256(of message: [UInt8], key: [UInt8]) -> [UInt8] { plain.hmacSHA256(of: message, key: key) }
+    func hmacSHA1(of message: [UInt8], key: [UInt8]) -> [UInt8] { plain.hmacSHA1(of: message, key: key) }
+    func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool { one == other }
 }

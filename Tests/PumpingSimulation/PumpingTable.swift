@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// The results as an aligned table.
 public struct PumpingTable: CustomStringConvertible {
     private static let titles = [
@@ -21,19 +23,49 @@ public struct PumpingTable: CustomStringConvertible {
     }
 
     /// To a hundredth, rounded down.
-    private static func percent(_ part: Int, of whole: Int) -> String {
+    fileprivate static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
         let hundredths = part * 10_000 / whole
         return "\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst())"
     }
 
-    public var description: String {
-        let widths = Self.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    public var description: String { Self.aligned(rows, texts: 2) }
+
+    /// The first columns are texts, the others numbers.
+    fileprivate static func aligned(_ rows: [[String]], texts: Int) -> String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, text in
                 let space = String(repeating: " ", count: widths[column] - text.count)
-                return column < 2 ? text + space : space + text
+                return column < texts ? text + space : space + text
             }.joined(separator: "  ")
         }.joined(separator: "\n")
     }
+}
+
+/// What each level of the guard does over many days, as an aligned table.
+public struct LevelTable: CustomStringConvertible {
+    private var rows = [
+        [
+            "level", "attack", "clients", "days", "people", "% refused", "% solved", "hardest", "bought a day",
+            "most a prefix", "10^6 tries a message",
+        ]
+    ]
+
+    public init() {}
+
+    public mutating func add(_ days: [PumpingResult], _ attack: String, _ level: GuardPolicy.Level, _ clients: String) {
+        func sum(_ value: (PumpingResult) -> Int) -> Int { days.reduce(0) { $0 + value($1) } }
+        let (people, bought) = (sum(\.honest.requests), sum(\.attack.messages))
+        let tries = sum(\.attack.tries)
+        rows.append([
+            level.rawValue, attack, clients, "\(days.count)", "\(people)",
+            PumpingTable.percent(sum { $0.honest.suppressed + $0.honest.limited }, of: people),
+            PumpingTable.percent(sum(\.honest.solved), of: people), "\(sum(\.honest.hardest))",
+            "\(bought / days.count)", "\(days.map(\.mostToOnePrefix).max() ?? 0)",
+            bought > 0 ? "\(tries / bought / 1_000_000)" : "-",
+        ])
+    }
+
+    public var description: String { PumpingTable.aligned(rows, texts: 3) }
 }

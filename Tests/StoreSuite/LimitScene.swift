@@ -17,6 +17,7 @@ struct LimitScene: Sendable {
         _ store: any CompleteStore,
         limits: LimitPolicy = .none,
         guarding: GuardPolicy = .off,
+        challenger: Challenger? = nil,
         clock: ManualClock = ManualClock(start),
         vault: (any CodeVault)? = nil,
         digester: any NumberDigester = PlainNumberDigester(),
@@ -28,6 +29,7 @@ struct LimitScene: Sendable {
         useCase = DefaultPhoneUseCase(
             policy: try VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: guarding, testNumbers: .none),
+            challenger: challenger,
             store: store,
             vault: vault ?? FixedCodeVault(code: code),
             digester: digester,
@@ -43,8 +45,38 @@ struct LimitScene: Sendable {
     }
 
     @discardableResult
-    func request(_ phone: String, from address: String? = nil) async throws(PhoneFailure) -> Verification {
-        try await useCase.requestCode(for: phone, context: context(address))
+    func request(
+        _ phone: String,
+        from address: String? = nil,
+        by signals: ClientSignals = ClientSignals()
+    ) async throws(PhoneFailure) -> Verification {
+        var context = context(address)
+        context.signals = signals
+        return try await useCase.requestCode(for: phone, context: context)
+    }
+
+    /// The challenge without which nothing is sent to this number.
+    func challenge(_ phone: String) async throws -> Challenge {
+        var context = context(nil)
+        context.challenges = .automatic
+        do {
+            _ = try await useCase.requestCode(for: phone, context: context)
+        } catch .challengeRequired(let challenge) {
+            return challenge
+        }
+        throw NoCode()
+    }
+
+    /// `sent`, or what is wrong with the proof or the request.
+    func outcome(of phone: String, proof: ChallengeProof?) async throws -> String {
+        var context = context(nil)
+        (context.challenges, context.proof) = (.automatic, proof)
+        do {
+            _ = try await useCase.requestCode(for: phone, context: context)
+            return "sent"
+        } catch .challengeFailed(let fault) {
+            return fault.rawValue
+        }
     }
 
     @discardableResult

@@ -50,6 +50,7 @@ enum SampleRecords {
             // An order of texts that looks at letters first would have these two the other way round.
             .meter(MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max))),
             .meter(MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1))),
+            StoredRecord(UsedProof(key: "0a1b", expiresAt: moment)),
             .traffic(KeyedTraffic(key: .prefix("+82101111"), traffic: blocked)),
             .traffic(KeyedTraffic(key: .country(.korea), traffic: traffic)),
             .traffic(KeyedTraffic(key: .service, traffic: traffic)),

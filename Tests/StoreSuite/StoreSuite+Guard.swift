@@ -41,6 +41,49 @@ extension StoreSuite {
             #expect(try await scene.store.traffic(of: .prefix("+82101234")).lastDay(at: guarded.now).sent == 5)
             #expect(try await scene.store.metersInUse(at: guarded.now, limit: 10) == [])
         },
+        StoreRule("of twenty who bring one proof at once one gets a message, and a purge forgets it") { scene in
+            var policy = try GuardPolicy(prefixSample: 5)
+            policy.work = try WorkPolicy(easiest: 100, hardest: 3200)
+            let guarded = try LimitScene(scene.store, guarding: policy, challenger: .plain())
+            for index in 0..<5 { try await guarded.request("010-1234-\(5000 + index)") }
+            let challenge = try await guarded.challenge("010-1234-6000")
+            let proof = PlainRequestAuthenticator().solve(challenge.work)
+            let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await guarded.outcome(of: "010-1234-6000", proof: proof) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == "sent" } == 1)
+            #expect(outcomes.count { $0 == "used" } == 19)
+            let key = try #require(proof?.key)
+            let used = UsedProof(key: key, expiresAt: LimitScene.start + .seconds(600))
+            func kept() async throws -> [StoredRecord] {
+                try await scene.store.records(of: UsedProof.self, after: nil, limit: 10)
+            }
+            #expect(try await kept() == [StoredRecord(used)])
+            _ = try await scene.store.purgeExpired(at: used.expiresAt - .milliseconds(1), limit: 10)
+            #expect(try await kept() == [StoredRecord(used)])
+            _ = try await scene.store.purgeExpired(at: used.expiresAt, limit: 10)
+            #expect(try await kept() == [])
+        },
+        StoreRule("a device has a limit of its own, by a digest of its ID") { scene in
+            let guarded = try LimitScene(
+                scene.store,
+                limits: try .only { $0.sendsByDevice = [try #require(RateLimit("2/1d"))] }
+            )
+            for (number, expected) in [(0, []), (1, []), (2, ["device-sends-1d"])] {
+                let refused = try await guarded.refusals {
+                    try await guarded.request("010-1234-500\(number)", by: ClientSignals(deviceID: "tablet-7"))
+                }
+                #expect(refused == expected)
+            }
+            try await guarded.request("010-1234-5002", by: ClientSignals(deviceID: "tablet-8"))
+            try await guarded.request("010-1234-5003", by: ClientSignals(userAgent: "tablet-7"))
+            let keys = try await scene.store.metersInUse(at: guarded.now, limit: 10).map(\.key.description)
+            #expect(keys.count == 2)
+            #expect(keys.allSatisfy { $0.hasPrefix("device-sends-1d ") })
+        },
         StoreRule("a block begins when the sample is ripe, is renewed while it is asked for, and ends") { scene in
             let guarded = try await pumped(scene.store)
             let ask = { try await guarded.refusals { try await guarded.request("010-1234-0000") } }

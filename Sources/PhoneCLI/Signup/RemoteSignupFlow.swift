@@ -12,13 +12,28 @@ public actor RemoteSignupFlow: SignupFlow {
     private let region: Region
     private let channel: Channel?
     private let client: PhoneProofClient?
+    private let solver: (any ChallengeSolver)?
     private var begun: (signup: RemoteSignup, flow: EmbeddedSignupFlow)?
 
     /// - Parameters:
     ///   - region: where numbers in national form are at home.
     ///   - channel: nil for the order of the number's country.
-    public init(server: EndpointURL, region: Region, language: LanguageTag, channel: Channel? = nil) {
-        self.init(server: server, region: region, language: language, channel: channel, transport: Self.transport)
+    ///   - solver: of the challenges that the server asks for.
+    public init(
+        server: EndpointURL,
+        region: Region,
+        language: LanguageTag,
+        channel: Channel? = nil,
+        solver: (any ChallengeSolver)? = nil
+    ) {
+        self.init(
+            server: server,
+            region: region,
+            language: language,
+            channel: channel,
+            solver: solver,
+            transport: Self.transport
+        )
     }
 
     init(
@@ -27,9 +42,10 @@ public actor RemoteSignupFlow: SignupFlow {
         language: LanguageTag,
         channel: Channel? = nil,
         clock: (any WallClock)? = nil,
+        solver: (any ChallengeSolver)? = nil,
         transport: any HTTPTransport
     ) {
-        (self.server, self.region, self.channel) = (server.description, region, channel)
+        (self.server, self.region, self.channel, self.solver) = (server.description, region, channel, solver)
         client = PhoneProofClient(
             server: server.description,
             language: language.description,
@@ -54,7 +70,22 @@ public actor RemoteSignupFlow: SignupFlow {
         do throws(PhoneProofError) {
             guard let client else { throw .unreachable(reason: "not a base URL") }
             // The server knows how long its codes are.
-            let signup = try await client.beginSignup(region: region, codeLengths: VerificationCode.lengths)
+            let signup = try await client.beginSignup(
+                region: region,
+                codeLengths: VerificationCode.lengths,
+                solver: solver.map { solver in
+                    { work in
+                        let work = ProofOfWork(
+                            hash: work.challenge,
+                            salt: work.salt,
+                            signature: work.signature,
+                            maxNumber: work.maxNumber,
+                            expiresAt: .now
+                        )
+                        return try? await solver.solve(work)?.number
+                    }
+                }
+            )
             let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
             let consent = signup.consent.map {
                 SignupView.Consent(

@@ -55,7 +55,7 @@ public struct GuardExplanation: Sendable {
         switch action {
         case .allow: "is sent"
         case .shadow: "is sent, but recorded as one to suppress"
-        case .challenge: "is sent only if the client vouches for the person"
+        case .challenge: "is sent only if the client vouches for the person or solves a challenge"
         case .block: "is suppressed"
         }
     }
@@ -80,6 +80,10 @@ public struct GuardExplanation: Sendable {
         case .networkConversionPending: "too few messages asked for from the client's network have led to an approval"
         case .sampleSmall: "too few messages to judge by"
         case .vouched: "the client vouches for the person"
+        case .proven: "the client has solved a challenge"
+        case .hookDenied: "hooks.before_send refused it"
+        case .hookChallenged: "hooks.before_send wanted a challenge to be solved"
+        case .hookVouched: "hooks.before_send vouched for the person"
         }
     }
 }

@@ -9,6 +9,16 @@ public struct GuardPolicy: Hashable, Sendable {
         case enforce
     }
 
+    /// How soon it doubts. What each refuses is measured by `scripts/measure/fraud`.
+    public enum Level: String, Sendable, CaseIterable {
+        case off
+        /// Only what is an attack beyond doubt.
+        case basic
+        case standard
+        /// While an attack is on that `standard` lets through too much of.
+        case max
+    }
+
     /// The response to a client whose message a block suppresses.
     public enum Answer: String, Sendable, CaseIterable {
         /// `rate_limited` by the policy `guard-block`.
@@ -38,6 +48,8 @@ public struct GuardPolicy: Hashable, Sendable {
     public private(set) var countryPercent = 5
     /// How long a block lasts after its beginning, and after each renewal, 1 minute to 30 days. Standard: 12 hours.
     public private(set) var blockTime: Duration = .seconds(43_200)
+    /// How hard the challenges are that let a message out; nil where none are made. Then only who vouches gets through.
+    public var work: WorkPolicy?
 
     /// How many messages to a prefix are a large enough sample where its country is poor. With none, an attack on a few
     /// prefixes would close a country to everybody for a day, as the simulation of pumping shows: when nobody gets
@@ -47,6 +59,17 @@ public struct GuardPolicy: Hashable, Sendable {
     public static let standard = GuardPolicy(uncheckedMode: .enforce)
     public static let off = GuardPolicy(uncheckedMode: .off)
     private init(uncheckedMode mode: Mode) { self.mode = mode }
+
+    public init(level: Level) {
+        self.init(uncheckedMode: level == .off ? .off : .enforce)
+        switch level {
+        case .off, .standard: break
+        case .basic:
+            (prefixSample, prefixPercent, countrySample, countryPercent) = (40, 10, 1000, 3)
+        case .max:
+            (prefixSample, prefixPercent, countrySample, countryPercent) = (10, 20, 200, 10)
+        }
+    }
 
     /// Throws ``PolicyError`` for a value out of the range that its property names.
     public init(
@@ -75,16 +98,19 @@ public struct GuardPolicy: Hashable, Sendable {
     /// their own to judge by. A network is suppressed by its own traffic too, and by that of the wider ones that it is
     /// in, unless it has shown people itself. An address that thousands share has the approvals of thousands.
     ///
-    /// Two stages: while what was sent a moment ago may still be approved, a client that vouches for the person gets
-    /// through (`challenge`), and the next approvals reopen prefix and network by themselves; later these are closed
-    /// for ``blockTime`` (`block`).
+    /// Two stages: while what was sent a moment ago may still be approved, a client that vouches for the person or has
+    /// solved a challenge gets through (`challenge`), and the next approvals reopen prefix and network by themselves;
+    /// later these are closed for ``blockTime`` (`block`), but for the hardest challenge.
     ///
     /// `rules` are the operator's rules that match the number, in any order; `isVouched` says whether the client
-    /// vouches that a person asks, `isSafeListed` is ``VerificationOptions/isSafeListed``.
+    /// vouches that a person asks, `provenWork` what it has solved (``JudgedProof/work``), `isSafeListed` is
+    /// ``VerificationOptions/isSafeListed``.
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],
         isVouched: Bool,
+        support: ChallengeSupport = .none,
+        provenWork: Int? = nil,
         isSafeListed: Bool = false,
         at now: Timestamp
     ) -> GuardVerdict {
@@ -96,7 +122,7 @@ public struct GuardPolicy: Hashable, Sendable {
         }
         if isSafeListed { return GuardVerdict(.allow, [.safeListed]) }
         if mode == .off { return GuardVerdict(.allow, [.guardOff]) }
-        let verdict = judgeTraffic(&traffic, isVouched: isVouched, at: now)
+        let verdict = judgeTraffic(&traffic, isVouched, support, provenWork: provenWork, at: now)
         guard mode == .shadow, verdict.action != .allow else { return verdict }
         return GuardVerdict(.shadow, verdict.reasons)
     }
@@ -106,50 +132,116 @@ public struct GuardPolicy: Hashable, Sendable {
         _ traffic: NumberTraffic,
         rules: [GuardRule],
         isVouched: Bool = false,
+        support: ChallengeSupport = .none,
         at now: Timestamp
     ) -> GuardVerdict {
         var traffic = traffic
         traffic.prune(at: now, blockTime: blockTime)
-        return judge(&traffic, rules: rules, isVouched: isVouched, at: now)
+        return judge(&traffic, rules: rules, isVouched: isVouched, support: support, at: now)
     }
 
-    private func judgeTraffic(_ traffic: inout NumberTraffic, isVouched: Bool, at now: Timestamp) -> GuardVerdict {
+    private func judgeTraffic(
+        _ traffic: inout NumberTraffic,
+        _ isVouched: Bool,
+        _ support: ChallengeSupport,
+        provenWork: Int?,
+        at now: Timestamp
+    ) -> GuardVerdict {
+        guard let doubt = doubt(about: &traffic, support, provenWork: provenWork, at: now) else {
+            let isSmall = traffic.prefix.lastDay(at: now).sent < prefixSample
+            return GuardVerdict(.allow, [isSmall ? .sampleSmall : .prefixConversionGood])
+        }
+        if isVouched, doubt.action == .challenge { return GuardVerdict(.allow, [.vouched] + doubt.reasons) }
+        if let work = doubt.work, let provenWork, WorkPolicy.isEnough(provenWork, for: work) {
+            return GuardVerdict(.allow, [.proven] + doubt.reasons)
+        }
+        return doubt
+    }
+
+    /// Why the message must not go out for nothing; nil if it may.
+    private func doubt(
+        about traffic: inout NumberTraffic,
+        _ support: ChallengeSupport,
+        provenWork: Int?,
+        at now: Timestamp
+    ) -> GuardVerdict? {
+        // A silent block is heard by nobody.
+        let hardest = support == .none || answer == .silent ? nil : work?.hardest
+        let isProven = hardest.map { WorkPolicy.isEnough(provenWork ?? 0, for: $0) } ?? false
         let reasons = (held: GuardVerdict.Reason.prefixBlocked, new: GuardVerdict.Reason.prefixConversionLow)
-        if let verdict = block(&traffic.prefix, sample: prefixSample, reasons, at: now) { return verdict }
-        let network = judgeNetworks(&traffic.networks, at: now)
-        if let network, network.action == .block { return network }
-        let prefix = traffic.prefix.lastDay(at: now)
-        let doubt =
-            if prefix.isPoor(minimum: prefixSample, percent: prefixPercent) {
+        if var verdict = block(&traffic.prefix, sample: prefixSample, reasons, isProven: isProven, at: now) {
+            verdict.work = hardest
+            return verdict
+        }
+        // A challenge costs people little who solve it without noticing: it can come earlier.
+        let isEarly = support.isAutomatic && work != nil
+        let sample = isEarly ? challengeSample : prefixSample
+        var network = judgeNetworks(&traffic.networks, sample: sample, isProven: isProven, at: now)
+        if network?.action == .block {
+            network?.work = hardest
+            return network
+        }
+        let (prefix, country) = (traffic.prefix.lastDay(at: now), traffic.country.lastDay(at: now))
+        let isUnknown =
+            isEarly
+            ? !prefix.isConverting(minimum: 1, percent: prefixPercent)
+            : prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent)
+        var doubt =
+            if prefix.isPoor(minimum: sample, percent: prefixPercent) {
                 challenge(.prefixConversionPending, at: now)
-            } else if prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent),
-                traffic.country.lastDay(at: now).isPoor(minimum: countrySample, percent: countryPercent)
-            {
+            } else if isUnknown, country.isPoor(minimum: countrySample, percent: countryPercent) {
                 challenge(.countryConversionLow, at: now)
             } else {
                 network
             }
-        guard let doubt else {
-            return GuardVerdict(.allow, [prefix.sent < prefixSample ? .sampleSmall : .prefixConversionGood])
+        guard support != .none, let work else { return doubt }
+        // Five steps for each sample beyond the first.
+        func steps(_ day: Traffic.Sample, _ sample: Int, _ percent: Int) -> Int {
+            day.excess(over: sample, percent: percent) * 5 / sample
         }
-        return isVouched ? GuardVerdict(.allow, [.vouched] + doubt.reasons) : doubt
+        let ofNetworks = traffic.networks.map {
+            steps($0.traffic.lastDay(at: now), sample * $0.key.allowance, prefixPercent)
+        }
+        doubt?.work = work.work(
+            steps: steps(prefix, sample, prefixPercent) + steps(country, countrySample, countryPercent)
+                + (ofNetworks.max() ?? 0)
+        )
+        return doubt
     }
+
+    /// How many messages are enough to ask clients for a challenge that solve it by themselves.
+    private var challengeSample: Int { (prefixSample + 1) / 2 }
 
     /// Nil where the networks are no reason to suppress the message. A narrow one that people have come from is not
     /// judged by the wider ones, which it may share with others; one approval is enough for that, since whoever keeps
     /// each of many networks above the share keeps them above it together.
-    private func judgeNetworks(_ networks: inout [KeyedTraffic], at now: Timestamp) -> GuardVerdict? {
+    ///
+    /// `sample` is that of a challenge.
+    private func judgeNetworks(
+        _ networks: inout [KeyedTraffic],
+        sample: Int,
+        isProven: Bool,
+        at now: Timestamp
+    ) -> GuardVerdict? {
         var doubt: GuardVerdict?
         for index in networks.indices {
             let key = networks[index].key
-            let sample = prefixSample * key.allowance
             let reasons = (held: GuardVerdict.Reason.networkBlocked, new: GuardVerdict.Reason.networkConversionLow)
-            if let verdict = block(&networks[index].traffic, sample: sample, reasons, of: key, at: now) {
+            if let verdict = block(
+                &networks[index].traffic,
+                sample: prefixSample * key.allowance,
+                reasons,
+                of: key,
+                isProven: isProven,
+                at: now
+            ) {
                 return verdict
             }
             let day = networks[index].traffic.lastDay(at: now)
             if day.isConverting(minimum: 1, percent: prefixPercent) { break }
-            if day.sent >= sample { doubt = doubt ?? challenge(.networkConversionPending, of: key, at: now) }
+            if day.sent >= sample * key.allowance {
+                doubt = doubt ?? challenge(.networkConversionPending, of: key, at: now)
+            }
         }
         return doubt
     }
@@ -169,12 +261,13 @@ public struct GuardPolicy: Hashable, Sendable {
         sample: Int,
         _ reasons: (held: GuardVerdict.Reason, new: GuardVerdict.Reason),
         of network: TrafficKey? = nil,
+        isProven: Bool,
         at now: Timestamp
     ) -> GuardVerdict? {
         let isHeld = traffic.isBlocked(at: now)
         if isHeld {
-            // In shadow the message is sent.
-            if mode != .shadow { traffic.recordRefusal(at: now, renewingAfter: sample, for: blockTime) }
+            // In shadow the message is sent, and for the hardest challenge.
+            if mode != .shadow, !isProven { traffic.recordRefusal(at: now, renewingAfter: sample, for: blockTime) }
         } else {
             if traffic.blockedUntil != nil { traffic.unblock() }
             guard traffic.ripe(at: now).isPoor(minimum: sample, percent: prefixPercent) else { return nil }
@@ -190,7 +283,7 @@ public struct GuardVerdict: Hashable, Sendable {
         case allow
         /// The message goes out, but would not if the guard did more than observe.
         case shadow
-        /// The message goes out only if the client vouches for the person.
+        /// The message goes out only if the client vouches for the person, or solves a challenge.
         case challenge
         case block
     }
@@ -216,6 +309,12 @@ public struct GuardVerdict: Hashable, Sendable {
         case networkConversionPending = "network_conversion_pending"
         case sampleSmall = "sample_small"
         case vouched
+        /// The client has solved a challenge.
+        case proven
+        /// The operator's hook refused the message, wanted a proof, or vouched.
+        case hookDenied = "hook_denied"
+        case hookChallenged = "hook_challenged"
+        case hookVouched = "hook_vouched"
     }
 
     public let action: Action
@@ -225,6 +324,8 @@ public struct GuardVerdict: Hashable, Sendable {
     public let retryAt: Timestamp?
     /// The network that is the reason; nil where the number is.
     public let network: TrafficKey?
+    /// The work that lets the message out; nil where none does.
+    public internal(set) var work: Int?
 
     init(_ action: Action, _ reasons: [Reason], of network: TrafficKey? = nil, retryAt: Timestamp? = nil) {
         (self.action, self.reasons, self.network, self.retryAt) = (action, reasons, network, retryAt)

@@ -17,6 +17,11 @@ public struct LimitPolicy: Hashable, Sendable {
     public var changesBySession: [RateLimit] = []
     /// The same from one address, but for refreshes. Standard: 10,000 an hour, as many sessions share an address.
     public var changesByAddress: [RateLimit] = []
+    /// Messages requested from one device (``ClientSignals/deviceID``). Standard: 20 a day: a family's tablet, or a till.
+    public var sendsByDevice: [RateLimit] = []
+    /// Messages requested by one kind of client (``ClientSignals/fingerprint``). Standard: none, since thousands of people
+    /// may have the same browser.
+    public var sendsByFingerprint: [RateLimit] = []
     /// Messages to the ten thousand numbers that share all but their last four digits. Standard: 100 an hour.
     public var sendsByPrefix: [RateLimit] = []
     /// Messages to one country. Standard: 5,000 an hour.
@@ -33,6 +38,7 @@ public struct LimitPolicy: Hashable, Sendable {
         signupsByAddress: .hourly(300),
         changesBySession: .hourly(300),
         changesByAddress: .hourly(10_000),
+        sendsByDevice: .daily(20),
         sendsByPrefix: .hourly(100),
         sendsByCountry: .hourly(5000),
         sendsByService: .hourly(10_000),
@@ -51,6 +57,27 @@ public struct LimitPolicy: Hashable, Sendable {
     /// The limits of a message that the person is to send: it costs nothing, and does not count for the number.
     func inboundRequests(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address) + changes(by: owner, from: address)
+    }
+
+    /// The limits of a message by what the client says of itself. `digest` makes what is stored of it.
+    func sends(
+        from signals: ClientSignals,
+        digest: (String) throws -> NumberDigest
+    ) rethrows -> [LimitRule] {
+        let device = sendsByDevice.isEmpty ? nil : try signals.deviceID.map { try digest("device:" + $0).description }
+        let fingerprint =
+            sendsByFingerprint.isEmpty
+            ? nil : try signals.fingerprint.map { try digest("fingerprint:" + $0).description }
+        return rules("device-sends", sendsByDevice, of: device)
+            + rules("fingerprint-sends", sendsByFingerprint, of: fingerprint)
+    }
+
+    /// The limits of a message for a ``WaitTicket``. Waiting costs a machine nothing: it is for the few people whose
+    /// browser cannot compute, and bought by an attack it must not matter.
+    func waits(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
+        // Not of the client: one that comes too early has not used it.
+        rules("address-waits", .hourly(1), of: address, isPerClient: false)
+            + rules("prefix-waits", .daily(5), of: number.prefix, isPerClient: false)
     }
 
     func checks(from address: ClientAddress?) -> [LimitRule] {
@@ -87,16 +114,29 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("address-changes", changesByAddress, of: address)
             + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
             + rules("service-sends", sendsByService, of: subject)
+            + rules("device-sends", sendsByDevice, of: subject)
+            + rules("fingerprint-sends", sendsByFingerprint, of: subject)
+            + rules("address-waits", .hourly(1), of: address) + rules("prefix-waits", .daily(5), of: subject)
         return rules.first { $0.key == key }?.limit
     }
 
     static let prefixScope = "prefix-sends"
 
     /// Each network of the client has a limit of its own: `address-sends-1h`, `address-sends-56-1h`.
-    private func rules(_ name: String, _ limits: [RateLimit], of address: ClientAddress?) -> [LimitRule] {
+    private func rules(
+        _ name: String,
+        _ limits: [RateLimit],
+        of address: ClientAddress?,
+        isPerClient: Bool = true
+    ) -> [LimitRule] {
         (address?.networks ?? []).flatMap { network in
             let scope = network.allowance == 1 ? name : "\(name)-\(network.prefixLength)"
-            return rules(scope, limits.map { $0.times(network.allowance) }, of: network.description)
+            return rules(
+                scope,
+                limits.map { $0.times(network.allowance) },
+                of: network.description,
+                isPerClient: isPerClient
+            )
         }
     }
 
@@ -118,6 +158,10 @@ public struct LimitPolicy: Hashable, Sendable {
 extension [RateLimit] {
     fileprivate static func hourly(_ quota: Int) -> [RateLimit] {
         [RateLimit(quota: quota, window: .seconds(3600))].compactMap(\.self)
+    }
+
+    fileprivate static func daily(_ quota: Int) -> [RateLimit] {
+        [RateLimit(quota: quota, window: .seconds(86_400))].compactMap(\.self)
     }
 }
 

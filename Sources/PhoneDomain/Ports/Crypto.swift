@@ -66,6 +66,11 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     case numberSubject = "subject of a number v1"
     /// What a person writes to prove a number (``InboundNumbers``).
     case inboundWord = "word of a message to us v1"
+    /// The key that challenges are signed with.
+    case proofOfWork = "proof of work v1"
+    /// What binds a challenge to its number.
+    case proofOfWorkNumber = "number of a proof of work v1"
+    case waitTicket = "wait ticket v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

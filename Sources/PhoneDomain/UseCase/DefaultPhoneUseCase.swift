@@ -2,6 +2,9 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy
     private let accountPolicy: AccountPolicy
+    private let challenger: Challenger?
+    private let sendHook: (any SendHook)?
+    private let captcha: (any CaptchaVerifier)?
     private let routes: Routes
     private let inbound: InboundNumbers?
     private let store: any VerificationStore
@@ -19,6 +22,9 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
+        challenger: Challenger? = nil,
+        sendHook: (any SendHook)? = nil,
+        captcha: (any CaptchaVerifier)? = nil,
         routes: Routes = .standard,
         inbound: InboundNumbers? = nil,
         store: any VerificationStore,
@@ -30,6 +36,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) {
         (self.policy, self.abusePolicy, self.accountPolicy, self.routes) = (policy, abusePolicy, accountPolicy, routes)
+        (self.challenger, self.sendHook, self.captcha) = (challenger, sendHook, captcha)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
         self.inbound = inbound
         (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
@@ -49,37 +56,102 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         _ number: PhoneNumber,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let policy = self.policy.with(context.options)
         let channels = try channels(to: number, context.options.channel)
-        let lease = channels.first == .inbound ? nil : messageLease()
-        let answer = try await available { () throws -> BeginVerification.Answer in
-            let id: Verification.ID = try identifiers.makeIdentifier()
-            let now = clock.now()
-            let testCode = abusePolicy.testNumbers.code(for: number, at: now)
-            let customCode = testCode == nil ? context.options.code : nil
-            let code = try testCode ?? customCode ?? vault.makeCode(length: policy.codeLength)
-            return try await store.begin(
-                BeginVerification(
-                    id: id,
-                    messageID: try identifiers.makeIdentifier(),
-                    phoneNumber: number,
-                    context: context,
-                    channels: channels,
-                    weights: routes.weights(to: number),
-                    fallbackTime: routes.fallbackTime,
-                    code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
-                    sealCustomCode: customCode.map(sealer),
-                    isTest: testCode != nil,
-                    policy: policy,
-                    abusePolicy: abusePolicy,
-                    auditor: auditor(context),
-                    now: now,
-                    lease: lease
-                )
-            )
+        let answer = try await available {
+            var context = context
+            context.options.limits += try abusePolicy.limits.sends(from: context.signals) {
+                try digester.digest(of: $0)
+            }
+            // Others are asked between transactions, since their answers take time.
+            while true {
+                do {
+                    return try await begin(number, context, channels)
+                } catch let unverified as UnverifiedCaptcha {
+                    let result = await captcha?.verify(unverified.token, from: context.address)
+                    context.captchaResult = result ?? .failed
+                } catch let unasked as UnaskedHook {
+                    context.ruling = await sendHook?.decide(complete(unasked.question)) ?? .allow
+                }
+            }
         }
         messageQueued(answer.claim)
         return answer
+    }
+
+    private func begin(
+        _ number: PhoneNumber,
+        _ context: RequestContext,
+        _ channels: [Channel]
+    ) async throws -> BeginVerification.Answer {
+        let policy = self.policy.with(context.options)
+        let lease = channels.first == .inbound ? nil : messageLease()
+        let id: Verification.ID = try identifiers.makeIdentifier()
+        let now = clock.now()
+        let testCode = abusePolicy.testNumbers.code(for: number, at: now)
+        let customCode = testCode == nil ? context.options.code : nil
+        let code = try testCode ?? customCode ?? vault.makeCode(length: policy.codeLength)
+        return try await store.begin(
+            BeginVerification(
+                id: id,
+                messageID: try identifiers.makeIdentifier(),
+                phoneNumber: number,
+                context: context,
+                channels: channels,
+                weights: routes.weights(to: number),
+                fallbackTime: routes.fallbackTime,
+                code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
+                sealCustomCode: customCode.map(sealer),
+                isTest: testCode != nil,
+                policy: policy,
+                abusePolicy: abusePolicy,
+                challenger: challenger,
+                asksHook: sendHook != nil,
+                auditor: auditor(context),
+                now: now,
+                lease: lease
+            )
+        )
+    }
+
+    /// Adds by which gateways the message would go, and what that costs.
+    private func complete(_ question: SendQuestion) -> SendQuestion {
+        var question = question
+        let (number, channel) = (question.number, question.channel)
+        question.gateways = routes.gateways(to: number, for: .codes(by: channel))
+        question.price = question.gateways.first
+            .flatMap { routes.prices.price(of: $0, to: number, by: channel) }
+            .map { SendQuestion.Price(millionths: $0, currency: routes.prices.currency) }
+        return question
+    }
+
+    public func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer? {
+        guard let challenger else { return nil }
+        return try await available {
+            let now = clock.now()
+            var found: [TrafficKey: Traffic] = [:]
+            let networks = (context.address?.networks ?? []).map(TrafficKey.network)
+            let keys: [TrafficKey] = [.prefix(number.prefix), .country(number.region)] + networks
+            for key in keys { found[key] = try await store.traffic(of: key) }
+            let verdict = abusePolicy.trafficGuard.forecast(
+                NumberTraffic(of: number, from: context.address) { found[$0] },
+                rules: try await store.guardRules().filter { number.e164.hasPrefix($0.prefix) },
+                support: context.challenges,
+                at: now
+            )
+            let work = abusePolicy.testNumbers.contains(number, at: now) ? nil : verdict.work
+            return ChallengeOffer(
+                challenge: try challenger.challenge(
+                    for: number,
+                    work: work ?? challenger.policy.easiest,
+                    context,
+                    at: now
+                ),
+                isRequired: work != nil
+            )
+        }
     }
 
     public func channels(to number: PhoneNumber) -> [Channel] {

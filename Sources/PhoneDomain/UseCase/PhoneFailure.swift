@@ -13,6 +13,11 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     /// The verification's messages are used up; a new one can be begun when it has expired.
     case maxSendsReached(retryAt: Timestamp)
     case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
+    /// The guard lets the message out for a proof.
+    case challengeRequired(Challenge)
+    case challengeFailed(ProofFault)
+    /// The operator's hook refused the message (``SendHook``).
+    case sendDenied
     /// The text cannot be a code, which has this many digits. Nothing was counted.
     case malformedCode(length: Int)
     case codeIncorrect(Verification)
@@ -55,6 +60,9 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .resendTooSoon: "resend_too_soon"
         case .maxSendsReached: "max_sends_reached"
         case .rateLimited: "rate_limited"
+        case .challengeRequired: "challenge_required"
+        case .challengeFailed: "challenge_failed"
+        case .sendDenied: "send_denied"
         case .malformedCode, .verificationNotApproved, .invalidMetadata: "invalid_request"
         case .codeIncorrect: "code_incorrect"
         case .codeExpired: "code_expired"

@@ -16,20 +16,24 @@ public final class ServerPhoneUseCase: PhoneUseCase {
     private let useCase: any VerificationUseCase
     private let context: RequestContext
     private let fallbackRegion: Region?
+    private let solver: (any ChallengeSolver)?
     private let explain: @Sendable (PhoneFailure) -> String?
     private let latest = Mutex(Results())
 
     /// - Parameters:
     ///   - fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region, no
     ///     code can be sent.
+    ///   - solver: of the challenges that the guard asks for; nil where the context brings proofs.
     ///   - explain: a sentence for the person.
     public init(
         _ useCase: any VerificationUseCase,
         context: RequestContext,
         fallbackRegion: Region? = nil,
+        solver: (any ChallengeSolver)? = nil,
         explain: @escaping @Sendable (PhoneFailure) -> String? = { _ in nil }
     ) {
         (self.useCase, self.context, self.fallbackRegion, self.explain) = (useCase, context, fallbackRegion, explain)
+        self.solver = solver
     }
 
     public var results: Results { latest.withLock { $0 } }
@@ -60,7 +64,24 @@ public final class ServerPhoneUseCase: PhoneUseCase {
                 }
             var context = context
             context.options.channel = request.channel
-            return sentCode(of: try await useCase.requestCode(to: number, context: context))
+            return sentCode(of: try await requestCode(to: number, context))
+        }
+    }
+
+    /// A challenge is solved, and the request is made once more.
+    private func requestCode(
+        to number: PhoneNumber,
+        _ context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        do throws(PhoneFailure) {
+            return try await useCase.requestCode(to: number, context: context)
+        } catch {
+            guard case .challengeRequired(let challenge) = error,
+                let solution = try? await solver?.solve(challenge.work)
+            else { throw error }
+            var context = context
+            context.proof = .work(solution)
+            return try await useCase.requestCode(to: number, context: context)
         }
     }
 

@@ -26,6 +26,11 @@ public protocol VerificationUseCase: Sendable {
         _ number: PhoneNumber,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
+    /// A challenge for a message to this number, ahead of the request; nil where there are none.
+    func challenge(
+        for number: PhoneNumber,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> ChallengeOffer?
     /// The channels by which a number can be verified, in the order in which they are tried where a request names none.
     func channels(to number: PhoneNumber) -> [Channel]
     /// What the person is to send; nil unless the verification waits for a message from them (``Channel/inbound``).

@@ -9,6 +9,14 @@ public struct RequestContext: Hashable, Sendable {
     public var address: ClientAddress?
     /// Whether the client vouches that a person is behind the request, after a challenge of its own.
     public var isVouched: Bool
+    /// Whether the client can be asked for a proof.
+    public var challenges = ChallengeSupport.none
+    public var proof: ChallengeProof?
+    public var signals = ClientSignals()
+    /// What the operator's hook has decided; nil before it was asked.
+    var ruling: SendDecision?
+    /// What the captcha's provider says of the proof; nil before it was asked.
+    var captchaResult: CaptchaResult?
     public var opening: SessionOpening?
     public var decision: DormantDecision?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
@@ -33,6 +41,30 @@ public struct RequestContext: Hashable, Sendable {
     ) {
         (self.owner, self.region, self.language, self.address) = (owner, region, language, address)
         (self.isVouched, self.opening, self.decision, self.options) = (isVouched, opening, decision, options)
+    }
+}
+
+/// What else distinguishes the client that asks, as it or the server between says. Anybody can make these up, so they
+/// only add limits (``LimitPolicy/sendsByDevice``). They are stored as keyed digests alone.
+public struct ClientSignals: Hashable, Sendable {
+    /// Of an installation of an app, for as long as that lasts.
+    public var deviceID: String?
+    /// Such as `ios`, `android` or `web`.
+    public var platform: String?
+    public var userAgent: String?
+    /// The fingerprint of the TLS client (https://github.com/FoxIO-LLC/ja4), as a proxy in front knows it.
+    public var ja4: String?
+    /// The longest of each, in bytes.
+    public static let longest = 1024
+
+    public init(deviceID: String? = nil, platform: String? = nil, userAgent: String? = nil, ja4: String? = nil) {
+        (self.deviceID, self.platform, self.userAgent, self.ja4) = (deviceID, platform, userAgent, ja4)
+    }
+
+    /// What tells a kind of client from others though not one client from the next; nil if nothing is known.
+    var fingerprint: String? {
+        let parts = [platform, userAgent, ja4]
+        return parts.contains { $0 != nil } ? parts.map { $0 ?? "" }.joined(separator: "\n") : nil
     }
 }
 

@@ -19,6 +19,10 @@ public struct BeginVerification: Command {
         public var signup: Signup?
         /// Whether the client's API key was revoked since it was last looked up.
         let isKeyInvalid: Bool
+        /// Whether a message went out for the request's proof before.
+        let isProofUsed: Bool
+        /// The request's proof, if the message goes out for it.
+        public var usedProof: UsedProof?
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         public var audit: AuditEntry?
@@ -30,10 +34,12 @@ public struct BeginVerification: Command {
             traffic: NumberTraffic,
             guardRules: [GuardRule],
             signup: Signup? = nil,
-            isKeyInvalid: Bool = false
+            isKeyInvalid: Bool = false,
+            isProofUsed: Bool = false
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
             (self.guardRules, self.signup, self.isKeyInvalid) = (guardRules, signup, isKeyInvalid)
+            self.isProofUsed = isProofUsed
         }
     }
 
@@ -71,6 +77,10 @@ public struct BeginVerification: Command {
     public let isTest: Bool
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
+    /// Nil where nobody is asked for a proof.
+    let challenger: Challenger?
+    /// Whether nothing may be sent before the operator's hook was asked (``UnaskedHook``).
+    let asksHook: Bool
     public let auditor: Auditor
     public let now: Timestamp
     /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
@@ -91,6 +101,8 @@ public struct BeginVerification: Command {
         isTest: Bool = false,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
+        challenger: Challenger? = nil,
+        asksHook: Bool = false,
         auditor: Auditor,
         now: Timestamp,
         lease: Duration? = nil,
@@ -100,7 +112,7 @@ public struct BeginVerification: Command {
         (self.channels, self.weights, self.fallbackTime) = (channels, weights, fallbackTime)
         (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
         (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
-        self.traceParent = traceParent
+        (self.traceParent, self.challenger, self.asksHook) = (traceParent, challenger, asksHook)
     }
 
     public var limitRules: [LimitRule] {
@@ -110,7 +122,11 @@ public struct BeginVerification: Command {
         if isInbound { return limits.inboundRequests(by: context.owner, from: context.address) }
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
         let ofSession = context.owner.sessionID.map { limits.changes(by: .session($0), from: nil) } ?? []
-        return limits.sends(to: phoneNumber, from: context.address) + context.options.limits + ofSession
+        let waits =
+            if case .ticket = context.proof { limits.waits(to: phoneNumber, from: context.address) } else {
+                [LimitRule]()
+            }
+        return limits.sends(to: phoneNumber, from: context.address) + context.options.limits + ofSession + waits
     }
 
     /// Whether the person sends the message, and nothing is sent to the number.
@@ -153,18 +169,22 @@ public struct BeginVerification: Command {
         {
             return .failure(refusal)
         }
-        let verdict = abusePolicy.trafficGuard.judge(
-            &state.traffic,
-            rules: state.guardRules,
-            isVouched: context.isVouched,
-            isSafeListed: context.options.isSafeListed,
-            at: now
-        )
-        if let refusal = refusal(verdict) {
+        let proof = try judgeProof(isUsed: state.isProofUsed)
+        let verdict = verdict(&state, live, proof)
+        if verdict.reasons.first == .proven, case .captcha(let token) = context.proof, context.captchaResult == nil {
+            throw UnverifiedCaptcha(token: token)
+        }
+        if asksHook, context.ruling == nil, verdict.action != .block {
+            throw UnaskedHook(question: question(state, live, verdict))
+        }
+        if let refusal = try refusal(verdict, proof) {
             state.limits.takeForClient(at: now)
             state.traffic.recordSuppressed(by: verdict, at: now)
             state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
             return .failure(refusal)
+        }
+        if verdict.reasons.contains(.proven), let key = context.proof?.key, let proof = try? proof?.get() {
+            state.usedProof = UsedProof(key: key, expiresAt: proof.expiresAt)
         }
         let isWithheld = verdict.action == .block
         var verification = live ?? newVerification()
@@ -214,12 +234,74 @@ public struct BeginVerification: Command {
         context.owner.isPerson || context.isPublic ? context.address.map { ClientOrigin(networkOf: $0) } : nil
     }
 
-    private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
+    private func verdict(
+        _ state: inout State,
+        _ live: Verification?,
+        _ proof: Result<JudgedProof, ProofFault>?
+    ) -> GuardVerdict {
+        if context.ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
+        let support = challenger == nil ? .none : context.challenges
+        let provenWork = try? proof?.get().work
+        let verdict = abusePolicy.trafficGuard.judge(
+            &state.traffic,
+            rules: state.guardRules,
+            isVouched: context.isVouched || context.ruling == .vouch,
+            support: support,
+            provenWork: provenWork,
+            isSafeListed: context.options.isSafeListed,
+            at: now
+        )
+        switch context.ruling {
+        case .vouch where verdict.reasons.first == .vouched && !context.isVouched:
+            return GuardVerdict(.allow, [.hookVouched] + verdict.reasons.dropFirst())
+        case .challenge where verdict.action == .allow && verdict.reasons.first != .proven:
+            let work = support == .none ? nil : challenger?.policy.easiest
+            if let work, let provenWork, WorkPolicy.isEnough(provenWork, for: work) {
+                return GuardVerdict(.allow, [.proven, .hookChallenged])
+            }
+            var verdict = GuardVerdict(.challenge, [.hookChallenged], retryAt: now + Verification.longestLife)
+            verdict.work = work
+            return verdict
+        default: return verdict
+        }
+    }
+
+    private func question(_ state: State, _ live: Verification?, _ verdict: GuardVerdict) -> SendQuestion {
+        SendQuestion(
+            number: phoneNumber,
+            channel: context.options.channel ?? live?.channel ?? channels.first ?? .sms,
+            address: context.address,
+            isRepeated: live != nil,
+            isVouched: context.isVouched,
+            hasProof: verdict.reasons.first == .proven,
+            prefix: state.traffic.prefix.lastDay(at: now),
+            country: state.traffic.country.lastDay(at: now),
+            network: state.traffic.networks.last?.traffic.lastDay(at: now),
+            verdict: verdict
+        )
+    }
+
+    /// Nil without a proof. It is judged even where the guard lets the message out without, and only fails where not:
+    /// a page that was open for long may have an old one.
+    private func judgeProof(isUsed: Bool) throws -> Result<JudgedProof, ProofFault>? {
+        guard let challenger, let proof = context.proof else { return nil }
+        return isUsed ? .failure(.used) : try challenger.judge(proof, for: phoneNumber, context, at: now)
+    }
+
+    private func refusal(
+        _ verdict: GuardVerdict,
+        _ proof: Result<JudgedProof, ProofFault>?
+    ) throws -> PhoneFailure? {
         let trafficGuard = abusePolicy.trafficGuard
         switch verdict.action {
         case .allow, .shadow: return nil
+        case .block where verdict.reasons.first == .hookDenied: return .sendDenied
         case .block where trafficGuard.answer == .silent: return nil
         case .block, .challenge:
+            if let challenger, let work = verdict.work {
+                if case .failure(let fault) = proof { return .challengeFailed(fault) }
+                return .challengeRequired(try challenger.challenge(for: phoneNumber, work: work, context, at: now))
+            }
             let name = verdict.action == .block ? "guard-block" : "guard-challenge"
             return .rateLimited(
                 policies: [QuotaPolicy(name: name, quota: 0, window: trafficGuard.blockTime)],

@@ -154,6 +154,33 @@ package enum PageAssets {
             const [phone, region, code] = ["phone", "region", "code"].map(element)
             const announce = text => { if (element("announcement")) element("announcement").textContent = text }
             let start = phone?.dataset.start, showCountry
+            // Workers try numbers until one solves the challenge, whose solution goes with the form.
+            let workers = [], solved, solvedFor
+            const prove = (form, work) => {
+              if (work && solvedFor === work.salt) return solved
+              for (const worker of workers) worker.terminate()
+              form.elements.proof?.remove()
+              ;[workers, solved, solvedFor] = [[], undefined, work?.salt]
+              if (!work || !("Worker" in window)) return
+              const step = Math.max(1, Math.min(navigator.hardwareConcurrency ?? 1, 8))
+              solved = new Promise((resolve, reject) => {
+                for (let start = 0; start < step; start++) {
+                  const worker = new Worker("signup/proof.js")
+                  worker.onerror = reject
+                  worker.onmessage = ({ data: number }) => {
+                    const { algorithm, challenge, salt, signature } = work
+                    const text = btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }))
+                    form.append(make("input", { type: "hidden", name: "proof", value: text }))
+                    for (const worker of workers) worker.terminate()
+                    solved = undefined
+                    resolve()
+                  }
+                  worker.postMessage({ ...work, start, step })
+                  workers.push(worker)
+                }
+              }).catch(() => { solved = undefined })
+              return solved
+            }
             // The list of countries, by name or code, in place of the select, which keeps what is chosen.
             const chooseCountry = chosen => {
               const { lang } = document.documentElement, names = new Intl.DisplayNames(lang, { type: "region" })
@@ -253,6 +280,7 @@ package enum PageAssets {
                 try {
                   const shown = await format(text)
                   if (mine !== turn || phone.value !== text) return
+                  prove(phone.form, shown.challenge)
                   phone.value = !text || text === start || text.startsWith("+") ? shown.start : shown.text
                   start = shown.start
                 } catch {}
@@ -268,8 +296,10 @@ package enum PageAssets {
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
                 try {
-                  const shown = (await format(text)).text
-                  if (mine !== turn || phone.value !== text || shown === text) return
+                  const { text: shown, challenge } = await format(text)
+                  if (mine !== turn || phone.value !== text) return
+                  prove(phone.form, challenge)
+                  if (shown === text) return
                   let caret = 0
                   for (let seen = 0; seen < before && caret < shown.length; caret++) if (/[0-9+]/.test(shown[caret])) seen++
                   phone.value = shown
@@ -308,13 +338,48 @@ package enum PageAssets {
               if (pressed) return
               if (missing) return refuse(missing)
               const button = event.submitter ?? event.target.querySelector("button:not([type])")
+              if (solved && event.target === phone?.form) {
+                event.preventDefault()
+                solved.then(() => { rest(); event.target.requestSubmit(button) })
+              }
               pressed = [button, button.textContent]
               button.setAttribute("aria-busy", "true")
               button.textContent = button.dataset.busy ?? button.textContent
               announce(button.textContent)
-              setTimeout(rest, 10_000)
+              if (!solved) setTimeout(rest, 10_000)
             })
             addEventListener("pageshow", rest)
+            const gate = element("challenge")
+            if (gate) {
+              const [ticket, button] = [gate.elements.proof, gate.querySelector("button")]
+              const captcha = element("captcha"), begin = () => gate.dataset.work && prove(gate, JSON.parse(gate.dataset.work))
+              if (captcha) {
+                const { sitekey, action } = captcha.dataset, script = element("captcha-script")
+                globalThis.captchaSolved = token => {
+                  for (const worker of workers) worker.terminate()
+                  if (gate.elements.proof) gate.elements.proof.value = token
+                  else gate.append(make("input", { type: "hidden", name: "proof", value: token }))
+                  gate.submit()
+                }
+                captcha.addEventListener("frc:widget.complete", ({ detail }) => captchaSolved(detail.response))
+                script.addEventListener("load", () => {
+                  if (!captcha.className) grecaptcha.ready(async () => captchaSolved(await grecaptcha.execute(sitekey, { action })))
+                })
+                // Its provider is down, or blocked here.
+                script.addEventListener("error", () => compute(begin()))
+              }
+              const compute = solving => {
+                if (!solving) return
+                if (button) button.hidden = true
+                element("progress").textContent = element("progress").dataset.busy
+                solving.then(() => {
+                  if (button) button.hidden = false
+                  if (gate.elements.proof) gate.submit()
+                  else if (ticket) gate.append(ticket)
+                })
+              }
+              if (!captcha) compute(begin())
+            }
 
             const digits = text => [...(text.match(/\p{Nd}/gu) ?? [])]
             if (code?.dataset.length) {

@@ -38,6 +38,8 @@ struct SignupPage {
         case inbound(Verification, InboundInstruction?, others: [Channel])
         /// The code can no longer be entered.
         case codeExpired(PhoneNumber)
+        /// The browser solves a challenge and sends this form again.
+        case challenge(Challenge, [(name: String, value: String)])
         /// No gateway has accepted the message.
         case sendingFailed(PhoneNumber, others: [Channel] = [])
         /// What the person wants must wait.
@@ -77,6 +79,7 @@ struct SignupPage {
     /// The address of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
+    var captcha: CaptchaWidget?
     var formToken = ""
     let texts: any Texts
     let now: Timestamp
@@ -111,8 +114,15 @@ struct SignupPage {
     private var contentSecurityPolicy: String {
         let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
+        let captcha = shownCaptcha == nil ? nil : captcha
+        func and(_ sources: String?...) -> String {
+            sources.compactMap(\.self).filter { !$0.isEmpty }.map { " \($0)" }.joined()
+        }
         return
-            "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
+            "default-src 'none'; style-src 'nonce-\(nonce)'\(and(captcha?.styles)); "
+            + "script-src 'nonce-\(nonce)'\(and(captcha?.origin, captcha?.scripts)); "
+            + "connect-src 'self'\(and(captcha?.connections)); worker-src 'self'; "
+            + (captcha.map { "frame-src\(and($0.origin, $0.frames)); " } ?? "")
             + "img-src data:\(logo); base-uri 'none'; form-action \(formTargets); "
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
     }
@@ -136,7 +146,7 @@ struct SignupPage {
             color: client?.profile.theme.accent ?? identity.theme.accent,
             style: """
                 \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
-                \(client.map { PageAssets.style(of: $0.profile.theme) })
+                \(client.map { PageAssets.style(of: $0.profile.theme) })\(waitStyle)
                 """,
             script: PageAssets.script,
             body: """
@@ -211,6 +221,7 @@ struct SignupPage {
         case .code: texts.codeHeading
         case .inbound: texts.inboundHeading
         case .codeExpired: texts.codeExpiredHeading
+        case .challenge: texts.challengeHeading
         case .sendingFailed: texts.sendingFailedHeading
         case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
@@ -227,7 +238,7 @@ struct SignupPage {
         switch content {
         case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
-        case .limited, .codeExpired, .expired: .wait
+        case .limited, .codeExpired, .challenge, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted: .problem
         }
     }
@@ -246,7 +257,7 @@ struct SignupPage {
         case (.inbound, .verificationNotApproved):
             return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.inboundMissing)</p>"
         // The page itself says it.
-        case (.limited, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+        case (.limited, _), (.challenge, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
             (.sendingFailed, .verificationClosed):
             return nil
         default:
@@ -269,7 +280,8 @@ struct SignupPage {
     private var fieldState: HTML {
         switch failure {
         // Of the moment, not of what was typed.
-        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .unavailable, .consentRequired:
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .challengeRequired, .challengeFailed, .unavailable,
+            .consentRequired:
             "aria-describedby=\"alert\""
         default: "aria-invalid=\"true\" aria-describedby=\"alert\""
         }
@@ -321,6 +333,7 @@ struct SignupPage {
             \(instruction == nil ? nil : otherChannels(channels))
             \(announcement)
             """
+        case .challenge(let challenge, let fields): challengeForm(challenge, fields)
         case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
         case .sendingFailed(let number, let others):
             newCodeForm(whole(number, in: texts.sendingFailed(number:)), others: others)
@@ -395,6 +408,37 @@ struct SignupPage {
             <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
             </div>
             \(announcement)
+            """
+    }
+
+    private var shownCaptcha: Captcha? {
+        if case .challenge(let challenge, _) = content, captcha != nil { challenge.captcha } else { nil }
+    }
+
+    /// The script sends it as soon as it has solved the challenge. Without one the button appears when the ticket's time
+    /// has come (``waitStyle``).
+    private func challengeForm(_ challenge: Challenge, _ fields: [(name: String, value: String)]) -> HTML {
+        let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
+        let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true
+        let waiting = challenge.ticket.map { texts.challengeWait(seconds: seconds(until: $0.startsAt)) }
+        return """
+            <p>\(shownCaptcha == nil ? texts.challengeIntroduction : texts.captchaIntroduction)</p>
+            <form method="post" id="challenge" data-work="\(acceptsWork ? challenge.work.json(at: now).text : "")">
+            \(shownCaptcha.flatMap { captcha?.html(of: $0, in: texts.language, nonce: nonce) })
+            \(token)\(hidden.joined())<input type="hidden" name="proof" value="\(challenge.ticket?.text ?? "")">
+            <p class="note" id="progress" role="status" data-busy="\(texts.challengeBusy)"></p>
+            <noscript><p>\(waiting ?? texts.challengeNeedsScript)</p></noscript>
+            \("<button class=\"later\">\(texts.sendCode)</button>\n", if: challenge.ticket != nil)</form>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            """
+    }
+
+    private var waitStyle: HTML? {
+        guard case .challenge(let challenge, _) = content, let ticket = challenge.ticket else { return nil }
+        return """
+            .later { animation: later 0s \(seconds(until: ticket.startsAt))s both }
+            @keyframes later { from { visibility: hidden } to { visibility: visible } }
+
             """
     }
 

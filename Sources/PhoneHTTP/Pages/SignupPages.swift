@@ -27,6 +27,8 @@ struct SignupPages: Sendable {
     let identity: PageIdentity
     /// Whether messages are shown instead of sent.
     let hasInbox: Bool
+    /// The widget of the captcha that is set.
+    let captcha: CaptchaWidget?
     private let outages = OutageLog()
 
     var accounts: AccountUseCase { signups.accounts }
@@ -39,8 +41,10 @@ struct SignupPages: Sendable {
         regions: Set<Region>,
         issuer: String?,
         identity: PageIdentity,
-        hasInbox: Bool
+        hasInbox: Bool,
+        captcha: CaptchaWidget? = nil
     ) {
+        self.captcha = captcha
         (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
         (self.regions, self.issuer, self.identity, self.hasInbox) = (regions, issuer, identity, hasInbox)
         cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
@@ -51,6 +55,7 @@ struct SignupPages: Sendable {
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)
+        router.get(Self.path + "/proof.js") { request, _ in ProofScript.file.response(to: request) }
     }
 
     /// A request with what it belongs to.
@@ -198,7 +203,26 @@ struct SignupPages: Sendable {
             let version = isAccepted ? accounts.consent?.version : consent
             let signup = try await signup(in: region, consentVersion: version, &visit)
             let channel = form["channel"].flatMap(Channel.init)
-            let answer = try await signups.send(signup, phoneText: phoneText, by: channel, from: context.address)
+            let send = { (proof: ChallengeProof?) in
+                try await signups.send(
+                    signup,
+                    phoneText: phoneText,
+                    by: channel,
+                    proof: proof,
+                    challenges: .page,
+                    signals: ClientSignals(userAgent: request.userAgent),
+                    from: context.address
+                )
+            }
+            var answer = try await send(form["proof"].flatMap(ChallengeProof.init))
+            // Another one takes its place.
+            if case .challengeFailed = answer.failure { answer = try await send(nil) }
+            if case .challengeRequired(let challenge)? = answer.failure {
+                let fields = ["action", "phone_text", "region", "channel", "consent"].compactMap { name in
+                    form[name].map { (name, $0) }
+                }
+                return try page(.challenge(challenge, fields), visit, failure: answer.failure)
+            }
             guard let failure = answer.failure else {
                 return setting(visit, in: try .redirection(to: visit.location))
             }
@@ -304,14 +328,22 @@ struct SignupPages: Sendable {
     }
 
     /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
-    @Sendable private func format(_ request: Request, _ context: APIContext) throws -> Response {
+    ///
+    /// Where a challenge is to be solved before a message to this number, it begins while the person types on.
+    @Sendable private func format(_ request: Request, _ context: APIContext) async throws -> Response {
         let text = request.query("text") ?? ""
         let region = request.query("region").flatMap(Region.init) ?? locale.region
+        var offer: ChallengeOffer?
+        if let number = try? signups.useCase.phoneNumber(in: text, region: region) {
+            offer = try await signups.useCase.challenge(for: number, from: context.address, region)
+        }
+        let work = offer.flatMap { $0.isRequired && $0.challenge.captcha == nil ? $0.challenge.work : nil }
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
                 "is_valid": .bool(signups.useCase.isValid(text, region: region)),
                 "start": .string(NumberingPlans.builtIn.startText(for: region)),
+                "challenge": work?.json(at: clock.now()) ?? .null,
             ]
         )
     }
@@ -370,6 +402,7 @@ struct SignupPages: Sendable {
             location: visit.location,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
+            captcha: captcha,
             formToken: try cookies.formToken(for: session ?? visit.cookie.text),
             texts: visit.texts,
             now: clock.now(),

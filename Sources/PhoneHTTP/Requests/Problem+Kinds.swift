@@ -150,6 +150,25 @@ extension Problem {
         case .rateLimited(let policies, _):
             self.init(.rateLimited, Self.limitDetail(policies))
             members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
+        case .challengeRequired(let challenge):
+            self.init(
+                .challengeRequired,
+                "The fraud guard wants a proof first: solve challenge, and send the request again with proof."
+            )
+            members = [JSON.Member("challenge", challenge.json(at: now))]
+        case .challengeFailed(let fault):
+            let reason =
+                switch fault {
+                case .invalid: "The proof is not the solution of a challenge for this number"
+                case .expired: "The proof has expired"
+                case .early: "The proof is used too early"
+                case .unavailable: "The captcha's provider does not answer at the moment"
+                case .used: "A message was sent for this proof already"
+                }
+            self.init(.challengeFailed, "\(reason); get a new challenge by sending the request without proof.")
+            members = [JSON.Member("reason", .string(fault.rawValue))]
+        case .sendDenied:
+            self.init(.sendDenied, "The operator's program (hooks.before_send) refused this message.")
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
         case .codeIncorrect(let verification):

@@ -105,6 +105,9 @@ enum ProblemCode: String, CaseIterable {
     case resendTooSoon = "resend_too_soon"
     case maxSendsReached = "max_sends_reached"
     case rateLimited = "rate_limited"
+    case challengeRequired = "challenge_required"
+    case challengeFailed = "challenge_failed"
+    case sendDenied = "send_denied"
     case codeIncorrect = "code_incorrect"
     case codeExpired = "code_expired"
     case maxChecksReached = "max_checks_reached"
@@ -135,9 +138,11 @@ enum ProblemCode: String, CaseIterable {
     var status: HTTPResponse.Status {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .channelUnavailable, .codeIncorrect, .consentRequired,
-            .idempotencyConflict:
+            .challengeFailed, .idempotencyConflict:
             .unprocessableContent
-        case .accountSuspended, .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid:
+        case .challengeRequired: .preconditionRequired
+        case .accountSuspended, .regionNotAllowed, .sendDenied, .reauthenticationRequired, .insufficientScope,
+            .signatureInvalid:
             .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone

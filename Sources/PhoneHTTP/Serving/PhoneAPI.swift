@@ -33,6 +33,8 @@ public struct PhoneAPI {
     public var inbound: [String: any ReportIntake] = [:]
     /// What `/v1/admin` works with; nil for no such paths.
     public var administration: Administration?
+    /// What shows a captcha on the pages.
+    public var captcha: CaptchaWidget?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -79,6 +81,8 @@ public struct PhoneAPI {
         )
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
+        let challenges = ChallengeRoutes(useCase: useCase, clock: clock, locale: locale)
+        router.get("/v1/challenges", use: challenges.make)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let pages = SignupPages(
             signups: signups,
@@ -87,7 +91,8 @@ public struct PhoneAPI {
             regions: regions,
             issuer: discovery?.issuer,
             identity: pageIdentity,
-            hasInbox: stub != nil
+            hasInbox: stub != nil,
+            captcha: captcha
         )
         pages.addRoutes(to: router)
         if let discovery {

@@ -126,18 +126,22 @@ public struct HostedSignup: Sendable {
         }
     }
 
-    /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
-    /// read. After signing up another one would replace the one that proves it.
+    /// Has a code sent, for a proof if the guard has asked for one. The signup is saved in the transaction that does so,
+    /// without its earlier verification being read. After signing up another one would replace the one that proves it.
     public func send(
         _ signup: Signup,
         phoneText: String?,
         by channel: Channel? = nil,
+        proof: ChallengeProof? = nil,
+        challenges: ChallengeSupport = .automatic,
+        signals: ClientSignals = ClientSignals(),
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Answer {
         guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         context.phoneText = shownText
+        (context.challenges, context.proof, context.signals) = (challenges, proof, signals)
         let own = ServerPhoneUseCase(useCase, context: context)
         let session = session(signup, own, nil)
         if let phoneText { session.changePhoneText(phoneText) }

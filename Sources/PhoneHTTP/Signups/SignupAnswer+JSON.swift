@@ -16,18 +16,22 @@ extension HostedSignup.Answer {
     ) -> JSON {
         var members = [JSON.Member("id", .string(signup.id.description))]
         if let token { members.append(JSON.Member("token", .string(token.text))) }
-        members.append(JSON.Member("state", state.json(failure, at: now)))
+        members.append(JSON.Member("state", state.json(failure, challenge, at: now)))
         members.append(JSON.Member("verification", verification?.json(instruction, at: now) ?? .null))
         members.append(JSON.Member("account", signedUp?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
         if let consent { members.append(JSON.Member("consent", consent.json)) }
         return .object(members)
     }
+
+    private var challenge: Challenge? {
+        if case .challengeRequired(let challenge)? = self.failure { challenge } else { nil }
+    }
 }
 
 extension PhoneViewState {
     /// The view model's outputs, except for those with a place of their own in the response.
-    func json(_ failure: JSON, at now: Timestamp) -> JSON {
+    func json(_ failure: JSON, _ challenge: Challenge?, at now: Timestamp) -> JSON {
         [
             "phone_text": .string(phoneText),
             "is_send_enabled": .bool(isSendEnabled),
@@ -36,6 +40,7 @@ extension PhoneViewState {
             "code_text": .string(codeText),
             "is_sign_up_enabled": .bool(isSignUpEnabled),
             "is_busy": .bool(isBusy),
+            "challenge": challenge?.json(at: now) ?? .null,
             "failure": failure,
         ]
     }

@@ -52,7 +52,14 @@ struct SignupRoutes: Sendable {
         let (signup, _) = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
         let (phoneText, channel) = (try body.text("phone_text"), try body.channel())
-        let answer = try await signups.send(signup, phoneText: phoneText, by: channel, from: context.address)
+        let answer = try await signups.send(
+            signup,
+            phoneText: phoneText,
+            by: channel,
+            proof: try body.proof(),
+            signals: try body.signals() ?? ClientSignals(userAgent: request.userAgent),
+            from: context.address
+        )
         return try respond(answer, .accepted, to: request)
     }
 

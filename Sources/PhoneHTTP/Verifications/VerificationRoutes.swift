@@ -32,6 +32,8 @@ struct VerificationRoutes: Sendable {
             requestContext.apiKey = caller.unconfirmedKey
             requestContext.isVouched = try body.flag("vouched") ?? false
             requestContext.options.channel = try body.channel()
+            (requestContext.challenges, requestContext.proof) = (.possible, try body.proof())
+            requestContext.signals = try body.signals() ?? ClientSignals()
             let number = try useCase.recipient(in: text, region: requestContext.region)
             let answer = try await useCase.begin(number, context: requestContext)
             return VerificationResponse(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Logging
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
@@ -76,7 +77,8 @@ struct SignupCommand: Command {
                 server: server,
                 region: region,
                 language: shown,
-                channel: channel
+                channel: channel,
+                solver: OpenSSLChallengeSolver()
             )
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow, in: region) { await inbox.note($0) })
@@ -98,10 +100,13 @@ struct SignupCommand: Command {
         let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
         let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
+        var context = RequestContext(owner: owner, region: region, language: language)
+        context.challenges = .automatic
         let useCase = ServerPhoneUseCase(
             core.useCase,
-            context: RequestContext(owner: owner, region: region, language: language),
+            context: context,
             fallbackRegion: fallbackRegion,
+            solver: OpenSSLChallengeSolver(),
             explain: { texts.explanation(of: $0, at: SystemWallClock().now()) }
         )
         let viewModel = PhoneViewModel(

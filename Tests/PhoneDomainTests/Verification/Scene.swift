@@ -12,6 +12,11 @@ struct Scene {
     var accountPolicy = AccountPolicy.standard
     var address: ClientAddress?
     var isVouched = false
+    var challenger: Challenger?
+    var challenges = ChallengeSupport.none
+    var proof: ChallengeProof?
+    /// Until when each is remembered.
+    var usedProofs: [String: Timestamp] = [:]
     var limits = LimitLedger.none
     var traffic: NumberTraffic
     var guardRules: [GuardRule] = []
@@ -49,6 +54,7 @@ struct Scene {
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,
+            challenger: challenger,
             auditor: auditor(owner),
             now: now
         )
@@ -57,7 +63,8 @@ struct Scene {
             activity: activity,
             limits: LimitLedger(command.limitRules) { limits.meters[$0] },
             traffic: traffic,
-            guardRules: guardRules
+            guardRules: guardRules,
+            isProofUsed: proof?.key.map { usedProofs[$0] != nil } ?? false
         )
         let result = try command.apply(to: &state)
         activity = state.activity
@@ -65,6 +72,7 @@ struct Scene {
         limits = state.limits
         traffic = state.traffic
         if let message = state.message { queued.append(message) }
+        if let proof = state.usedProof { usedProofs[proof.key] = proof.expiresAt }
         if let entry = state.audit { audit.append(entry) }
         return result
     }
@@ -161,7 +169,15 @@ struct Scene {
     }
 
     private func context(_ owner: Owner) -> RequestContext {
-        RequestContext(owner: owner, region: .korea, language: .korean, address: address, isVouched: isVouched)
+        var context = RequestContext(
+            owner: owner,
+            region: .korea,
+            language: .korean,
+            address: address,
+            isVouched: isVouched
+        )
+        (context.challenges, context.proof) = (challenges, proof)
+        return context
     }
 
     private func auditor(_ owner: Owner) -> Auditor {

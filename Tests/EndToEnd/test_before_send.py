@@ -1,0 +1,109 @@
+"""A program of the operator's is asked before each message, and what it says counts."""
+
+import base64
+import hashlib
+import json
+import threading
+
+from peer import Receiver
+from support import ServiceTestCase
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+NUMBER, OTHER = "+821012345678", "+821012349999"
+
+
+def says(decision, **more):
+    return lambda _: (200, {"decision": decision, **more})
+
+
+class BeforeSendTests(ServiceTestCase):
+    services = 0
+
+    def asked(self, answer, **settings):
+        self.hook = self.enter(Receiver(SECRET, answer))
+        self.services += 1
+        self.settings = {"DATABASE_URL": f"sqlite:{self.folder}/{self.services}.sqlite"}
+        always = {"HOOKS_BEFORE_SEND_URL": self.hook.hooks, "HOOKS_BEFORE_SEND_SECRETS": SECRET, "CHALLENGE_EASIEST": 1000}
+        self.server = self.serve(**{**always, **settings})
+        return self.server
+
+    def begin(self, number=NUMBER, **more):
+        begun = self.server.client.begin(number, more=more)
+        return begun.status, begun.json.get("code", begun.json.get("status"))
+
+    def test_it_is_told_what_is_known_and_no_whole_number_unless_that_is_set(self):
+        self.asked(says("allow"), HOOKS_BEFORE_SEND_NUMBER="masked")
+        self.assertEqual(self.begin(client_address="203.0.113.7"), (201, "pending"))
+        told, = self.hook.requests
+        self.assertEqual((self.hook.wrong, told.type), ([], "send.requested"))
+        self.assertEqual(
+            told.json["data"],
+            {
+                "phone_number": "+82101234****", "prefix": "+82101234", "region": "KR", "kind": "mobile", "channel": "sms",
+                "gateways": ["stub"], "price": None, "client_address": "203.0.113.7", "is_repeated": False, "is_vouched": False,
+                "has_proof": False,
+                "last_day": {
+                    "prefix": {"sent": 0, "approved": 0}, "country": {"sent": 0, "approved": 0},
+                    "network": {"sent": 0, "approved": 0},
+                },
+                "guard": {"verdict": "allow", "reasons": ["sample_small"]},
+            },
+        )
+        self.assertNotIn("5678", told.body)
+        self.asked(says("allow"), HOOKS_BEFORE_SEND_NUMBER="whole")
+        self.assertEqual(self.begin(), (201, "pending"))
+        self.assertEqual(self.hook.requests[0].json["data"]["phone_number"], NUMBER)
+
+    def test_what_it_denies_is_not_sent(self):
+        self.asked(says("deny", reason="on our list, 010-1234-5678"))
+        self.assertEqual(self.begin(), (403, "send_denied"))
+        self.assertEqual(self.server.client.codes(NUMBER), [])
+        self.assertEqual(self.server.stop(), 0)
+        self.assertIn("on our list, ###-####-####", self.server.log_text)
+        code, out, _ = self.run_program("audit", "--number", NUMBER)
+        self.assertEqual(code, 0)
+        self.assertIn("hook_denied", out)
+
+    def test_it_can_ask_for_a_challenge_and_vouch(self):
+        self.asked(says("challenge"))
+        status, problem = (lambda begun: (begun.status, begun.json))(self.server.client.begin(NUMBER))
+        self.assertEqual((status, problem["code"]), (428, "challenge_required"))
+        asked = problem["challenge"]
+        hashed = lambda n: hashlib.sha256(f"{asked['salt']}{n}".encode()).hexdigest()
+        number = next(n for n in range(asked["maxnumber"] + 1) if hashed(n) == asked["challenge"])
+        solution = {name: asked[name] for name in ("algorithm", "challenge", "salt", "signature")}
+        proof = base64.b64encode(json.dumps({**solution, "number": number}).encode()).decode()
+        self.assertEqual(self.begin(proof=proof), (201, "pending"))
+        self.asked(says("vouch"), GUARD_PREFIX_SAMPLE=5)
+        self.assertEqual([self.begin(f"0101234000{n}")[0] for n in range(7)], [201] * 7)
+        self.assertEqual(self.hook.requests[-1].json["data"]["guard"]["verdict"], "challenge")
+
+    def test_without_a_decision_the_setting_decides(self):
+        answers = [500, (200, "no JSON"), (200, {"decision": "perhaps"}), (302, "", {"Location": "/"}), "cut", "hang"]
+        for setting, expected in (("allow", (201, "pending")), ("deny", (403, "send_denied"))):
+            pending = list(answers)
+            self.asked(
+                lambda _: pending.pop(0), HOOKS_BEFORE_SEND_ON_FAILURE=setting, HOOKS_BEFORE_SEND_TIMEOUT_MILLISECONDS=500
+            )
+            for n in range(len(answers)):
+                self.assertEqual(self.begin(f"010{1234 + n}0000"), expected, answers[n])
+            self.assertEqual(pending, [])
+
+    def test_a_hook_that_hangs_holds_up_nobody_else(self):
+        self.asked("hang", HOOKS_BEFORE_SEND_TIMEOUT_MILLISECONDS=10_000)
+        self.hook.answer = lambda _: "hang"
+        waiting = [threading.Thread(target=self.begin, args=(f"010{12340000 + 10000 * n}",)) for n in range(20)]
+        for thread in waiting:
+            thread.start()
+        while len(self.hook.requests) < 20:
+            self.assertEqual(self.server.client.call("GET", "/health/ready").status, 200)
+        # As many as wait are asked about at once, and others are served: a number is checked, a signup begins.
+        self.assertTrue(all(thread.is_alive() for thread in waiting))
+        self.assertEqual(self.server.client.call("POST", "/v1/signups", {}).status, 201)
+        self.hook.over.set()
+        for thread in waiting:
+            thread.join()
+
+    def test_it_needs_a_secret(self):
+        text = self.refused(78, "serve", "--port", "0", HOOKS_BEFORE_SEND_URL="https://app.example.com/hook")
+        self.assertIn("hooks.before_send", text)

@@ -1,0 +1,135 @@
+"""Captchas: each provider is played by a program that answers as its documentation says."""
+
+import base64
+import hashlib
+import json
+
+from browser import Browser
+from peer import Peer
+from support import ServiceTestCase
+
+NUMBER = "01012345678"
+TOKEN, SITE, SECRET = "10000000-aaaa-bbbb-cccc-000000000001", "site-key-1", "secret-key-1"
+HOST = "phone.example.com"
+
+
+class Provider(Peer):
+    """It knows one token, which it accepts once, of one secret and from one host."""
+
+    def __init__(self, kind, **changed):
+        self.kind_, self.changed, self.spent = kind, changed, set()
+        super().__init__(self.verify)
+
+    def verify(self, request):
+        form, is_friendly = request.form, self.kind_ == "friendly_captcha"
+        secret = request.headers["X-API-Key"] if is_friendly else form["secret"]
+        assert request.headers["Content-Type"] == "application/x-www-form-urlencoded"
+        assert (form.get("sitekey") == SITE) == (self.kind_ in ("hcaptcha", "friendly_captcha")), form
+        fault = "invalid-input-response" if form["response"] != TOKEN else "timeout-or-duplicate" if TOKEN in self.spent else None
+        if secret != SECRET:
+            fault = "auth_invalid" if is_friendly else "invalid-input-secret"
+        self.spent.add(form["response"])
+        if is_friendly:
+            if fault:
+                return 401 if fault.startswith("auth") else 200, {"success": False, "error": {"error_code": fault, "detail": ""}}
+            challenge = {"timestamp": "2026-11-26T09:00:00Z", "origin": f"https://{HOST}", **self.changed}
+            return 200, {"success": True, "data": {"event_id": "ev_1", "challenge": challenge}}
+        if fault:
+            return 200, {"success": False, "error-codes": [fault]}
+        answer = {"success": True, "challenge_ts": "2026-11-26T09:00:00Z", "hostname": HOST}
+        if self.kind_ in ("turnstile", "recaptcha_v3"):
+            answer["action"] = "send"
+        if self.kind_ == "recaptcha_v3":
+            answer["score"] = 0.7
+        return 200, {**answer, **self.changed}
+
+
+KINDS = ["turnstile", "hcaptcha", "recaptcha_v2", "recaptcha_v3", "friendly_captcha"]
+
+
+def solve(work):
+    number = next(n for n in range(work["maxnumber"] + 1) if hashlib.sha256(f"{work['salt']}{n}".encode()).hexdigest() == work["challenge"])
+    solution = {name: work[name] for name in ("algorithm", "challenge", "salt", "signature")}
+    return base64.b64encode(json.dumps({**solution, "number": number}).encode()).decode()
+
+
+class CaptchaTests(ServiceTestCase):
+    services = 0
+
+    def attacked(self, kind, provider, **settings):
+        """A service with a prefix to which five messages went, and none of whose codes was typed."""
+        self.services += 1
+        always = {
+            "DATABASE_URL": f"sqlite:{self.folder}/{self.services}.sqlite",
+            "GUARD_PREFIX_SAMPLE": 5, "CHALLENGE_KIND": kind, "CHALLENGE_SITE_KEY": SITE, "CHALLENGE_SECRET": SECRET,
+            "CHALLENGE_HOSTNAMES": HOST, "CHALLENGE_VERIFY_URL": provider.url + "/siteverify", "CHALLENGE_EASIEST": 1000,
+        }
+        self.server = self.serve(**{**always, **settings})
+        for number in range(5):
+            self.assertEqual(self.server.client.begin(f"0101234000{number}").status, 201)
+
+    def send(self, proof=None, number=NUMBER, **more):
+        begun = self.server.client.begin(number, more={**({"proof": proof} if proof else {}), **more})
+        return begun.status, begun.json.get("reason") or begun.json.get("code") or begun.json["status"]
+
+    def test_each_provider_verifies_its_tokens_once(self):
+        for kind in KINDS:
+            with self.subTest(kind):
+                provider = self.enter(Provider(kind))
+                self.attacked(kind, provider)
+                asked = self.server.client.begin(NUMBER).json["challenge"]
+                self.assertEqual((asked["kind"], asked["site_key"], asked["action"]), (kind, SITE, "send"))
+                self.assertEqual(asked["proof_of_work"]["kind"], "proof_of_work")
+                # Nobody is asked about what is not needed.
+                self.assertEqual(self.send(TOKEN, "01099998888"), (201, "pending"))
+                self.assertEqual(provider.requests, [])
+                self.assertEqual(self.send("x" * 30), (422, "invalid"))
+                self.assertEqual(self.send(TOKEN, client_address="203.0.113.7"), (201, "pending"))
+                if kind != "friendly_captcha":
+                    self.assertEqual(provider.requests[-1].form["remoteip"], "203.0.113.7")
+                self.assertEqual(self.send(TOKEN, "01012340009"), (422, "invalid"))
+
+    def test_a_token_of_another_host_or_action_or_with_a_low_score_is_refused(self):
+        for kind, changed in [
+            *((kind, {"hostname": "evil.example"}) for kind in KINDS[:4]), ("friendly_captcha", {"origin": "https://evil.example"}),
+            ("turnstile", {"action": "other"}), ("recaptcha_v3", {"action": "other"}), ("recaptcha_v3", {"score": 0.4}),
+            ("recaptcha_v3", {"score": None}), ("hcaptcha", {"hostname": None}),
+        ]:
+            with self.subTest(kind, changed=changed):
+                self.attacked(kind, self.enter(Provider(kind, **changed)))
+                self.assertEqual(self.send(TOKEN), (422, "invalid"))
+
+    def test_an_outage_of_the_provider_does_what_the_setting_says(self):
+        for answer in (500, (200, "no JSON"), "cut", (200, {"success": False, "error-codes": ["invalid-input-secret"]})):
+            for setting, expected in [("open", (201, "pending")), ("closed", (422, "unavailable"))]:
+                with self.subTest(setting, answer=answer):
+                    self.attacked("turnstile", self.enter(Peer(lambda _: answer)), CHALLENGE_ON_OUTAGE=setting)
+                    self.assertEqual(self.send(TOKEN), expected)
+
+    def test_work_is_accepted_in_place_of_a_token_only_if_that_is_set(self):
+        for setting in ("proof_of_work", "closed"):
+            self.attacked("turnstile", self.enter(Peer(lambda _: 500)), CHALLENGE_ON_OUTAGE=setting)
+            work = self.server.client.call("GET", f"/v1/challenges?phone_number={NUMBER}").json["proof_of_work"]
+            if setting == "closed":
+                self.assertIsNone(work)
+                continue
+            self.assertEqual(self.send(solve(work)), (201, "pending"))
+
+    def test_only_the_page_with_the_captcha_allows_its_provider(self):
+        self.attacked("turnstile", self.enter(Provider("turnstile")))
+        browser = Browser(self.server, self.server.url)
+        page = browser.open(self.server.url + "/signup")
+        self.assertNotIn("cloudflare", page.headers["Content-Security-Policy"])
+        form = {**page.forms[0]["fields"], "phone_text": NUMBER}
+        asked = browser.open(self.server.url + "/signup", form)
+        self.assertEqual((asked.status, asked.heading), (428, "One moment"))
+        self.assertIn(f'class="cf-turnstile" data-sitekey="{SITE}" data-action="send"', asked.text)
+        policy = {part.split()[0]: part.split()[1:] for part in asked.headers["Content-Security-Policy"].split("; ")}
+        host = "https://challenges.cloudflare.com"
+        self.assertEqual((policy["script-src"][1:], policy["frame-src"]), ([host], [host, host]))
+        self.assertEqual((policy["connect-src"], policy["default-src"]), (["'self'"], ["'none'"]))
+        self.assertEqual(browser.open(self.server.url + "/signup", {**asked.forms[0]["fields"], "proof": TOKEN}).heading, "Enter the code")
+
+    def test_it_needs_a_site_key_and_a_secret(self):
+        text = self.refused(78, "serve", "--port", "0", CHALLENGE_KIND="turnstile")
+        self.assertIn("challenge.site_key and challenge.secret_file", text)

@@ -1,0 +1,145 @@
+import PhoneTestSupport
+import Records
+import Synchronization
+import Testing
+
+@testable import PhoneDomain
+
+/// What the operator's program is asked, and what its answers do.
+@Suite struct SendHookTests {
+    /// Answers the same, and keeps what it was asked.
+    private final class ScriptedHook: SendHook {
+        private let decision: SendDecision
+        private let asked = Mutex<[SendQuestion]>([])
+
+        init(_ decision: SendDecision) { self.decision = decision }
+
+        var questions: [SendQuestion] { asked.withLock { $0 } }
+
+        func decide(_ question: SendQuestion) async -> SendDecision {
+            asked.withLock { $0.append(question) }
+            return decision
+        }
+    }
+
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+
+    private func useCase(_ hook: ScriptedHook, limits: LimitPolicy = .none) throws -> DefaultPhoneUseCase {
+        var trafficGuard = try GuardPolicy(prefixSample: 5)
+        trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)
+        let prices = PriceList(currency: "USD", prices: ["one": [.everywhere: [.everything: 32_500]]])
+        return DefaultPhoneUseCase(
+            policy: try VerificationPolicy(resendCooldowns: [.seconds(30)]),
+            abusePolicy: AbusePolicy(limits: limits, trafficGuard: trafficGuard, testNumbers: .none),
+            challenger: try .plain(),
+            sendHook: hook,
+            routes: Routes([Routes.Gateway("one"), Routes.Gateway("two")], prices: prices),
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: clock
+        )
+    }
+
+    private func send(
+        _ useCase: DefaultPhoneUseCase,
+        _ phone: String = "01012345678",
+        _ change: (inout RequestContext) -> Void = { _ in }
+    ) async -> String {
+        var context = RequestContext(owner: .local, region: .korea, language: .korean)
+        context.challenges = .possible
+        change(&context)
+        do {
+            _ = try await useCase.requestCode(for: phone, context: context)
+            return "sent"
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("it is asked what is known of a message, once for each")
+    func questions() async throws {
+        let hook = ScriptedHook(.allow)
+        let useCase = try useCase(hook)
+        let address = ClientAddress("203.0.113.7")
+        #expect(await send(useCase) { $0.address = address } == "sent")
+        clock.advance(by: .seconds(30))
+        #expect(await send(useCase) { $0.isVouched = true } == "sent")
+        #expect(hook.questions.map(\.gateways) == [["one", "two"], ["one", "two"]])
+        #expect(hook.questions.map(\.price) == Array(repeating: .init(millionths: 32_500, currency: "USD"), count: 2))
+        #expect(hook.questions.map(\.address) == [address, nil])
+        #expect(hook.questions.map(\.isRepeated) == [false, true])
+        #expect(hook.questions.map(\.isVouched) == [false, true])
+        #expect(hook.questions.map(\.prefix) == [Traffic.Sample(), Traffic.Sample(sent: 1, approved: 0)])
+        #expect(hook.questions.map(\.verdict.reasons) == [[.sampleSmall], [.sampleSmall]])
+        #expect(await store.outbox.count == 2)
+    }
+
+    @Test("what rules, limits and blocks refuse is not asked about")
+    func unasked() async throws {
+        let hook = ScriptedHook(.vouch)
+        var limits = LimitPolicy.none
+        limits.sendsByService = [try #require(RateLimit("1/1h"))]
+        let useCase = try useCase(hook, limits: limits)
+        #expect(await send(useCase) == "sent")
+        #expect(await send(useCase) == "resend_too_soon")
+        #expect(await send(useCase, "01099998888") == "rate_limited")
+        #expect(hook.questions.count == 1)
+        let rule = GuardRule(prefix: "+82", action: .block, until: nil, createdAt: clock.now())
+        try await store.set(try #require(rule))
+        clock.advance(by: .seconds(7200))
+        #expect(await send(useCase) == "rate_limited")
+        #expect(hook.questions.count == 1)
+    }
+
+    @Test("a denied message is not sent, counts for its address, and is on the audit log")
+    func denying() async throws {
+        let hook = ScriptedHook(.deny)
+        var limits = LimitPolicy.none
+        limits.sendsByAddress = [try #require(RateLimit("1/1h"))]
+        let useCase = try useCase(hook, limits: limits)
+        let address = ClientAddress("203.0.113.7")
+        #expect(await send(useCase) { $0.address = address } == "send_denied")
+        #expect(await send(useCase) { $0.address = address } == "rate_limited")
+        #expect(await store.outbox.isEmpty)
+        #expect(try await store.entries(AuditQuery(limit: 10)).entries.map(\.reasons) == [[.hookDenied]])
+    }
+
+    @Test("a challenge is wanted whatever the guard thinks, and a dialect without any is refused")
+    func challenging() async throws {
+        let useCase = try useCase(ScriptedHook(.challenge))
+        #expect(await send(useCase) { $0.challenges = .none } == "rate_limited")
+        var context = RequestContext(owner: .local, region: .korea, language: .korean)
+        context.challenges = .possible
+        let failure = await #expect(throws: PhoneFailure.self) {
+            try await useCase.requestCode(for: "01012345678", context: context)
+        }
+        guard case .challengeRequired(let challenge) = failure else {
+            Issue.record("no challenge")
+            return
+        }
+        #expect(challenge.work.maxNumber == 100)
+        let proof = PlainRequestAuthenticator().solve(challenge.work)
+        #expect(await send(useCase) { $0.proof = proof } == "sent")
+        clock.advance(by: .seconds(30))
+        #expect(await send(useCase) { $0.proof = proof } == "challenge_failed")
+    }
+
+    @Test("an answer is worth one message and opens no block")
+    func vouching() async throws {
+        let hook = ScriptedHook(.vouch)
+        let useCase = try useCase(hook)
+        for number in 0..<6 { #expect(await send(useCase, "0101234500\(number)") == "sent") }
+        #expect(hook.questions.last?.verdict.action == .challenge)
+        #expect(
+            try await store.entries(AuditQuery(limit: 1)).entries.map(\.reasons)
+                == [[.hookVouched, .prefixConversionPending]]
+        )
+        // The codes expire, and the prefix is blocked.
+        clock.advance(by: .seconds(7200))
+        #expect(await send(useCase) { $0.challenges = .none } == "rate_limited")
+        #expect(hook.questions.count == 6)
+    }
+}
