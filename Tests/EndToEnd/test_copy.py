@@ -17,8 +17,8 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 DOCKS = [path.name for path in sorted((ROOT / "Tests").glob("Docks/*"))]
 KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "session", "number_change",
          "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted((ROOT / "Sources" / dock).glob("*.swift"))
-           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
-          "used_proof", "api_key", "client", "authorization_code",
+          for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
+         "used_proof", "api_key", "client", "authorization_code",
          "rate_meter", "traffic", "guard_rule", "signing_key", "daily_figure", "figure_progress", "audit_entry"]
 
 

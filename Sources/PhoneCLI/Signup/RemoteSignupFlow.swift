@@ -73,18 +73,7 @@ public actor RemoteSignupFlow: SignupFlow {
             let signup = try await client.beginSignup(
                 region: region,
                 codeLengths: VerificationCode.lengths,
-                solver: solver.map { solver in
-                    { work in
-                        let work = ProofOfWork(
-                            hash: work.challenge,
-                            salt: work.salt,
-                            signature: work.signature,
-                            maxNumber: work.maxNumber,
-                            expiresAt: .now
-                        )
-                        return try? await solver.solve(work)?.number
-                    }
-                }
+                solver: solver.map(Self.solving)
             )
             let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
             let consent = signup.consent.map {
@@ -100,6 +89,19 @@ public actor RemoteSignupFlow: SignupFlow {
             return await flow.perform(.begin)
         } catch {
             throw SignupFlowError(error, server)
+        }
+    }
+
+    private static func solving(_ solver: any ChallengeSolver) -> WorkChallenge.Solver {
+        { work in
+            let work = ProofOfWork(
+                hash: work.challenge,
+                salt: work.salt,
+                signature: work.signature,
+                maxNumber: work.maxNumber,
+                expiresAt: .now
+            )
+            return try? await solver.solve(work)?.number
         }
     }
 
