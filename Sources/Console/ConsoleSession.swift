@@ -19,6 +19,7 @@ package struct ConsoleSession: Record {
             .column("digest", .text), .column("api_key", .id("key")), .column("created_at", .integer),
             .column("expires_at", .integer),
         ],
+        indexes: [("console_session_expires_at", "(expires_at, digest)")],
         expiry: "expires_at"
     )
 

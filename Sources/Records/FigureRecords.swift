@@ -6,18 +6,19 @@ extension DailyFigure: Record {
     public static let table = Table(
         "daily_figure",
         [
-            .column("key", .text), .column("day", .integer), .column("requested", .integer),
+            .column("key", .text), .column("requested", .integer),
             .column("suppressed", .integer), .column("sent", .integer), .column("delivered", .integer),
             .column("checked", .integer), .column("approved", .integer), .column("signed_up", .integer),
             // How many within each bound.
             .column("seconds_to_approval", .text), .column("cost", .integer), .column("expires_at", .integer),
         ],
-        indexes: [("daily_figure_day", "(day)")],
+        // It has the days in order as well, for the figures of some of them.
+        indexes: [("daily_figure_expires_at", "(expires_at, key)")],
         expiry: "expires_at"
     )
 
     public func write(to row: inout Row) {
-        row.append(key.description, key.day, Int64(requested), Int64(suppressed))
+        row.append(key.description, Int64(requested), Int64(suppressed))
         row.append(Int64(sent), Int64(delivered), Int64(checked), Int64(approved))
         row.append(Int64(signedUp))
         row.append(numbers: secondsToApproval.count) { Int64(secondsToApproval[$0]) }
@@ -26,7 +27,6 @@ extension DailyFigure: Record {
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(try row.parsed(Key.init))
-        _ = try row.integer()
         (requested, suppressed) = (try row.count(), try row.count())
         (sent, delivered) = (try row.count(), try row.count())
         (checked, approved) = (try row.count(), try row.count())

@@ -206,7 +206,9 @@ extension Page<OutboxClaim> {
 
 extension SQLStore {
     public func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure] {
-        try await all(DailyFigure.self, "WHERE day >= \(.integer(first)) AND day <= \(.integer(last)) ORDER BY key")
+        let (start, end) = (DailyFigure.expiry(ofDay: first), DailyFigure.expiry(ofDay: last))
+        let days: SQL = "WHERE expires_at >= \(start) AND expires_at <= \(end)"
+        return try await all(DailyFigure.self, "\(days) ORDER BY expires_at, key")
     }
 
     public func rollUp(_ command: RollUp) async throws -> Int {

@@ -54,9 +54,10 @@ public struct DailyFigure: Hashable, Sendable {
         secondsToApproval = Array(repeating: 0, count: Self.bounds.count + 1)
     }
 
-    public var expiresAt: Timestamp {
-        Timestamp(milliseconds: key.day * 86_400_000) + Self.retention
-    }
+    public var expiresAt: Timestamp { Self.expiry(ofDay: key.day) }
+
+    /// When the figures of a day, counted from 1970, are deleted.
+    public static func expiry(ofDay day: Int64) -> Timestamp { Timestamp(milliseconds: day * 86_400_000) + retention }
 
     mutating func recordApproval(after wait: Duration) {
         let index = Self.bounds.firstIndex { wait <= .seconds($0) } ?? Self.bounds.count

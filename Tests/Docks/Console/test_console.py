@@ -55,7 +55,7 @@ class ConsoleTests(ServiceTestCase):
             bounds = " ".join(str(approved * share // 100) for share in (8, 14, 30, 22, 12, 6, 4, 2, 1, 1, 0, 0))
             for region, caller, part in (("KR", "caller:shop", 1), ("US", "signup", 4)):
                 values = [sent // part, held, sent // part, sent * 9 // 10 // part, approved // part, approved // part, approved // part // 2]
-                sql(self.folder, f"""INSERT INTO daily_figure VALUES ('{day} {region} sms twilio {caller}', {day},
+                sql(self.folder, f"""INSERT INTO daily_figure VALUES ('{day} {region} sms twilio {caller}',
                     {', '.join(map(str, values))}, '{bounds}', {sent * 7000 // part}, {(day + 400) * 86_400_000})""")
 
     def sign_in(self, driver, scope):

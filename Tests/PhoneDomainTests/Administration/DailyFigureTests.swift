@@ -1,0 +1,49 @@
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDomain
+
+@Suite struct DailyFigureTests {
+    private static let key = DailyFigure.Key(day: 20_454, region: .korea, channel: nil, gateway: nil, caller: nil)
+
+    @Test func theTimeToAnApprovalIsTheBoundUnderWhichThatShareCame() {
+        var figure = DailyFigure(Self.key)
+        #expect(figure.seconds(percent: 50) == nil)
+        for seconds in [1, 10, 11, 15, 20, 29, 44, 60, 61, 90] { figure.recordApproval(after: .seconds(seconds)) }
+        #expect(figure.secondsToApproval == [2, 2, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0])
+        #expect(figure.seconds(percent: 20) == 10)
+        #expect(figure.seconds(percent: 50) == 20)
+        #expect(figure.seconds(percent: 95) == 90)
+        figure.recordApproval(after: .seconds(601))
+        #expect(figure.seconds(percent: 100) == nil)
+    }
+
+    @Test func whatWasHeldBackIsCountedByHourAndRegion() throws {
+        func traffic(_ suppressed: [(Int64, Int)]) -> Traffic {
+            let hours = suppressed.map { Traffic.Hour(number: $0.0, sent: 9, suppressed: $0.1) }
+            return Traffic(hours: hours, blockedUntil: nil, refusedInBlock: 0)
+        }
+        let all = [
+            KeyedTraffic(key: .prefix("+82101111"), traffic: traffic([(47, 1), (48, 2), (49, 4), (50, 8)])),
+            KeyedTraffic(key: .prefix("+82102222"), traffic: traffic([(48, 16)])),
+            KeyedTraffic(key: .prefix("+1212555"), traffic: traffic([(49, 32)])),
+            // What a country and a network have is of these prefixes too.
+            KeyedTraffic(key: .country(.korea), traffic: traffic([(48, 64)])),
+        ]
+        let figures = RollUp.suppressed(all, inHours: 48..<50)
+        let counts = figures.map { "\($0.key): \($0.value.suppressed)" }.sorted()
+        #expect(counts == ["2 KR - - -: 22", "2 US - - -: 32"])
+    }
+
+    @Test func aPageEndsWithTheCursorOfTheNextOne() throws {
+        let all = ["a", "b", "c"]
+        func page(_ cursor: String?, _ limit: Int) throws -> String {
+            let page = try Page(of: all, after: cursor, limit: limit) { $0 }
+            return "\(page.items.joined(separator: " ")), then \(page.next ?? "the end")"
+        }
+        #expect(try page(nil, 2) == "a b, then b")
+        #expect(try page("b", 2) == "c, then the end")
+        #expect(try page("c", 2) == ", then the end")
+        #expect(throws: AdministrationFailure.noCursor) { try page("d", 2) }
+    }
+}
