@@ -35,7 +35,7 @@ let package = Package(
 )
 """.lstrip()
 
-PROGRAM = """
+APP = """
 import PhoneNumbers
 import PhoneProofClient
 import PhoneSignup
@@ -84,7 +84,7 @@ class PackageTests(unittest.TestCase):
         return done.stdout
 
     def test_an_app_resolves_nothing_and_builds(self):
-        for path, text in (("Package.swift", MANIFEST), ("Sources/app/main.swift", PROGRAM)):
+        for path, text in (("Package.swift", MANIFEST), ("Sources/app/main.swift", APP)):
             file = FOLDER / path
             file.parent.mkdir(parents=True, exist_ok=True)
             if not file.exists() or file.read_text() != text:
