@@ -29,9 +29,10 @@ class AltchaTests(ServiceTestCase):
         solved = altcha.v1.solve_challenge(asked["challenge"], asked["salt"], asked["algorithm"], asked["maxnumber"])
         payload = altcha.v1.Payload(asked["algorithm"], asked["challenge"], solved.number, asked["salt"], asked["signature"])
         proof = payload.to_base64()
-        self.assertEqual(self.send("01012345678", proof=proof)[0], 201)
-        # Bound to its number, and used up.
+        # Bound to its number, and then used up.
         self.assertEqual(self.send("01012345679", proof=proof)[1]["reason"], "invalid")
+        self.assertEqual(self.send("01012345678", proof=proof)[0], 201)
+        self.assertEqual(self.send("01012345679", proof=proof)[1]["reason"], "used")
 
     def test_an_independent_solver_takes_a_challenge_made_ahead(self):
         url = self.server.url + "/v1/challenges"

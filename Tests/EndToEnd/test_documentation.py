@@ -43,9 +43,11 @@ def files_of_settings(folder):
     paths = {"/etc/phoneproof/tls/fullchain.pem": certificate, "/etc/phoneproof/tls/privkey.pem": key}
     paths |= {"/etc/phoneproof/ca.pem": certificate, "/etc/phoneproof/phoneproof.keys": f"{folder}/phoneproof.keys"}
     run("keys", "make", folder=folder, KEYS_FILE=f"{folder}/phoneproof.keys")
-    contents = {"webhooks": "whsec_" + base64.b64encode(bytes(24)).decode(), "otlp-headers": "api-key=1"}
+    secret = "whsec_" + base64.b64encode(bytes(24)).decode()
+    contents = {"webhooks": secret, "before-send": secret, "otlp-headers": "api-key=1"}
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
-                 "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone"]:
+                 "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone",
+                 "before-send", "captcha", "turnstile"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
             file.write(contents.get(name, "secret-of-16-characters"))
@@ -188,6 +190,7 @@ class SnippetTests(unittest.TestCase):
 
 
 NOT_RUN = [
+    ("Abuse", "what the program gets"),
     ("README", "installs packages, and would start this very test again"),
     ("Production", "needs systemd and the installed package"),
     ("Production", "needs systemd and the installed package"),
