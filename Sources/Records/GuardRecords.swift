@@ -95,6 +95,7 @@ extension UsedProof: Record {
     public static let table = Table(
         "used_proof",
         [.column("key", .text), .column("expires_at", .integer)],
+        indexes: [("used_proof_expires_at", "(expires_at, key)")],
         expiry: "expires_at"
     )
 

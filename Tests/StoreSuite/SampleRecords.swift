@@ -51,6 +51,7 @@ enum SampleRecords {
             .meter(MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max))),
             .meter(MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1))),
             StoredRecord(UsedProof(key: "0a1b", expiresAt: moment)),
+            StoredRecord(UsedProof(key: "0a1c", expiresAt: moment + .seconds(1))),
             .traffic(KeyedTraffic(key: .prefix("+82101111"), traffic: blocked)),
             .traffic(KeyedTraffic(key: .country(.korea), traffic: traffic)),
             .traffic(KeyedTraffic(key: .service, traffic: traffic)),

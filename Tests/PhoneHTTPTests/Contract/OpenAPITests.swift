@@ -73,7 +73,7 @@ import TextEncodings
     /// Editors, generators and people read it whole. It once had 469 KB.
     @Test(arguments: [OpenAPIDocument.whole, OpenAPIDocument.admin])
     func isShort(_ document: JSON) {
-        #expect(document.bytes.readableBytes < 135_000)
+        #expect(document.bytes.readableBytes < 140_000)
     }
 
     /// YAML has types that JSON has not, and quotes decide.
