@@ -9,7 +9,8 @@ public enum StoreSuite {
         + claimedAtOnceRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
-        + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
+        + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules
+        + signingKeyRules
         + dayRules + dockRules + openIDRules + manySessionsRules + boundRules + administrationRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`

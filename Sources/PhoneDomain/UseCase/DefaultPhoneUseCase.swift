@@ -200,7 +200,8 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     private func canReach(_ number: PhoneNumber, by channel: Channel) -> Bool {
         guard channel == .inbound else { return !routes.gateways(to: number, for: .codes(by: channel)).isEmpty }
         // The code of a test number is no secret, and no phone sends a message from there.
-        return inbound?.recipient(for: number) != nil && abusePolicy.testNumbers.code(for: number, at: clock.now()) == nil
+        return inbound?.recipient(for: number) != nil
+            && abusePolicy.testNumbers.code(for: number, at: clock.now()) == nil
     }
 
     public func check(

@@ -274,7 +274,6 @@ extension HostedSignup {
         )
     }
 
-
     /// The signup's view model with its use case, and the account if the person has signed up.
     private func restore(
         _ signup: Signup,
