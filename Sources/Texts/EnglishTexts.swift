@@ -253,7 +253,7 @@ extension EnglishTexts {
     var resendWait: String { "You can have it sent again in %." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Send a text message"
+        case .sms: "Text me the code"
         case .call: "Call me instead"
         case .whatsapp: "Send it by WhatsApp"
         case .kakaotalk: "Send it by KakaoTalk"

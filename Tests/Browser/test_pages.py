@@ -145,6 +145,24 @@ class PageTests(ServiceTestCase):
 
     # The whole way
 
+    def test_a_message_from_the_person(self):
+        config = self.write("inbound.yaml", 'sms:\n  inbound: {KR: "+82215881234"}\n')
+        self.start(command=("serve", "--config", config))
+        driver = self.browser(size=PHONE)
+        self.ask_for_code(driver)
+        # At once, while the code cannot be sent again yet.
+        self.press(driver, "I will text you instead")
+        self.expect(driver, "Send us a text")
+        self.check(driver, "inbound")
+        # The page asks whether it has arrived, and changes nothing until then.
+        asked = "return performance.getEntriesByType('resource').filter(entry => entry.initiatorType === 'fetch').length"
+        self.wait(driver, lambda: driver.execute_script(asked) > 0)
+        self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "[role=alert]"), [])
+        text = driver.find_elements(By.TAG_NAME, "dd")[1].text
+        sent = self.server.client.call("POST", "/stub/inbound", {"from": E164, "text": text})
+        self.assertEqual(sent.status, 200, sent.text)
+        self.expect(driver, "You are signed in")
+
     def attacked(self, **settings):
         """A service with a prefix to which five messages went, and none of whose codes was typed."""
         self.start(**{"GUARD_PREFIX_SAMPLE": 5, "CHALLENGE_EASIEST": 1000, **settings})

@@ -90,6 +90,8 @@ def before_call(context, case, kwargs):
             parameters["gateway"], case.headers["X-Twilio-Signature"] = "twilio", signature_of(body)
         else:
             parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"]}
+    if case.path == "/v1/inbound/{gateway}" and number_of(f"{parameters} {body}") % 4:
+        parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"]}
     if not isinstance(body, dict):
         return
     if isinstance(body.get("refresh_token"), str) and number_of(body["refresh_token"]) % 4:

@@ -427,7 +427,7 @@ package enum PageAssets {
             else if (inbound) {
               const wait = setInterval(async () => {
                 const page = await fetch(location.href).then(response => response.text(), () => "")
-                if (!page.includes("data-arrived")) return
+                if (!new DOMParser().parseFromString(page, "text/html").querySelector("#inbound[data-arrived]")) return
                 clearInterval(wait)
                 inbound.requestSubmit()
               }, 3000)

@@ -328,7 +328,7 @@ struct SignupPage {
             \(instruction.map(self.instruction) ?? "<p role=\"status\">\(texts.inboundArrived)</p>")
             <form method="post" id="inbound" \("data-arrived", if: instruction == nil)>
             \(token)<input type="hidden" name="action" value="check">
-            <button \(busy(texts.signingUp))>\(instruction == nil ? texts.signIn : texts.inboundSent)</button>
+            <button \("class=\"plain\" ", if: instruction != nil)\(busy(texts.signingUp))>\(instruction == nil ? texts.signIn : texts.inboundSent)</button>
             </form>
             \(instruction == nil ? nil : otherChannels(channels))
             \(announcement)
@@ -449,7 +449,7 @@ struct SignupPage {
         let link = "sms:\(instruction.recipient)?body=\(instruction.text.percentEncoded)"
         return """
             <dl class="instruction">
-            <dt>\(texts.inboundRecipient)</dt><dd dir="ltr">\(instruction.recipient)</dd>
+            <dt>\(texts.inboundRecipient)</dt><dd dir="ltr">\((try? PhoneNumber(e164: instruction.recipient))?.internationalFormat ?? instruction.recipient)</dd>
             <dt>\(texts.inboundText)</dt><dd dir="ltr">\(instruction.text)</dd>
             </dl>
             <a class="button" href="\(link)">\(texts.inboundOpen)</a>
@@ -524,7 +524,8 @@ struct SignupPage {
             \(token)<input type="hidden" name="action" value="resend">
             <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
             \(line)
-            \(self.others(others))</form>
+            \(self.others(others.filter { $0 != .inbound }))</form>
+            \(otherChannels(others.filter { $0 == .inbound }))
             """
     }
 
