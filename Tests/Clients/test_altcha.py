@@ -6,6 +6,7 @@ import json
 import altcha
 import requests
 from altcha_solver import AltchaSolver
+from documentation import all_blocks
 from support import ServiceTestCase
 
 
@@ -33,6 +34,13 @@ class AltchaTests(ServiceTestCase):
         self.assertEqual(self.send("01012345679", proof=proof)[1]["reason"], "invalid")
         self.assertEqual(self.send("01012345678", proof=proof)[0], 201)
         self.assertEqual(self.send("01012345679", proof=proof)[1]["reason"], "used")
+
+    def test_the_article_does_what_it_shows(self):
+        [block] = [block for block in all_blocks("python") if block.page == "Abuse"]
+        names = {}
+        exec(compile(block.text, block.place, "exec"), names)
+        answer = names["send"](self.server.url + "/v1/verifications", {"phone_number": "+821012345678"}, timeout=60)
+        self.assertEqual(answer.status_code, 201, answer.text)
 
     def test_an_independent_solver_takes_a_challenge_made_ahead(self):
         url = self.server.url + "/v1/challenges"

@@ -143,6 +143,6 @@ import Testing
         let changed = try await copy(to: wrong)
         #expect(!changed.isComplete)
         #expect(changed.parts.filter { !$0.isSame }.map(\.kind) == ["guard_rule"])
-        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 13) + [5, 0, 3, 0, 0, 0, 0])
+        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 14) + [5, 0, 3, 0, 0, 0, 0])
     }
 }
