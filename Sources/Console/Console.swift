@@ -18,14 +18,14 @@ package struct Console: Dock {
 
     package init(_ reader: SettingsReader) {
         let console = reader.section("console") {
-            "Pages for operators: what is sent, held back and failing, and what to do about it. People sign in with an API"
+            "Pages for operators: what is sent, suppressed and failing, and what to do about it. People sign in with an API"
             "key: `phoneproof keys create --scope viewer` (sees, numbers masked), support (helps one person) or admin."
         }
         port = console("port").integer(example: 8090, in: 1...65_535) {
             "The port of the console. Without it there is none."
         }
         host = console("host").text("127.0.0.1") {
-            "The address of the console. Whoever can reach it can try keys: keep it on this machine, behind a proxy with TLS."
+            "The address of the console. Anybody who can reach it can try keys: keep it on this machine, behind a proxy with TLS."
         }
         isSecure = console("https").flag(false) {
             "Whether people reach it by https, through a proxy: then its cookie is sent by nothing else."

@@ -5,7 +5,7 @@ import TextEncodings
 /// A page of the console, within its frame: the navigation, who is signed in, and one heading.
 struct ConsolePage: Sendable {
     let title: String
-    /// Of its place in the navigation.
+    /// Its path below `/console`, which marks its place in the navigation.
     let path: String
     let body: HTML
 
@@ -44,7 +44,7 @@ struct ConsolePage: Sendable {
             """
     }
 
-    /// On top of the style of the other pages.
+    /// What the console adds to the style of the other pages.
     private static let style = HTML(
         trusted: """
             body { background: var(--page); word-break: normal }

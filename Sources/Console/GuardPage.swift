@@ -25,7 +25,7 @@ extension ConsoleRoutes {
             """
         let table = HTML.table(
             "Prefixes, countries and networks",
-            ["Numbers or network", "State", "Until", "#Sent", "#Approved", "#Held back", "Trend", "Act"],
+            ["Numbers or network", "State", "Until", "#Sent", "#Approved", "#Suppressed", "Trend", "Act"],
             rows.map { row($0, byName[$0.numbers], visitor) },
             ifEmpty: "No traffic."
         )

@@ -17,7 +17,7 @@ extension ConsoleRoutes {
         let today = try await administration.figures(days: 1, by: .region).map(\.figure)
         let budget = administration.policies.limits.dailyBudget
         let currency = administration.policies.currency
-        // At what a message to the same country has cost.
+        // A suppressed message would have cost what the average one to its country did.
         let saved = today.reduce(0) { $0 + ($1.sent > 0 ? $1.cost / $1.sent * $1.suppressed : 0) }
         let suppressed = traffic.suppressedLastDay(at: now) + listing.suppressed()
         func tile(_ name: String, _ value: String, _ note: String = "") -> HTML {
@@ -28,7 +28,7 @@ extension ConsoleRoutes {
         let tiles = [
             tile("Sent, 1 h", "\(hour.sent)", "\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"),
             tile("Sent, 24 h", "\(day.sent)", "\(day.approved) approved, \(percent(day.approved, of: day.sent))"),
-            tile("Held back, 24 h", "\(suppressed)", "\(blocked.count) blocked or challenged"),
+            tile("Suppressed, 24 h", "\(suppressed)", "\(blocked.count) blocked or challenged"),
             tile("Budget, 24 h", budget.map { percent(day.sent, of: $0) } ?? "none", budget.map { "of \($0)" } ?? ""),
             tile(
                 "Spent today",
@@ -129,7 +129,7 @@ extension ConsoleRoutes {
         let table = HTML.table(
             "Figures",
             [
-                grouping.rawValue, "#Requested", "#Held back", "#Sent", "#Delivered", "#Checked", "#Approved",
+                grouping.rawValue, "#Requested", "#Suppressed", "#Sent", "#Delivered", "#Checked", "#Approved",
                 "#Signed up", "#Conversion", "#Median", "#p95", "#Cost",
             ],
             Array(lines),
@@ -138,8 +138,8 @@ extension ConsoleRoutes {
         let body: HTML = """
             <form class="row" method="get"><div><label for="by">By</label><select id="by" name="by">\(options.joined())</select></div>
             \(HTML.field("days", "Days", "\(days)"))<button>Show</button></form>
-            <div class="card">\(Chart.bars("Approved, not approved and held back", bars))
-            <p class="small key"><span>Approved (blue)</span><span>not approved (grey)</span><span>held back (red)</span></p></div>
+            <div class="card">\(Chart.bars("Approved, not approved and suppressed", bars))
+            <p class="small key"><span>Approved (blue)</span><span>not approved (grey)</span><span>suppressed (red)</span></p></div>
             <h2>Figures</h2>
             \(table)
             <p class="small">A verification is counted 70 minutes after it began. Median and p95 are the seconds from the

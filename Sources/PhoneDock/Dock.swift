@@ -36,7 +36,7 @@ extension Dock {
 
 /// A listener of a dock's own, and its routes.
 package struct DockListener: Sendable {
-    /// Of its section in the settings, for the log and for errors.
+    /// The name of its section in the settings, for the log and for errors.
     package let name: String
     package let host: String
     package let port: Int

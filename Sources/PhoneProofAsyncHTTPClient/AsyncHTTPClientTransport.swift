@@ -18,13 +18,13 @@ public struct AsyncHTTPClientTransport: HTTPTransport {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - client: it must not follow redirections (``configuration``), and is shut down by whoever made it.
+    ///   - client: it must not follow redirections (``configuration``), and the caller shuts it down.
     ///   - timeout: how long a request may take.
     public init(_ client: HTTPClient, timeout: Duration = .seconds(15)) {
         (self.client, self.timeout) = (client, timeout)
     }
 
-    /// For a client that connects at once or not at all, and follows no redirection.
+    /// The configuration of a client that connects at once or not at all, and follows no redirection.
     public static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false

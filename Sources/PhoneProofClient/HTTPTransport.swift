@@ -22,7 +22,7 @@ public struct HTTPTransportResponse: Hashable, Sendable {
     public static let longestBody = 256 * 1024
 
     public var status: Int
-    /// By names in lower case.
+    /// The values by names in lower case.
     public var headers: [String: String]
     public var body: [UInt8]
 

@@ -17,7 +17,7 @@ public enum PhoneProofError: Error, Hashable, Sendable {
         public let code: SignupFailure.Code
         /// English, for a developer.
         public let detail: String
-        /// For the person, in the language of the signup or the client.
+        /// A sentence for the person, in the language of the signup or the client.
         public let message: String?
         /// How long to wait before the same request may succeed; nil if waiting does not help or the time is unknown.
         public let retryAfter: Duration?

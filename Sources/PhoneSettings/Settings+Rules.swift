@@ -114,7 +114,7 @@ extension Settings {
             /// Nil for the provider's own.
             package let verification, script: EndpointURL?
             package let hostnames: [String]
-            /// In percent.
+            /// The lowest score that passes, in percent.
             package let leastScore: Int
         }
 

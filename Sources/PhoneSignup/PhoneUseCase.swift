@@ -64,7 +64,7 @@ public struct CodeRequest: Hashable, Sendable {
 
 /// A code that is on its way or has arrived.
 public struct SentCode: Hashable, Sendable {
-    /// The verification's, in the words of whoever sent it.
+    /// The verification's, as the use case that sent it names it.
     public let id: String
     public let number: PhoneNumber
     /// How it was sent; nil if that is unknown.

@@ -1,5 +1,17 @@
 import PhoneNumbers
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Android)
+import Android
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(WASILibc)
+import WASILibc
+#endif
+
 /// Whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 /// The domain never asks for the time: every rule takes it as a parameter, from a ``WallClock``.
 public struct Timestamp: Hashable, Comparable, Sendable {
@@ -187,5 +199,14 @@ extension Timestamp {
         else { return nil }
         let number = month + 1 < 10 ? "0\(month + 1)" : "\(month + 1)"
         self.init(rfc3339: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+    }
+}
+
+extension Timestamp {
+    /// The time of the system's clock, for apps and adapters: every rule takes it as a parameter.
+    public static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

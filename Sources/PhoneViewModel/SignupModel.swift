@@ -28,7 +28,7 @@ public final class SignupModel {
         if new != state { state = new }
     }
 
-    /// For a text field: setting it formats it.
+    /// The text of the phone field. Setting it formats it.
     public var phoneText: String {
         get { state.phoneText }
         set { show(session.changePhoneText(newValue)) }

@@ -142,7 +142,7 @@ extension SQLStore {
                     else: stretch.end.flatMap { OutboxMessage.ID($0) }
                 )
             }
-            // Of these there are few, in an index of their own, which has them by time.
+            // Queued messages are few, and an index has them by time.
             let isQueued = status == .queued
             let table: SQL =
                 "outbox_message \(session.dialect.indexedBy(isQueued ? "outbox_message_due" : "outbox_message_few"))"
@@ -244,7 +244,7 @@ extension SQLStore {
     private func rollUpSuppressed(_ command: RollUp) async throws {
         let name = FigureProgress.hours
         let loaded = try await find(FigureProgress.self, name)
-        // As long as traffic is kept.
+        // Traffic is kept for a day, so older hours are gone.
         let first = loaded.map { Int64($0.position.bits.low) } ?? command.hour - 24
         guard first < command.hour else { return }
         let figures = RollUp.suppressed(try await all(KeyedTraffic.self), inHours: first..<command.hour)

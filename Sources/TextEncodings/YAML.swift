@@ -1,4 +1,6 @@
 internal import CYAML
+// JSON, base64, hexadecimal and percent-encoding, which need no library, come with this target.
+@_exported public import CoreEncodings
 
 /// A YAML document, read by libyaml. Packages that read YAML in Swift need all of Foundation, whose tables of languages
 /// are two thirds of a program that is linked statically.

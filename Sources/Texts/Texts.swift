@@ -120,7 +120,7 @@ public protocol Texts: Sendable {
     /// The button that sends the code by another channel.
     func send(by channel: Channel) -> String
     var noSendsLeft: String { get }
-    /// Where the person sends a message instead.
+    /// The heading of the page on which the person sends a message instead.
     var inboundHeading: String { get }
     /// Before the number, and before the text that is sent there.
     var inboundRecipient: String { get }
@@ -151,7 +151,7 @@ public protocol Texts: Sendable {
     /// The page on which the browser solves a challenge.
     var challengeHeading: String { get }
     var challengeIntroduction: String { get }
-    /// With a captcha.
+    /// Says what to do with a captcha.
     var captchaIntroduction: String { get }
     var challengeBusy: String { get }
     /// Without JavaScript.

@@ -26,6 +26,19 @@ class GuardTests(ServiceTestCase):
     def pump(self, server, count=5):
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
 
+    def test_the_prompt_solves_the_challenge_by_itself(self):
+        server = self.start(CHALLENGE_EASIEST=1000)
+        self.pump(server)
+        self.assertEqual(self.begin(server, 12345678).status, 428)
+        path, token = server.client.begin_signup()
+        refused = server.client.call("POST", f"{path}/send", {"phone_text": NUMBER}, token)
+        self.assertEqual(refused.json["code"], "challenge_required", refused.json)
+        for place in [("--server", server.url), ()]:
+            arguments = ("signup", "--locale", "en", *place)
+            _, out, err = self.run_program(*arguments, stdin=f"{NUMBER}\n", VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+            self.assertIn("Code sent to", out + err)
+        self.assertEqual(len(server.client.messages(NUMBER)), 1)
+
     def test_a_suppressed_send_is_listed_explained_and_overruled(self):
         server = self.start()
         self.pump(server)

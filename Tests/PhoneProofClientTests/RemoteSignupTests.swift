@@ -24,6 +24,49 @@ import Testing
         try await #require(transport.client()).beginSignup(region: .korea)
     }
 
+    private static let asked = #"""
+        {"title": "Challenge required", "code": "challenge_required", "signup": \#(sent()), "challenge": \#
+        {"kind": "proof_of_work", "algorithm": "SHA-256", "challenge": "ab12", "maxnumber": 100, "salt": "00?max=100&", \#
+        "signature": "cd34"}}
+        """#
+
+    @Test func whatTheServiceAsksForIsSolvedAndTheRequestIsMadeOnceMore() async throws {
+        let transport = ScriptedTransport(
+            .response(201, Self.begun),
+            .response(428, Self.asked),
+            .response(202, Self.sent())
+        )
+        let client = try #require(transport.client())
+        let signup = try await client.beginSignup(region: .korea) { work in
+            #expect((work.challenge, work.salt, work.signature) == ("ab12", "00?max=100&", "cd34"))
+            return work.maxNumber
+        }
+        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        #expect(sent.id == "ver_1")
+        // The base64 of what ALTCHA's clients send.
+        let proof = "eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwiY2hhbGxlbmdlIjoiYWIxMiIsIm51bWJlciI6MTAwLCJzYWx0IjoiMDA/bWF4"
+            + "PTEwMCYiLCJzaWduYXR1cmUiOiJjZDM0In0"
+        #expect(
+            transport.requests == [
+                #"POST /v1/signups {"region":"KR","locale":"ko"}"#,
+                #"POST /v1/signups/sgn_1/send {"phone_text":"01012345678"}"#,
+                #"POST /v1/signups/sgn_1/send {"phone_text":"01012345678","proof":"\#(proof)"}"#,
+            ]
+        )
+    }
+
+    @Test func withoutASolverOrASolutionTheChallengeIsTheFailure() async throws {
+        for solver in [nil, { _ in nil }] as [WorkChallenge.Solver?] {
+            let transport = ScriptedTransport(.response(201, Self.begun), .response(428, Self.asked))
+            let signup = try await #require(transport.client()).beginSignup(region: .korea, solver: solver)
+            let refusal = await #expect(throws: SignupFailure.self) {
+                try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+            }
+            #expect(refusal?.code == "challenge_required")
+            #expect(transport.requests.count == 2)
+        }
+    }
+
     @Test func theViewModelSignsUpOverHTTP() async throws {
         let wrong = #"""
             {"title": "Wrong code", "detail": "The code is incorrect.", "code": "code_incorrect", "checks_left": 4, \#

@@ -4,9 +4,9 @@ public import TextEncodings
 
 /// What providers of captchas differ in. Nothing else of the service knows them apart.
 public struct CaptchaProvider: Sendable {
-    /// Where tokens are verified.
+    /// The URL that verifies tokens.
     let verification: String
-    /// Where the script of the widget is.
+    /// The URL of the widget's script.
     public let script: String
     /// The secret is a header of this name; nil where it is a field of the form.
     var secretHeader: String?
@@ -62,7 +62,7 @@ public struct CaptchaClient: CaptchaVerifier {
     private let address: String
     /// The hosts on which the widget may have been; none for any.
     private let hostnames: [String]
-    /// In percent.
+    /// The lowest score that passes, in percent.
     private let leastScore: Int
     private let timeout: Duration
     private let environment: DeliveryEnvironment
@@ -130,7 +130,7 @@ public struct CaptchaClient: CaptchaVerifier {
         return codes.contains { $0.contains("secret") || $0.hasPrefix("auth_") || $0 == "sitekey_invalid" }
     }
 
-    /// Of a host or an origin.
+    /// The host of a text that is a host or an origin.
     private static func hostname(_ text: String) -> String? {
         text.contains("://") ? EndpointURL(text)?.host : text.isEmpty ? nil : text
     }

@@ -92,6 +92,6 @@ public protocol AdministrationStore: Sendable {
     func numberChanges(of id: Account.ID) async throws -> [NumberChange]
     /// Counts what no roll-up has counted yet, up to `limit` verifications (``DailyFigure``). Returns how many.
     func rollUp(_ command: RollUp) async throws -> Int
-    /// Of these days, counted from 1970, both included.
+    /// The figures of these days, counted from 1970-01-01, both included.
     func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure]
 }

@@ -28,7 +28,7 @@ public struct DailyFigure: Hashable, Sendable {
     public let key: Key
     /// Verifications begun.
     public var requested = 0
-    /// Messages that the guard held back.
+    /// Messages that the guard suppressed.
     public var suppressed = 0
     /// Messages that a gateway accepted, or may have.
     public var sent = 0
@@ -158,7 +158,7 @@ public struct RollUp: Sendable {
         return figures
     }
 
-    /// What the guard held back in these hours, by the traffic of prefixes, which counts nobody who asked.
+    /// What the guard suppressed in these hours, by the traffic of prefixes, which counts nobody who asked.
     public static func suppressed(
         _ traffic: [KeyedTraffic],
         inHours hours: Range<Int64>

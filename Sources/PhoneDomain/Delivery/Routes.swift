@@ -107,7 +107,7 @@ public struct Routes: Hashable, Sendable {
 
     private static let heaviest = 100
 
-    /// Of the gateway that is tried first.
+    /// The price of the gateway that is tried first.
     private func price(to number: PhoneNumber, by channel: Channel) -> Int? {
         gateways(to: number, for: .codes(by: channel)).first.flatMap { prices.price(of: $0, to: number, by: channel) }
     }

@@ -19,7 +19,7 @@ public struct ChallengeOffer: Hashable, Sendable {
 }
 
 /// A proof of work by ALTCHA's protocol, version 1 (https://altcha.org/docs/v2/proof-of-work/): the client tries
-/// numbers until one gives the hash. Whoever asks for it has nothing stored.
+/// numbers until one gives the hash. Nothing is stored for one that is asked for.
 public struct ProofOfWork: Hashable, Sendable {
     public static let algorithm = "SHA-256"
     /// How long it can be redeemed: enough for a slow phone at the highest difficulty.
@@ -86,7 +86,7 @@ public enum ChallengeProof: Hashable, Sendable {
     /// The token of a captcha.
     case captcha(String)
 
-    /// By which the store knows that it was used; nil where the provider knows.
+    /// The key of its ``UsedProof``; nil where the captcha's provider knows that it was used.
     public var key: String? {
         switch self {
         case .work(let solution): solution.hash

@@ -11,7 +11,7 @@ public enum SendDecision: String, Hashable, Sendable, CaseIterable {
     case deny
     /// A proof is wanted, whatever the guard thinks.
     case challenge
-    /// As if the client vouched for the person (``RequestContext/isVouched``).
+    /// The message is sent as if the client vouched for the person (``RequestContext/isVouched``).
     case vouch
 }
 
@@ -19,7 +19,7 @@ public enum SendDecision: String, Hashable, Sendable, CaseIterable {
 public struct SendQuestion: Hashable, Sendable {
     public let number: PhoneNumber
     public let channel: Channel
-    /// In the order in which they would be tried.
+    /// The gateways' names, in the order in which they would be tried.
     public internal(set) var gateways: [String] = []
     /// What the first of them charges, in millionths of the currency; nil if that is unknown.
     public internal(set) var price: Price?

@@ -22,7 +22,7 @@ public protocol VerificationStore: Sendable {
     /// request for a code would concern.
     func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
     func account(_ id: Account.ID) async throws -> Account?
-    /// As of ``GuardStore``.
+    /// The same as in ``GuardStore``.
     func traffic(of key: TrafficKey) async throws -> Traffic
     func guardRules() async throws -> [GuardRule]
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// full, of which the view model sees the small values, is in ``results``.
 public final class ServerPhoneUseCase: PhoneUseCase {
     public struct Results: Sendable {
-        /// Of the last tap.
+        /// Why the last tap failed; nil if it did not.
         public fileprivate(set) var failure: PhoneFailure?
         public fileprivate(set) var signedUp: SignedUp?
         fileprivate var verifications: [String: Verification] = [:]

@@ -47,7 +47,7 @@ public struct RequestContext: Hashable, Sendable {
 /// What else distinguishes the client that asks, as it or the server between says. Anybody can make these up, so they
 /// only add limits (``LimitPolicy/sendsByDevice``). They are stored as keyed digests alone.
 public struct ClientSignals: Hashable, Sendable {
-    /// Of an installation of an app, for as long as that lasts.
+    /// Identifies an installation of an app, for as long as that lasts.
     public var deviceID: String?
     /// Such as `ios`, `android` or `web`.
     public var platform: String?

@@ -17,10 +17,10 @@ public struct InboundInstruction: Hashable, Sendable {
     public let text: String
 }
 
-/// Where people send messages to, and what they write.
+/// The operator's numbers for ``Channel/inbound``, and what people write to them.
 ///
 /// The word in a message is derived from the verification, so that none is stored, and it has nothing to do with the
-/// verification's code: whoever reads the word, on the screen or in a network, can approve nothing with it except by a
+/// verification's code: a person who reads the word, on the screen or in a network, can approve nothing with it but by a
 /// message from the number in question.
 public struct InboundNumbers: Sendable {
     private let numbers: [Routes.Destination: String]

@@ -122,8 +122,8 @@ public struct PhoneAPI {
             AdminRoutes(administration: administration)
                 .addRoutes(to: router.group("/v1/admin").add(CallersOnly(authority: callers, scope: .admin)))
         }
-        ReceiptRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
-        ReceiptRoutes(intakes: inbound).addRoutes(to: router.group("/v1/inbound"))
+        ReportRoutes(intakes: receipts).addRoutes(to: router.group("/v1/receipts"))
+        ReportRoutes(intakes: inbound).addRoutes(to: router.group("/v1/inbound"))
         discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)

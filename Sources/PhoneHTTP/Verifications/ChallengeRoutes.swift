@@ -25,7 +25,7 @@ struct ChallengeRoutes: Sendable {
 }
 
 extension VerificationUseCase {
-    /// For a client that will solve it by itself.
+    /// The challenge for a client that solves it by itself.
     func challenge(
         for number: PhoneNumber,
         from address: ClientAddress?,
@@ -104,7 +104,7 @@ extension ChallengeProof {
 }
 
 extension Request {
-    /// At most as much of it as a signal may have.
+    /// The client's `User-Agent`, cut to what a signal may have.
     var userAgent: String? {
         headers[.userAgent].map { String(decoding: $0.utf8.prefix(ClientSignals.longest), as: UTF8.self) }
     }

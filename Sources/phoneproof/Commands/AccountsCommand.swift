@@ -169,7 +169,7 @@ struct AccountsSuspendCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "suspend",
         abstract: "Sign an account out and keep it out until it is restored.",
-        discussion: "Whoever proves its number is told that it is suspended. Exits with 1 if it is suspended already."
+        discussion: "Proving its number then fails with account_suspended. Exits with 1 if it is suspended already."
     )
 
     @OptionGroup var argument: AccountArgument

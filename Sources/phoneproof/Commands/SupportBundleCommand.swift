@@ -56,7 +56,7 @@ struct SupportBundleCommand: Command {
             let administration = try settings.existingAdministration()
             let backlog = try await administration.store.backlog()
             let days = try await administration.figures(days: 7, by: .day).map { name, figure in
-                "\(name)  requested \(figure.requested), held back \(figure.suppressed), sent \(figure.sent), delivered "
+                "\(name)  requested \(figure.requested), suppressed \(figure.suppressed), sent \(figure.sent), delivered "
                     + "\(figure.delivered), approved \(figure.approved)"
             }
             let failures = try await administration.store.failureGroups(

@@ -4,7 +4,7 @@ import PhoneDomain
 
 /// Where gateways send delivery reports, or what people have sent them, each to its own name. They have no API key: each
 /// proves itself by a secret.
-struct ReceiptRoutes: Sendable {
+struct ReportRoutes: Sendable {
     let intakes: [String: any ReportIntake]
 
     private static let maxFields = 100
