@@ -44,7 +44,8 @@ import Testing
         let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
         #expect(sent.id == "ver_1")
         // The base64 of what ALTCHA's clients send.
-        let proof = "eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwiY2hhbGxlbmdlIjoiYWIxMiIsIm51bWJlciI6MTAwLCJzYWx0IjoiMDA/bWF4"
+        let proof =
+            "eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwiY2hhbGxlbmdlIjoiYWIxMiIsIm51bWJlciI6MTAwLCJzYWx0IjoiMDA/bWF4"
             + "PTEwMCYiLCJzaWduYXR1cmUiOiJjZDM0In0"
         #expect(
             transport.requests == [
