@@ -121,8 +121,8 @@ struct AccessTokenClaims: Sendable {
     }
 
     /// As ``token(_:at:tolerance:)``.
-    func clientToken(_ claims: [UInt8], at now: Timestamp, tolerance: Duration) -> ClientToken? {
-        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+    func clientToken(_ claims: [String: JSON], at now: Timestamp, tolerance: Duration) -> ClientToken? {
+        guard claims["iss"] == .string(issuer),
             claims["aud"] == .string(issuer), claims["sid"] == nil,
             let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
             let clientID = claims["sub"]?.string.flatMap(OAuthClient.ID.init), claims["client_id"] == claims["sub"],
@@ -163,8 +163,8 @@ struct AccessTokenClaims: Sendable {
     }
 
     /// The ID token of these claims, whose signature has been verified, whenever it expires.
-    func idToken(_ claims: [UInt8]) -> IDToken? {
-        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+    func idToken(_ claims: [String: JSON]) -> IDToken? {
+        guard claims["iss"] == .string(issuer),
             let clientID = claims["aud"]?.string.flatMap(OAuthClient.ID.init),
             let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
             let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
@@ -200,11 +200,11 @@ struct AccessTokenClaims: Sendable {
     /// required; unknown ones are ignored.
     ///
     /// - Parameters:
-    ///   - claims: JSON whose signature has been verified.
+    ///   - claims: those whose signature has been verified.
     ///   - now: our time, at which the token must not have expired.
     ///   - tolerance: how far the clock of the instance that issued the token may be ahead.
-    func token(_ claims: [UInt8], at now: Timestamp, tolerance: Duration) -> AccessToken? {
-        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+    func token(_ claims: [String: JSON], at now: Timestamp, tolerance: Duration) -> AccessToken? {
+        guard claims["iss"] == .string(issuer),
             let grant = grant(in: claims),
             let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
             let accountID = claims["sub"]?.string.flatMap(Account.ID.init),

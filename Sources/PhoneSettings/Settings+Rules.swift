@@ -262,8 +262,8 @@ extension Settings {
                     "guard-block. silent: like any other request, but no message is sent."
                 },
                 prefixSample: rules("prefix_sample").integer(standard.prefixSample, in: 5...100_000) {
-                    "Number of messages to a prefix, or from a client address, before the guard judges it. The /56 of"
-                    "an IPv6 address takes twice as many, the /48 four times."
+                    "Number of messages to a prefix, or from a client address, before the guard judges it. The /56"
+                    "and the /48 of an IPv6 address take twice as many."
                 },
                 prefixPercent: rules("prefix_percent").integer(standard.prefixPercent, in: 1...90) {
                     "Percentage of messages that must lead to an approval. Below it those of the prefix or"

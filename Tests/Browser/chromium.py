@@ -12,10 +12,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd")
 from peer import Peer  # noqa: E402
 
 
-def chromium(javascript=True, language="en"):
+def chromium(javascript=True, language="en", arguments=()):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}"):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}", *arguments):
         options.add_argument(argument)
     preferences = {"intl.accept_languages": language}
     if not javascript:

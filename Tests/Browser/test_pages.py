@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import ssl
 import subprocess
 import time
 import urllib.parse
@@ -16,9 +17,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from certificates import make_authority, make_certificate
 from chromium import Site, chromium
+from peer import Peer
 from pypi import installed
 from support import ServiceTestCase, other_than, sql
+from test_captcha import SECRET, SITE, TOKEN, Provider
 
 NUMBER, E164 = "010-1234-5678", "+821012345678"
 PHONE, DESK = (360, 740), (1024, 768)
@@ -48,6 +52,33 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 """
 
 
+# Plays a provider's script: it finds the widget's element, opens a frame in it, and gives the token that the frame tells it to
+# whoever waits for that.
+WIDGET = """
+const told = token => {
+  if (KIND === "friendly_captcha") widget.dispatchEvent(new CustomEvent("frc:widget.complete", { detail: { response: token } }))
+  else window[widget.dataset.callback](token)
+}
+const show = place => new Promise(resolve => {
+  const frame = document.createElement("iframe")
+  addEventListener("message", ({ source, data }) => { if (source === frame.contentWindow) resolve(data) })
+  frame.src = FRAME
+  place.append(frame)
+})
+const widget = document.querySelector(SELECTOR)
+if (KIND === "recaptcha_v3") globalThis.grecaptcha = { ready: begin => begin(), execute: () => show(document.body) }
+else show(widget).then(told)
+"""
+# The element, the script's path, and the host of the frame.
+WIDGETS = {
+    "turnstile": (".cf-turnstile", "challenges.cloudflare.com/turnstile/v0/api.js", "challenges.cloudflare.com"),
+    "hcaptcha": (".h-captcha", "js.hcaptcha.com/1/api.js", "newassets.hcaptcha.com"),
+    "recaptcha_v2": (".g-recaptcha", "www.google.com/recaptcha/api.js", "www.google.com"),
+    "recaptcha_v3": ("#captcha", f"www.google.com/recaptcha/api.js?render={SITE}", "www.google.com"),
+    "friendly_captcha": (".frc-captcha", "cdn.jsdelivr.net/npm/@friendlycaptcha/sdk@1/site.min.js", "eu.frcapi.com"),
+}
+
+
 class PageTests(ServiceTestCase):
     settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2"}
 
@@ -55,8 +86,8 @@ class PageTests(ServiceTestCase):
         self.server = self.serve(**settings)
         self.base = self.server.url
 
-    def browser(self, javascript=True, size=DESK, dark=False, language="en"):
-        driver = chromium(javascript, language)
+    def browser(self, javascript=True, size=DESK, dark=False, language="en", arguments=()):
+        driver = chromium(javascript, language, arguments)
         self.addCleanup(driver.quit)
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": size == PHONE,
@@ -191,6 +222,40 @@ class PageTests(ServiceTestCase):
         self.assertIn("Solving the puzzle", driver.find_element(By.ID, "progress").text)
         self.assertFalse(driver.find_elements(By.CSS_SELECTOR, "button:not([hidden])"))
         self.expect(driver, "Enter the code")
+
+    def test_under_attack_each_captcha_is_solved_in_its_frame(self):
+        """The policy of the page lets the provider's script and frame work, and nothing else: a frame of another host is none."""
+        authority = make_authority(self.folder, "captchas")
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(*make_certificate(self.folder, "captchas.example", authority))
+        for kind, (selector, script, host) in WIDGETS.items():
+            for frame in (host, "evil.example"):
+                with self.subTest(kind, frame=frame):
+                    names = {"KIND": kind, "SELECTOR": selector, "FRAME": f"https://{frame}/frame"}
+                    source = "".join(f"const {name} = {json.dumps(value)}\n" for name, value in names.items()) + WIDGET
+                    told = f'<script>parent.postMessage("{TOKEN}", "*")</script>'
+                    serve = lambda request: (  # noqa: E731
+                        (200, told, {"Content-Type": "text/html"}) if request.path == "/frame"
+                        else (200, source, {"Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*"})
+                    )
+                    widgets, provider = self.enter(Peer(serve, tls=tls)), self.enter(Provider(kind))
+                    self.attacked(
+                        DATABASE_URL=f"sqlite:{self.folder}/{kind}-{frame}.sqlite", CHALLENGE_KIND=kind, CHALLENGE_SITE_KEY=SITE,
+                        CHALLENGE_SECRET=SECRET, CHALLENGE_VERIFY_URL=provider.url + "/siteverify", CHALLENGE_ON_OUTAGE="closed",
+                    )
+                    driver = self.browser(arguments=(
+                        f"--host-resolver-rules=MAP *:443 127.0.0.1:{widgets.port}", "--ignore-certificate-errors",
+                    ))
+                    driver.get(self.base + "/signup")
+                    self.type(driver, "phone", NUMBER)
+                    if frame == host:
+                        self.expect(driver, "Enter the code")
+                        self.assertEqual([request.form["response"] for request in provider.requests], [TOKEN])
+                    else:
+                        self.wait(driver, lambda: "frame-src" in str(driver.get_log("browser")))
+                        self.assertEqual((self.heading(driver), provider.requests), ("One moment", []))
+                    asked = {request.headers["Host"] + request.path for request in widgets.requests}
+                    self.assertEqual((script in asked, "evil.example/frame" in asked), (True, False))
 
     def test_under_attack_a_person_without_javascript_waits(self):
         self.attacked(CHALLENGE_WAIT_SECONDS=2)

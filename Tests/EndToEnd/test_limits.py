@@ -52,6 +52,23 @@ class LimitTests(ServiceTestCase):
         self.assertEqual([answer.status for answer in answers], [201, 201, 201, 429])
         self.assertEqual(answers[-1].json["violated_policies"], ["service-budget-1d"])
 
+    def test_a_device_and_a_fingerprint_have_limits_of_their_own(self):
+        server = self.serve(LIMITS_DEVICE_SENDS="2/1d", LIMITS_FINGERPRINT_SENDS="3/1d")
+        browser = {"platform": "web", "user_agent": "Mozilla/5.0 (X11; Linux x86_64)", "ja4": "t13d1516h2_8daaf6152771_02713d6af862"}
+        ask = lambda n, **signals: self.begin(server, 10_000 * n, signals=signals)
+        self.assertEqual([ask(n, device_id="a").status for n in range(1000, 1002)], [201, 201])
+        refused = ask(1002, device_id="a")
+        self.assertEqual((refused.status, refused.json["violated_policies"]), (429, ["device-sends-1d"]))
+        self.assertEqual(ask(1002, device_id="b").status, 201)
+        self.assertEqual([ask(n, **browser).status for n in range(1003, 1006)], [201] * 3)
+        refused = ask(1006, device_id="c", **browser)
+        self.assertEqual((refused.status, refused.json["violated_policies"]), (429, ["fingerprint-sends-1d"]))
+        self.assertEqual(ask(1006, **{**browser, "ja4": "t13d1517h2_8daaf6152771_b0da82dd1658"}).status, 201)
+        self.assertEqual(ask(1007).status, 201)
+        for wrong in ("x" * 3000, 7):
+            refused = ask(1008, device_id=wrong)
+            self.assertEqual((refused.status, refused.json["field"]), (422, "signals.device_id"), refused.text)
+
     def test_a_pumped_prefix_is_suppressed_and_others_are_not(self):
         server = self.serve(GUARD_PREFIX_SAMPLE=5)
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(6)], [201] * 5 + [428])

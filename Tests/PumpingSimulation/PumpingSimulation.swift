@@ -14,7 +14,9 @@ public struct PumpingSimulation {
     private let code: VerificationCode
     private let policy: VerificationPolicy
     private let defence: PumpingDefence
+    /// The messages to each prefix that the attack wants; and those of them that it has asked for.
     private var attacked: [String: Int] = [:]
+    private var bought: [String: Int] = [:]
     private var result = PumpingResult()
     private let challenger: Challenger?
 
@@ -59,7 +61,7 @@ public struct PumpingSimulation {
             case .type: if let id = begun[index] { try await type(person, id, at: now) }
             }
         }
-        result.mostToOnePrefix = attacked.values.max() ?? 0
+        result.mostToOnePrefix = bought.values.max() ?? 0
         return result
     }
 
@@ -95,6 +97,7 @@ public struct PumpingSimulation {
             result[keyPath: side].messages += 1
             if !person.isHonest && hasSample { result.afterSample.messages += 1 }
             attacked[prefix]? += 1
+            if !person.isHonest { bought[prefix, default: 0] += 1 }
             return verification.id
         } catch PhoneFailure.challengeRequired(let challenge) {
             guard proof == nil, person.isHonest || defence.attackSolves else {

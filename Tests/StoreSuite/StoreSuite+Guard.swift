@@ -158,21 +158,21 @@ extension StoreSuite {
                     try await guarded.request("010-\(2000 + index)-0000", from: address)
                 }
             }
-            for index in 0..<80 { #expect(try await ask(index) == []) }
-            #expect(try await ask(80) == ["guard-challenge"])
+            for index in 0..<40 { #expect(try await ask(index) == []) }
+            #expect(try await ask(40) == ["guard-challenge"])
             guarded.advance(by: .seconds(4200))
-            #expect(try await ask(81) == ["guard-block"])
+            #expect(try await ask(41) == ["guard-block"])
             #expect(try await ask(500) == [])
             let first = try #require(try await scene.store.traffic(at: guarded.now, limit: 1).first)
             #expect(first.key == network)
             #expect(first.traffic.blockedUntil == guarded.now + .seconds(43_200))
             #expect(first.traffic.suppressedLastDay(at: guarded.now) == 2)
             // What is refused costs no row for each network that it takes.
-            let refused = try await networks("2001:db8:1:2800::1", at: guarded.now, in: scene.store)
-            #expect(refused.map(\.sent) == [0, 0, 80])
+            let refused = try await networks("2001:db8:1:1400::1", at: guarded.now, in: scene.store)
+            #expect(refused.map(\.sent) == [0, 0, 40])
             #expect(try await scene.store.unblock(network) == [network])
             #expect(try await scene.store.unblock(network) == [])
-            #expect(try await ask(82) == [])
+            #expect(try await ask(42) == [])
         },
         StoreRule("traffic is listed with what is blocked first, and then by how much was sent") { scene in
             let guarded = try await pumped(scene.store)

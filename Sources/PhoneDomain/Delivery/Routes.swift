@@ -91,7 +91,8 @@ public struct Routes: Hashable, Sendable {
 
     /// The channels that reach a number, in the order in which they are tried where a request names none.
     public func channels(to number: PhoneNumber) -> [Channel] {
-        let order = Self.destinations(of: number).lazy.compactMap { orders[$0] }.first ?? Self.standardOrder
+        let destinations = orders.isEmpty ? [] : Self.destinations(of: number)
+        let order = destinations.lazy.compactMap { orders[$0] }.first ?? Self.standardOrder
         return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
     }
 
@@ -116,7 +117,7 @@ public struct Routes: Hashable, Sendable {
     static func destinations(of number: PhoneNumber) -> [Destination] {
         let e164 = number.e164
         let prefixes = stride(from: e164.utf8.count, through: 2, by: -1).map {
-            Destination.prefix(String(e164.prefix($0)))
+            Destination.prefix(String(Substring(e164.utf8.prefix($0))))
         }
         return prefixes + [.region(number.region), .everywhere]
     }

@@ -32,8 +32,8 @@ public struct GuardPolicy: Hashable, Sendable {
     public private(set) var answer = Answer.refuse
     /// How many messages to a prefix within a day are a large enough sample, 5 to 100,000. Standard: 20, which is what
     /// an attack on it buys. With fewer, people who come to one prefix all at once are taken for an attack before the
-    /// first of them has typed the code. From a network it takes as many, from a wide one of IPv6 more
-    /// (``ClientAddress/Network/allowance``).
+    /// first of them has typed the code. From a network it takes as many, from the /56 and the
+    /// /48 of an IPv6 address twice as many.
     public private(set) var prefixSample = 20
     /// The share of approvals, in percent of messages, under which a prefix or a network is suppressed, 1 to 90.
     /// Standard: 15; with people it is 60 to 90. At 25 an attacker has to type a quarter of the codes, but in the
@@ -186,8 +186,10 @@ public struct GuardPolicy: Hashable, Sendable {
             isEarly
             ? !prefix.isConverting(minimum: 1, percent: prefixPercent)
             : prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent)
+        // The approvals of people must not pay for an attack on their prefix, where a challenge is all that it takes.
+        let isAmidPeople = isEarly && prefix.sent - prefix.approved >= prefixSample
         var doubt =
-            if prefix.isPoor(minimum: sample, percent: prefixPercent) {
+            if prefix.isPoor(minimum: sample, percent: prefixPercent) || isAmidPeople {
                 challenge(.prefixConversionPending, at: now)
             } else if isUnknown, country.isPoor(minimum: countrySample, percent: countryPercent) {
                 challenge(.countryConversionLow, at: now)

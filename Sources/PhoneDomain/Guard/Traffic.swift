@@ -230,8 +230,9 @@ public enum TrafficKey: Hashable, Sendable {
 }
 
 extension TrafficKey: CustomStringConvertible {
-    /// How many times as many messages it takes to judge by these.
-    var allowance: Int { if case .network(let network) = self { network.allowance } else { 1 } }
+    /// How many times as many messages it takes to judge by these. Of the /48 twice as many, too, since people who share
+    /// one keep it open by their approvals.
+    var allowance: Int { if case .network(let network) = self { min(network.allowance, 2) } else { 1 } }
 
     /// As it is stored and operators write it: `+82101234`, `KR`, `service`, `203.0.113.7`, `2001:db8:1::/48`.
     public var description: String {

@@ -34,8 +34,10 @@ extension Request {
 /// ``Problem`` that names the member if it is missing where it is required, or invalid.
 package struct JSONBody {
     private let members: [JSON.Member]
+    /// What stands before the names of an inner object's members: `signals.`.
+    private let path: String
 
-    init(_ members: [JSON.Member]) { self.members = members }
+    init(_ members: [JSON.Member], path: String = "") { (self.members, self.path) = (members, path) }
 
     package func text(_ name: String) throws(Problem) -> String? {
         try value(name, "must be a string") { if case .string(let text) = $0 { text } else { nil } }
@@ -43,7 +45,7 @@ package struct JSONBody {
 
     package func requiredText(_ name: String) throws(Problem) -> String {
         guard let text = try text(name) else {
-            throw Problem.field(name, self[name] == nil ? "is missing" : "must be a string")
+            throw Problem.field(path + name, self[name] == nil ? "is missing" : "must be a string")
         }
         return text
     }
@@ -52,7 +54,7 @@ package struct JSONBody {
     where Choice: CaseIterable & RawRepresentable<String> {
         guard let text = try text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            throw Problem.field(name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+            throw Problem.field(path + name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return choice
     }
@@ -82,8 +84,8 @@ package struct JSONBody {
     }
 
     func requiredObject(_ name: String) throws(Problem) -> JSON {
-        guard let value = self[name] else { throw Problem.field(name, "is missing") }
-        guard case .object = value else { throw Problem.field(name, "must be an object") }
+        guard let value = self[name] else { throw Problem.field(path + name, "is missing") }
+        guard case .object = value else { throw Problem.field(path + name, "must be an object") }
         return value
     }
 
@@ -93,7 +95,7 @@ package struct JSONBody {
         _ read: (JSON) -> Value?
     ) throws(Problem) -> Value? {
         guard let member = self[name], member != .null else { return nil }
-        guard let value = read(member) else { throw Problem.field(name, expectation()) }
+        guard let value = read(member) else { throw Problem.field(path + name, expectation()) }
         return value
     }
 

@@ -114,7 +114,7 @@ extension JSONBody {
     /// What the caller says of the client; nil if it says nothing.
     func signals() throws(Problem) -> ClientSignals? {
         guard let members = try object("signals") else { return nil }
-        let object = JSONBody(members)
+        let object = JSONBody(members, path: "signals.")
         func text(_ name: String) throws(Problem) -> String? {
             guard let text = try object.text(name), !text.isEmpty else { return nil }
             guard text.utf8.count <= ClientSignals.longest else {

@@ -3,7 +3,9 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "EndToEnd"))
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TESTS / "EndToEnd"), str(TESTS / "Browser")]
+from chromium import Site, chromium  # noqa: E402
 from support import ROOT, ServiceTestCase  # noqa: E402
 
 KEY = "sb_publishable_test"
@@ -23,6 +25,35 @@ class SupabaseService(ServiceTestCase):
         answer = client.call("POST", "/auth/v1/otp", {"phone": "+821012345678", "data": {"a": "x" * 100_000}}, **HEADERS)
         self.assertEqual((answer.status, answer.json["code"]), (413, "validation_failed"))
         self.assertEqual(client.call("GET", "/auth/v1/settings", **HEADERS).json["external"]["phone"], True)
+
+    def test_a_page_of_an_allowed_site_signs_somebody_up_in_a_browser(self):
+        """With the fields that supabase-js sends, and those that it reads; a site that is not allowed reads nothing."""
+        site = self.enter(Site())
+        site.pages["/"] = "<h1>A shop</h1>"
+        origin = f"http://shop.example:{site.port}"
+        server = self.serve(**ON, SERVER_CORS_ORIGINS=origin)
+        browser = chromium(arguments=["--host-resolver-rules=MAP *.example 127.0.0.1"])
+        self.addCleanup(browser.quit)
+        browser.set_script_timeout(30)
+
+        def call(path, body):
+            return browser.execute_async_script("""
+                const [url, key, body, done] = arguments
+                const headers = { apikey: key, authorization: `Bearer ${key}`, "content-type": "application/json;charset=UTF-8",
+                  "x-client-info": "supabase-js-web/2.0.0", "x-supabase-api-version": "2024-01-01" }
+                fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+                  .then(async answer => done([answer.status, await answer.json(), answer.headers.get("x-supabase-api-version")]))
+                  .catch(error => done([String(error)]))
+            """, f"{server.url}/auth/v1/{path}", KEY, body)
+
+        browser.get(origin)
+        self.assertEqual(call("otp", {"phone": "+821012345678", "channel": "sms"})[:2], [200, {}])
+        wrong = call("verify", {"phone": "+821012345678", "token": "x", "type": "sms"})
+        self.assertEqual((wrong[0], wrong[1]["code"], wrong[2]), (403, "otp_expired", "2024-01-01"))
+        signed_in = call("verify", {"phone": "+821012345678", "token": server.client.code("+821012345678"), "type": "sms"})
+        self.assertEqual((signed_in[0], signed_in[1]["user"]["phone"]), (200, "821012345678"))
+        browser.get(f"http://stranger.example:{site.port}")
+        self.assertEqual(call("otp", {"phone": "+821012345679"}), ["TypeError: Failed to fetch"])
 
     def test_the_core_has_no_word_of_it(self):
         """So that what is here can be deleted."""

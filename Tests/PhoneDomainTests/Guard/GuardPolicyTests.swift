@@ -144,7 +144,7 @@ import Testing
         ),
         Case(
             testDescription: "too few from each network",
-            networks: [[hour(2, 19, 0)], [hour(2, 39, 0)], [hour(2, 79, 0)]],
+            networks: [[hour(2, 19, 0)], [hour(2, 39, 0)], [hour(2, 39, 0)]],
             verdict: GuardVerdict(.allow, [.sampleSmall])
         ),
         Case(
@@ -175,8 +175,8 @@ import Testing
             verdict: GuardVerdict(.allow, [.vouched, .networkConversionPending])
         ),
         Case(
-            testDescription: "80 unproven and ripe from a /48, two from a /64",
-            networks: [[hour(2, 2, 0)], [hour(2, 39, 0)], [hour(2, 80, 11)]],
+            testDescription: "40 unproven and ripe from a /48, two from a /64",
+            networks: [[hour(2, 2, 0)], [hour(2, 39, 0)], [hour(2, 40, 5)]],
             verdict: GuardVerdict(
                 .block,
                 [.networkConversionLow],
@@ -185,8 +185,8 @@ import Testing
             )
         ),
         Case(
-            testDescription: "80 unproven and ripe from a /48, and people of a /64 in it",
-            networks: [[hour(2, 6, 1)], [hour(2, 39, 1)], [hour(2, 80, 1)]],
+            testDescription: "40 unproven and ripe from a /48, and people of a /64 in it",
+            networks: [[hour(2, 6, 1)], [hour(2, 39, 1)], [hour(2, 40, 1)]],
             verdict: GuardVerdict(.allow, [.sampleSmall])
         ),
         Case(

@@ -1,0 +1,78 @@
+/// What the guard, the proof that a client brings and the operator's hook say of a message.
+extension BeginVerification {
+    func verdict(
+        _ state: inout State,
+        _ live: Verification?,
+        _ proof: Result<JudgedProof, ProofFault>?
+    ) -> GuardVerdict {
+        if context.ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
+        let support = challenger == nil ? .none : context.challenges
+        let provenWork = try? proof?.get().work
+        let verdict = abusePolicy.trafficGuard.judge(
+            &state.traffic,
+            rules: state.guardRules,
+            isVouched: context.isVouched || context.ruling == .vouch,
+            support: support,
+            provenWork: provenWork,
+            isSafeListed: context.options.isSafeListed,
+            at: now
+        )
+        switch context.ruling {
+        case .vouch where verdict.reasons.first == .vouched && !context.isVouched:
+            return GuardVerdict(.allow, [.hookVouched] + verdict.reasons.dropFirst())
+        case .challenge where verdict.action == .allow && verdict.reasons.first != .proven:
+            let work = support == .none ? nil : challenger?.policy.easiest
+            if let work, let provenWork, WorkPolicy.isEnough(provenWork, for: work) {
+                return GuardVerdict(.allow, [.proven, .hookChallenged])
+            }
+            var verdict = GuardVerdict(.challenge, [.hookChallenged], retryAt: now + Verification.longestLife)
+            verdict.work = work
+            return verdict
+        default: return verdict
+        }
+    }
+
+    func question(_ state: State, _ live: Verification?, _ verdict: GuardVerdict) -> SendQuestion {
+        SendQuestion(
+            number: phoneNumber,
+            channel: context.options.channel ?? live?.channel ?? channels.first ?? .sms,
+            address: context.address,
+            isRepeated: live != nil,
+            isVouched: context.isVouched,
+            hasProof: verdict.reasons.first == .proven,
+            prefix: state.traffic.prefix.lastDay(at: now),
+            country: state.traffic.country.lastDay(at: now),
+            network: state.traffic.networks.last?.traffic.lastDay(at: now),
+            verdict: verdict
+        )
+    }
+
+    /// Nil without a proof. It is judged even where the guard lets the message out without, and only fails where not:
+    /// a page that was open for long may have an old one.
+    func judgeProof(isUsed: Bool) throws -> Result<JudgedProof, ProofFault>? {
+        guard let challenger, let proof = context.proof else { return nil }
+        return isUsed ? .failure(.used) : try challenger.judge(proof, for: phoneNumber, context, at: now)
+    }
+
+    func refusal(
+        _ verdict: GuardVerdict,
+        _ proof: Result<JudgedProof, ProofFault>?
+    ) throws -> PhoneFailure? {
+        let trafficGuard = abusePolicy.trafficGuard
+        switch verdict.action {
+        case .allow, .shadow: return nil
+        case .block where verdict.reasons.first == .hookDenied: return .sendDenied
+        case .block where trafficGuard.answer == .silent: return nil
+        case .block, .challenge:
+            if let challenger, let work = verdict.work {
+                if case .failure(let fault) = proof { return .challengeFailed(fault) }
+                return .challengeRequired(try challenger.challenge(for: phoneNumber, work: work, context, at: now))
+            }
+            let name = verdict.action == .block ? "guard-block" : "guard-challenge"
+            return .rateLimited(
+                policies: [QuotaPolicy(name: name, quota: 0, window: trafficGuard.blockTime)],
+                retryAt: verdict.retryAt ?? now + trafficGuard.blockTime
+            )
+        }
+    }
+}
