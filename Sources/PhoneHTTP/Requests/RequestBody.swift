@@ -54,7 +54,10 @@ package struct JSONBody {
     where Choice: CaseIterable & RawRepresentable<String> {
         guard let text = try text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            throw Problem.field(path + name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+            throw Problem.field(
+                path + name,
+                "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            )
         }
         return choice
     }
