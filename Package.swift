@@ -482,7 +482,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Console", "DockTestSupport", "PhoneDomain", "PhoneTestSupport", "Records"],
+            dependencies: [
+                "Console", "DockTestSupport", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
+                "Records",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -8,33 +8,56 @@ enum Chart {
     /// - Parameters:
     ///   - bars: what each is of, and its parts from below: how many, and their class.
     static func bars(_ label: String, _ bars: [(name: String, parts: [(count: Int, kind: String)])]) -> HTML {
-        let (width, height) = (720, 140)
         guard let most = bars.map({ $0.parts.reduce(0) { $0 + $1.count } }).max(), most > 0 else {
             return "<p>\(label): nothing yet.</p>"
         }
-        let step = width / max(1, bars.count)
+        let names = max(1, (bars.count + 5) / 6)
         var shapes: [HTML] = []
         for (index, bar) in bars.enumerated() {
-            var top = height - 20
-            let total = bar.parts.map { "\($0.count)" }.joined(separator: " / ")
-            var parts: [HTML] = []
+            // In hundredths of a percent, so that texts are not stretched with the chart.
+            let (left, width) = (index * 10_000 / bars.count, 10_000 / bars.count)
+            var (top, rects) = (Self.bottom, [HTML]())
             for part in bar.parts where part.count > 0 {
-                let size = max(1, part.count * (height - 30) / most)
+                let size = max(50, part.count * (Self.bottom - Self.top) / most)
                 top -= size
-                parts.append(
+                rects.append(
                     """
-                    <rect class="bar \(part.kind)" x="\(index * step + 2)" y="\(top)" width="\(max(1, step - 4))" height="\(size)"/>
+                    <rect class="bar \(part.kind)" x="\(share(left + width / 8))" y="\(share(top))" \
+                    width="\(share(width * 3 / 4))" height="\(share(size))"/>
                     """
                 )
             }
-            let isNamed = bars.count <= 12 || index.isMultiple(of: max(1, bars.count / 8))
-            let name: HTML =
-                isNamed ? "<text class=\"axis\" x=\"\(index * step + 2)\" y=\"\(height - 6)\">\(bar.name)</text>" : ""
-            shapes.append("<g><title>\(bar.name): \(total)</title>\(parts.joined())\(name)</g>")
+            let total = bar.parts.map { "\($0.count)" }.joined(separator: " / ")
+            let name: HTML = """
+                <text class="axis" x="\(share(left + width / 8))" y="98%">\(bar.name.prefix(8))</text>
+                """
+            shapes.append(
+                "<g><title>\(bar.name): \(total)</title>\(rects.joined())\(name, if: index.isMultiple(of: names))</g>"
+            )
+        }
+        let marks = [(Self.top, "\(most)"), ((Self.top + Self.bottom) / 2, "\(most / 2)"), (Self.bottom, "")]
+        let lines = marks.map { y, count -> HTML in
+            """
+            <line class="grid" x1="0" x2="100%" y1="\(share(y))" y2="\(share(y))"/>\
+            <text class="axis" x="100%" y="\(share(y - 200))" text-anchor="end">\(count)</text>
+            """
         }
         return """
-            <svg class="chart" viewBox="0 0 \(width) \(height)" role="img" aria-label="\(label)">\(shapes.joined())</svg>
+            <svg class="chart" role="img" aria-label="\(label)">\(lines.joined())\(shapes.joined())</svg>
             """
+    }
+
+    /// Of the area of the bars, in hundredths of a percent.
+    private static let (top, bottom) = (1_000, 8_600)
+
+    private static func share(_ hundredths: Int) -> String {
+        "\(hundredths / 100).\(String(100 + hundredths % 100).dropFirst())%"
+    }
+
+    /// What the colors of bars mean.
+    static func key(_ parts: KeyValuePairs<String, String>) -> HTML {
+        let parts = parts.map { kind, name -> HTML in "<span class=\"\(kind)\">\(name)</span>" }
+        return "<p class=\"small key\">\(parts.joined())</p>"
     }
 
     /// A line without axes, as wide as a word.

@@ -15,11 +15,13 @@ package struct Console: Dock {
     private let host: String
     private let port: Int?
     private let isSecure: Bool
+    private let operators: NumberOperators?
 
     package init(_ reader: SettingsReader) {
         let console = reader.section("console") {
             "Pages for operators: what is sent, suppressed and failing, and what to do about it. People sign in with an API"
-            "key: `phoneproof keys create --scope viewer` (sees, numbers masked), support (helps one person) or admin."
+            "key: `phoneproof keys create --scope viewer` (sees, numbers masked), support (helps one person) or admin. Or"
+            "with their phone numbers, with the role viewer, support or operator."
         }
         port = console("port").integer(example: 8090, in: 1...65_535) {
             "The port of the console. Without it there is none."
@@ -30,6 +32,7 @@ package struct Console: Dock {
         isSecure = console("https").flag(false) {
             "Whether people reach it by https, through a proxy: then its cookie is sent by nothing else."
         }
+        operators = NumberOperators(console)
     }
 
     package func listener(over service: DockService) -> DockListener? {
@@ -41,8 +44,8 @@ package struct Console: Dock {
     package func router(over service: DockService) -> APIRouter {
         let router = APIRouter()
         let cookies = BrowserCookies(isSecure: isSecure, tokens: service.tokens)
-        ConsoleRoutes(service: service, sessions: ConsoleSessions(service: service, cookies: cookies))
-            .addRoutes(to: router)
+        let sessions = ConsoleSessions(service: service, cookies: cookies, operators: operators)
+        ConsoleRoutes(service: service, sessions: sessions).addRoutes(to: router)
         return router
     }
 }

@@ -18,8 +18,10 @@ struct ConsoleRoutes: Sendable {
         router.get("/") { _, _ in try Self.redirection(to: "/console") }
         let console = router.group("/console")
         console.writeErrors { error, request, context in refusal(error, request, context) }
-        console.get("sign-in") { request, _ in try signIn(request, isRefused: false) }
+        console.get("sign-in") { _, _ in try signInPage() }
         console.post("sign-in", use: openSession)
+        console.get("sign-in/phone", use: beginNumberSignIn)
+        console.get("signed-in", use: finishNumberSignIn)
         console.post("sign-out", use: closeSession)
         page(console, "", overview)
         page(console, "deliveries", deliveries)
@@ -30,6 +32,9 @@ struct ConsoleRoutes: Sendable {
         page(console, "audit", audit)
         page(console, "health", health)
         console.get("audit.csv", use: auditFile)
+        let live = LiveNow(pause: { try await Task.sleep(for: .seconds(5)) }, make: present)
+        console.get("events") { request, _ in try await events(request, live) }
+        console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
         act(console, "deliveries/retry", .support, retry)
         act(console, "deliveries/retry-all", .operator, retryAll)
         act(console, "guard/rule", .operator, setRule)
@@ -39,6 +44,8 @@ struct ConsoleRoutes: Sendable {
         act(console, "person/suspend", .support) { try await actOnAccount(.suspend, $0) }
         act(console, "person/restore", .support) { try await actOnAccount(.restore, $0) }
         act(console, "person/change-number", .operator, changeNumber)
+        act(console, "person/undo-change", .support, undoChange)
+        act(console, "person/export", .operator, responding: export)
         act(console, "person/erase", .operator, erase)
         act(console, "programs/revoke-key", .operator, revokeKey)
         act(console, "programs/redeliver", .operator, redeliver)
@@ -76,6 +83,15 @@ struct ConsoleRoutes: Sendable {
         _ role: Role,
         _ perform: @escaping @Sendable (Act) async throws -> String
     ) {
+        act(router, path, role, responding: { try Self.redirection(to: try await perform($0)) })
+    }
+
+    private func act(
+        _ router: APIRouter,
+        _ path: String,
+        _ role: Role,
+        responding respond: @escaping @Sendable (Act) async throws -> Response
+    ) {
         router.post(path) { request, _ in
             guard let visitor = try await sessions.visitor(of: request) else {
                 return try Self.redirection(to: "/console/sign-in")
@@ -86,8 +102,7 @@ struct ConsoleRoutes: Sendable {
             guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
                 throw AdministrationFailure.invalid(field: "reason", "must be one line of 1 to 200 characters")
             }
-            let place = try await perform(Act(form: form, author: Operator(owner: visitor.owner, reason: reason)))
-            return try Self.redirection(to: place)
+            return try await respond(Act(form: form, author: Operator(owner: visitor.owner, reason: reason)))
         }
     }
 
@@ -100,12 +115,11 @@ struct ConsoleRoutes: Sendable {
         return Response(
             status,
             html: page.html(for: visitor, nonce: nonce),
-            contentSecurityPolicy: "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; form-action 'self'; "
-                + "base-uri 'none'; frame-ancestors 'none'"
+            contentSecurityPolicy: page.contentSecurityPolicy(nonce: nonce)
         )
     }
 
-    private static func redirection(to path: String) throws -> Response {
+    static func redirection(to path: String) throws -> Response {
         // A path of ours, whatever it was made of.
         guard path.hasPrefix("/console"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ConsoleRefusal.otherPage
@@ -118,7 +132,7 @@ struct ConsoleRoutes: Sendable {
         let (status, title, text): (HTTPResponse.Status, String, String)
         switch error {
         case ConsoleRefusal.role:
-            (status, title, text) = (.forbidden, "Not allowed", "Your key may not do this; ask an operator.")
+            (status, title, text) = (.forbidden, "Not allowed", "You may not do this; ask an operator.")
         case ConsoleRefusal.otherPage:
             (status, title, text) = (
                 .forbidden, "Not done",
@@ -147,22 +161,24 @@ struct ConsoleRoutes: Sendable {
 
     // MARK: - Signing in and out
 
-    private func signIn(_ request: Request, isRefused: Bool) throws -> Response {
-        let alert: HTML =
-            isRefused
-            ? "<p role=\"alert\" class=\"alert\">This key is invalid, was revoked, or is not for the console.</p>" : ""
+    /// - Parameter alert: why nobody was signed in.
+    func signInPage(alert: String? = nil) throws -> Response {
+        let byNumber: HTML = """
+            <a class="button plain" href="/console/sign-in/phone">Sign in with your phone number</a>
+            """
         let body: HTML = """
-            <form method="post" action="/console/sign-in" class="card narrow">
-            \(alert)
+            <form method="post" action="/console/sign-in" class="card">
+            \(alert.map { "<p role=\"alert\" class=\"alert\">\($0)</p>" as HTML })
             <label for="key">API key</label>
             <input id="key" name="key" type="password" autocomplete="off" required autofocus>
             <p class="small">A key of the scope viewer, support or admin: <code>phoneproof keys create --name anna --scope \
             support</code></p>
             <button>Sign in</button>
+            \(byNumber, if: sessions.operators != nil)
             </form>
             """
         let page = ConsolePage(title: "Sign in", path: "", body: body)
-        return try response(page, nil, status: isRefused ? .forbidden : .ok)
+        return try response(page, nil, status: alert == nil ? .ok : .forbidden)
     }
 
     @Sendable private func openSession(request: Request, context: APIContext) async throws -> Response {
@@ -173,7 +189,7 @@ struct ConsoleRoutes: Sendable {
         }
         var response = try Self.redirection(to: "/console")
         guard let key = try await sessions.open(form["key"]?.trimmed ?? "", in: &response) else {
-            return try signIn(request, isRefused: true)
+            return try signInPage(alert: "This key is invalid, was revoked, or is not for the console.")
         }
         context.logger.notice("signed in to the console", metadata: ["key.id": "\(key.id)", "key.name": "\(key.name)"])
         return response

@@ -6,18 +6,19 @@ package import Records
 import TextEncodings
 
 /// Somebody who is signed in to the console. Its key is the digest of the cookie, so that whoever reads the database
-/// cannot use it; it ends with the key that it was opened with.
+/// cannot use it; it ends with the API key or the account's session that it was opened with.
 package struct ConsoleSession: Record {
     let digest: String
-    let apiKey: APIKey.ID
+    let apiKey: APIKey.ID?
+    let accountSession: Session.ID?
     let createdAt: Timestamp
     let expiresAt: Timestamp
 
     package static let table = Table(
         "console_session",
         [
-            .column("digest", .text), .column("api_key", .id("key")), .column("created_at", .integer),
-            .column("expires_at", .integer),
+            .column("digest", .text), .optional("api_key", .id("key")), .optional("session", .id("ses")),
+            .column("created_at", .integer), .column("expires_at", .integer),
         ],
         indexes: [("console_session_expires_at", "(expires_at, digest)")],
         expiry: "expires_at"
@@ -25,16 +26,21 @@ package struct ConsoleSession: Record {
 
     package var key: String { digest }
 
-    init(digest: String, apiKey: APIKey.ID, createdAt: Timestamp, expiresAt: Timestamp) {
-        (self.digest, self.apiKey, self.createdAt, self.expiresAt) = (digest, apiKey, createdAt, expiresAt)
+    init(digest: String, apiKey: APIKey.ID?, session: Session.ID?, createdAt: Timestamp, expiresAt: Timestamp) {
+        (self.digest, self.apiKey, accountSession) = (digest, apiKey, session)
+        (self.createdAt, self.expiresAt) = (createdAt, expiresAt)
     }
 
-    package func write(to row: inout Row) { row.append(digest, apiKey, createdAt, expiresAt) }
+    package func write(to row: inout Row) {
+        row.append(digest, apiKey, accountSession)
+        row.append(createdAt, expiresAt)
+    }
 
     package init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(
             digest: try row.text(),
-            apiKey: try row.id(),
+            apiKey: try row.optionalID(),
+            session: try row.optionalID(),
             createdAt: try row.moment(),
             expiresAt: try row.moment()
         )
@@ -45,7 +51,7 @@ package struct ConsoleSession: Record {
 }
 
 /// What somebody may do. Each may do what those before it may.
-enum Role: Int, Comparable {
+enum Role: Int, CaseIterable, Comparable {
     /// Sees everything, numbers masked.
     case viewer
     /// Sees numbers, and does what helps one person and can be undone.
@@ -86,39 +92,69 @@ struct Visitor: Sendable {
 struct ConsoleSessions: Sendable {
     let service: DockService
     let cookies: BrowserCookies
+    /// Who signs in with a phone number; nil if nobody does.
+    let operators: NumberOperators?
 
     private static let cookie = BrowserCookies.Kind("console")
 
     /// Opens a session for the holder of this key; nil if it opens none.
     func open(_ secret: String, in response: inout Response) async throws -> APIKey? {
         guard let key = try await service.keys.key(of: SecretToken(secret)), Role(key.scopes) != nil else { return nil }
+        try await open(apiKey: key.id, session: nil, in: &response)
+        return key
+    }
+
+    /// Opens a session for an operator who has proven their number. Returns whether it is one.
+    func open(_ signedIn: SignedIn, in response: inout Response) async throws -> Bool {
+        guard role(of: signedIn) != nil else { return false }
+        try await open(apiKey: nil, session: signedIn.session.id, in: &response)
+        return true
+    }
+
+    private func open(apiKey: APIKey.ID?, session: Session.ID?, in response: inout Response) async throws {
         let token = try service.tokens.makeToken(prefix: "con_")
         let now = service.clock.now()
-        let session = ConsoleSession(
+        let opened = ConsoleSession(
             digest: try digest(of: token.text),
-            apiKey: key.id,
+            apiKey: apiKey,
+            session: session,
             createdAt: now,
             expiresAt: now + ConsoleSession.life
         )
-        try await service.store.execute(.change) { $0.put(session) }
+        try await service.store.execute(.change) { $0.put(opened) }
         cookies.set(Self.cookie, token.text, for: ConsoleSession.life, in: &response)
-        return key
     }
 
     /// Nil if nobody is signed in.
     func visitor(of request: Request) async throws -> Visitor? {
         guard let cookie = cookies.value(Self.cookie, of: request),
             let session = try await service.store.find(ConsoleSession.self, digest(of: cookie)),
-            session.expiresAt > service.clock.now(),
-            let key = try await service.store.apiKey(session.apiKey), key.revokedAt == nil,
-            let role = Role(key.scopes)
+            session.expiresAt > service.clock.now(), let (owner, name, role) = try await holder(of: session)
         else { return nil }
-        return Visitor(
-            owner: key.owner,
-            name: key.name.description,
-            role: role,
-            formToken: try cookies.formToken(for: cookie)
-        )
+        return Visitor(owner: owner, name: name, role: role, formToken: try cookies.formToken(for: cookie))
+    }
+
+    /// Nil if what it was opened with is not valid any more.
+    private func holder(of session: ConsoleSession) async throws -> (Owner, name: String, Role)? {
+        if let id = session.apiKey {
+            guard let key = try await service.store.apiKey(id), key.revokedAt == nil, let role = Role(key.scopes)
+            else { return nil }
+            return (key.owner, key.name.description, role)
+        }
+        guard let id = session.accountSession, let signedIn = try await service.store.signedIn(id),
+            let name = signedIn.account.phoneNumber?.masked, let role = role(of: signedIn),
+            let client = signedIn.session.grant?.clientID,
+            try await service.accounts.clients.client(client) != nil
+        else { return nil }
+        return (.operator(name), name, role)
+    }
+
+    /// The one that the settings give to the account's number; nil if that is no operator's.
+    private func role(of signedIn: SignedIn) -> Role? {
+        guard let operators, signedIn.holds(at: service.clock.now()),
+            signedIn.session.grant?.clientID == operators.client
+        else { return nil }
+        return signedIn.account.phoneNumber.flatMap { operators.roles[$0] }
     }
 
     /// Whether a form comes from a page of this visitor.
@@ -129,6 +165,11 @@ struct ConsoleSessions: Sendable {
     func end(_ request: Request, in response: inout Response) async throws {
         if let cookie = cookies.value(Self.cookie, of: request) {
             let digest = try digest(of: cookie)
+            if let id = try await service.store.find(ConsoleSession.self, digest)?.accountSession,
+                let signedIn = try await service.store.signedIn(id)
+            {
+                _ = try await service.accounts.end(.one(id), of: signedIn, from: nil)
+            }
             try await service.store.execute(.change) { _ = try $0.remove(ConsoleSession.self, digest, audit: nil) }
         }
         cookies.set(Self.cookie, nil, for: .zero, in: &response)

@@ -6,6 +6,15 @@ import PhoneHTTP
 
 extension ConsoleRoutes {
     @Sendable func overview(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let body: HTML = """
+            <p id="state" class="small" role="status">As of \(HTML.time(now)) UTC</p>
+            <div id="live">\(try await present())</div>
+            """
+        return ConsolePage(title: "Now", path: "", body: body, isLive: true)
+    }
+
+    /// The same for whoever sees it.
+    @Sendable func present() async throws -> HTML {
         let (store, now) = (administration.store, now)
         let traffic = try await store.traffic(of: .service)
         let (hour, day) = (traffic.lastHour(at: now), traffic.lastDay(at: now))
@@ -28,12 +37,12 @@ extension ConsoleRoutes {
         let tiles = [
             tile("Sent, 1 h", "\(hour.sent)", "\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"),
             tile("Sent, 24 h", "\(day.sent)", "\(day.approved) approved, \(percent(day.approved, of: day.sent))"),
-            tile("Suppressed, 24 h", "\(suppressed)", "\(blocked.count) blocked or challenged"),
+            tile("Suppressed, 24 h", "\(suppressed)", "\(blocked.count) blocked now"),
             tile("Budget, 24 h", budget.map { percent(day.sent, of: $0) } ?? "none", budget.map { "of \($0)" } ?? ""),
             tile(
                 "Spent today",
                 money(today.reduce(0) { $0 + $1.cost }, currency),
-                "\(money(saved, currency)) saved, counted after 70 min"
+                "\(money(saved, currency)) saved"
             ),
             tile("Queued", "\(backlog.count)", age),
             tile(
@@ -42,6 +51,11 @@ extension ConsoleRoutes {
                 "\(events.filter { $0.status == .failed }.count) failed"
             ),
         ]
+        var suppressedByHour: [Int64: Int] = [:]
+        for (keyed, _) in listing.traffic {
+            guard case .prefix = keyed.key else { continue }
+            for hour in keyed.traffic.hours { suppressedByHour[hour.number, default: 0] += hour.suppressed }
+        }
         let first = now.milliseconds / 3_600_000 - 23
         let hours = Dictionary(traffic.hours.map { ($0.number, $0) }) { _, last in last }
         let bars = (first...first + 23).map { number in
@@ -49,17 +63,19 @@ extension ConsoleRoutes {
             let (sent, approved) = (hour?.sent ?? 0, min(hour?.approved ?? 0, hour?.sent ?? 0))
             return (
                 name: "\(String(100 + number % 24).dropFirst()) h",
-                parts: [(count: approved, kind: ""), (count: sent - approved, kind: "soft")]
+                parts: [
+                    (count: approved, kind: ""), (count: sent - approved, kind: "soft"),
+                    (count: suppressedByHour[number] ?? 0, kind: "bad"),
+                ]
             )
         }
-        let body: HTML = """
+        return """
             <dl class="tiles">\(tiles.joined())</dl>
             \(wrong(backlog, blocked, failures, events, at: now))
             <h2>The last 24 hours</h2>
-            <div class="card">\(Chart.bars("Messages by hour (UTC): approved, and sent without an approval", bars))
-            <p class="small">Approved (blue) of all sent, by hour in UTC.</p></div>
+            <div class="card">\(Chart.bars("Messages by hour (UTC): approved, not approved, suppressed", bars))
+            \(Chart.key(["": "approved", "soft": "sent, not approved", "bad": "suppressed"]))</div>
             """
-        return ConsolePage(title: "Now", path: "", body: body)
     }
 
     /// What needs somebody, each with the way to its cause.
@@ -139,7 +155,7 @@ extension ConsoleRoutes {
             <form class="row" method="get"><div><label for="by">By</label><select id="by" name="by">\(options.joined())</select></div>
             \(HTML.field("days", "Days", "\(days)"))<button>Show</button></form>
             <div class="card">\(Chart.bars("Approved, not approved and suppressed", bars))
-            <p class="small key"><span>Approved (blue)</span><span>not approved (grey)</span><span>suppressed (red)</span></p></div>
+            \(Chart.key(["": "approved", "soft": "not approved", "bad": "suppressed"]))</div>
             <h2>Figures</h2>
             \(table)
             <p class="small">A verification is counted 70 minutes after it began. Median and p95 are the seconds from the

@@ -1,3 +1,4 @@
+import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
@@ -23,7 +24,7 @@ extension ConsoleRoutes {
             ? "<p>Nothing is known of this number.</p>" : "<ol class=\"timeline\">\(timeline.joined())</ol>"
         let body: HTML = """
             \(form)
-            <h2>\(visitor.shown(number))</h2>
+            <h2>\(visitor.shown(number))\(account.map(state))</h2>
             \(facts(account, visitor))
             \(acts(number, account, visitor))
             <h2>What happened</h2>
@@ -45,19 +46,23 @@ extension ConsoleRoutes {
 
     private func facts(_ account: Account?, _ visitor: Visitor) -> HTML {
         guard let account else { return "<p>No account has this number.</p>" }
+        // It may have numbers in it, and whatever programs store.
+        let metadata: HTML? =
+            visitor.role >= .support
+            ? "<div class=\"all\"><dt>Metadata</dt><dd>\(account.metadata.json)</dd></div>" : nil
+        return """
+            <dl class="facts"><div class="all"><dt>Account</dt><dd>\(HTML.id(account.id.description))</dd></div>
+            <div><dt>Number since</dt><dd>\(HTML.time(account.phoneNumberSince))</dd></div>
+            <div><dt>Created</dt><dd>\(HTML.time(account.createdAt))</dd></div>
+            <div><dt>Last active</dt><dd>\(HTML.time(account.lastActiveAt))</dd></div>
+            <div><dt>Deletion due</dt><dd>\(HTML.time(account.deletionDueAt))</dd></div>
+            \(metadata)</dl>
+            """
+    }
+
+    private func state(_ account: Account) -> HTML {
         let state = account.suspendedAt != nil ? "suspended" : account.deletionDueAt != nil ? "to be deleted" : "active"
-        let rows: [HTML] =
-            [
-                "\(HTML.cell("Account"))\(HTML.cell(HTML.id(account.id.description)))",
-                "\(HTML.cell("State"))\(HTML.cell(HTML.state(state, bad: ["suspended", "to be deleted"], good: ["active"])))",
-                "\(HTML.cell("Number since"))\(HTML.cell(HTML.time(account.phoneNumberSince)))",
-                "\(HTML.cell("Created"))\(HTML.cell(HTML.time(account.createdAt)))",
-                "\(HTML.cell("Last active"))\(HTML.cell(HTML.time(account.lastActiveAt)))",
-                "\(HTML.cell("Deletion due"))\(HTML.cell(HTML.time(account.deletionDueAt)))",
-            ]
-            // It may have numbers in it, and whatever programs store.
-            + (visitor.role >= .support ? ["\(HTML.cell("Metadata"))\(HTML.cell(account.metadata.json))"] : [])
-        return .table("Account", ["What", "Value"], rows)
+        return HTML.state(state, bad: ["suspended", "to be deleted"], good: ["active"])
     }
 
     private func acts(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) -> HTML {
@@ -76,6 +81,7 @@ extension ConsoleRoutes {
             )
             let more: HTML = "<label>New number<input name=\"new_number\" required></label>"
             acts.append(visitor.act("Change number", "person/change-number", .operator, fields: fields, more: more))
+            acts.append(visitor.act("Export all data", "person/export", .operator, fields: fields))
         }
         if let number {
             let more: HTML =
@@ -94,7 +100,8 @@ extension ConsoleRoutes {
     private func timeline(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) async throws -> [HTML] {
         var entries: [(at: Timestamp, html: HTML)] = []
         func add(_ at: Timestamp, _ title: String, _ text: HTML) {
-            entries.append((at, "<li>\(HTML.time(at))<b>\(title)</b>\(text)</li>"))
+            let line: HTML = "<div>\(text)</div>"
+            entries.append((at, "<li><b>\(title)</b> \(HTML.time(at))\(line, if: !text.text.isEmpty)</li>"))
         }
         let (store, now) = (administration.store, now)
         if let number {
@@ -134,11 +141,18 @@ extension ConsoleRoutes {
                 add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
             }
             for change in try await store.numberChanges(of: account.id) {
-                let end = change.closedAt == nil ? "can be undone until \(change.undoableUntil)" : "closed"
+                let isUndoable = change.isUndoable(at: now)
+                let end: HTML = isUndoable ? "can be undone until \(HTML.time(change.undoableUntil))" : "is final"
+                let undo = visitor.act(
+                    "Undo this change",
+                    "person/undo-change",
+                    .support,
+                    fields: ["account": account.id.description, "change": change.id.description]
+                )
                 add(
                     change.changedAt,
                     "Number changed",
-                    "from \(visitor.shown(change.oldNumber)) to \(visitor.shown(change.newNumber)), \(end)"
+                    "from \(visitor.shown(change.oldNumber)) to \(visitor.shown(change.newNumber)), \(end)\(undo, if: isUndoable)"
                 )
             }
         }
@@ -164,6 +178,25 @@ extension ConsoleRoutes {
     @Sendable func changeNumber(_ act: Act) async throws -> String {
         let number = try administration.number(act.text("new_number"), field: "new_number")
         return try await actOnAccount(.changeNumber(number), act)
+    }
+
+    @Sendable func undoChange(_ act: Act) async throws -> String {
+        guard let change = NumberChange.ID(try act.text("change")) else {
+            throw AdministrationFailure.notFound("there is no such change")
+        }
+        let account = try await administration.undo(change, of: account(act), by: act.author)
+        return Self.place(account.id.description)
+    }
+
+    /// The file that the API and `accounts export` give.
+    @Sendable func export(_ act: Act) async throws -> Response {
+        let id = try account(act)
+        let data = try await administration.export(id, by: act.author)
+        return Response(
+            text: try data.text(at: now),
+            contentType: "application/json",
+            headers: [.contentDisposition: "attachment; filename=\"\(id).json\""]
+        )
     }
 
     @Sendable func clearLimits(_ act: Act) async throws -> String {

@@ -150,9 +150,10 @@ extension ConsoleRoutes {
 /// Comma-separated values (RFC 4180).
 enum CSV {
     /// Quoted. What a spreadsheet would take for a formula has an apostrophe in front
-    /// (https://owasp.org/www-community/attacks/CSV_Injection): texts are of people who want it to run.
+    /// (https://owasp.org/www-community/attacks/CSV_Injection): texts are of people who want it to run. East Asian
+    /// spreadsheets take the wide forms of the characters as well.
     static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
         return "\"" + (isFormula ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -32,6 +32,8 @@ package struct DockServer<D: Dock>: Sendable {
     package let useCase: RecordingUseCase
     package let accounts: AccountUseCase
     package let keys: APIKeys
+    /// All routes, such as `POST /v2/Services`.
+    package let routes: [String]
     private let responder: APIResponder
     private let peer: Peer
 
@@ -100,7 +102,7 @@ package struct DockServer<D: Dock>: Sendable {
                 clock: clock,
                 digester: { PlainNumberDigester() }
             ),
-            configuration: { [("address", "127.0.0.1:8080"), ("warning", "a test")] },
+            configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
             language: .english
         )
         let reader = try SettingsReader(file: nil, environment: settings)
@@ -108,6 +110,7 @@ package struct DockServer<D: Dock>: Sendable {
         try reader.finish()
         dock.addRoutes(to: router, over: service)
         let own = dock.listener(over: service)?.makeRouter()
+        routes = (own ?? router).routes.map { "\($0.method.rawValue) \($0.path)" }
         let options = ServerOptions(host: "127.0.0.1", port: 0)
         responder = HTTPService(serving: own ?? router, options, clock: clock, logger: log.logger).responder
         let channel = NIOAsyncTestingChannel()

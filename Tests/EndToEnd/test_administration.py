@@ -34,9 +34,21 @@ class AdministrationTests(ServiceTestCase):
         self.assertIn("another account has this number", self.refused(1, "accounts", "renumber", short, "--to", OTHER))
         self.assertIn("+82 10-****-7777", self.done("accounts", "renumber", short, "--to", "010-7777-7777"))
         self.assertEqual(self.accounts("find", "010-7777-7777")[0]["id"], account)
+        self.assertIn("has no change of number that can still be undone", self.refused(1, "accounts", "undo-change", short))
         self.assertIn("add --yes", self.refused(64, "accounts", "delete", short))
         self.assertIn(f"Deleted {account}", self.done("accounts", "delete", short, "--yes"))
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM account WHERE deletion_due_at IS NOT NULL"), [("1",)])
+
+    def test_a_change_of_number_is_undone_for_the_owner_of_the_old_one(self):
+        client = self.serve().client
+        access = client.sign_up(NUMBER).json["tokens"]["access_token"]
+        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": OTHER}, access)
+        self.assertEqual(client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code(OTHER)}, access).status, 200)
+        said = self.done("accounts", "undo-change", OTHER, "--reason", "a thief had the phone")
+        self.assertRegex(said, r"^acc_[0-9a-f]{32} has \+82 10-\*{4}-5678; all of its devices are signed out\.\n$")
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
+        last = json.loads(self.done("audit", "--json", "--action", "undo_change"))
+        self.assertEqual((last["masked_number"], last["reason"]), ("+82 10-****-5678", "a thief had the phone"))
 
     def test_an_act_by_the_api_is_on_the_log_with_the_name_of_its_key(self):
         server = self.serve()

@@ -159,6 +159,27 @@ import TextEncodings
         }
     }
 
+    @Test func aChangeOfNumberIsUndoneForTheOwnerOfTheOldOne() async throws {
+        try await Self.run { desk in
+            let device = try await desk.server.signIn()
+            _ = try await desk.server.changeNumber(device)
+            let path = "accounts/\(Self.account)/undo-number-change"
+            try await desk.post(path, #"{"change_id":"chg_1","reason":"theft"}"#).expect(422, code: "invalid_request")
+            let other = #"{"change_id":"chg_000000000000000000000000000000ff","reason":"theft"}"#
+            try await desk.post(path, other).expect(409, code: "conflict")
+            #expect(try await desk.trail() == [])
+            let undone = try await desk.post(path, #"{"reason":"theft"}"#)
+            #expect(undone.text("phone_number") == "+821012345678")
+            #expect(try await desk.server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+            try await desk.post(path, #"{"reason":"theft"}"#).expect(409, code: "conflict")
+            #expect(
+                try await desk.trail() == [
+                    "undo_change +82 10-****-5678: theft", "leave_number +82 10-****-4321: theft",
+                ]
+            )
+        }
+    }
+
     @Test func deliveriesAreListedAndAFailedOneIsSentAgain() async throws {
         try await Self.run { desk in
             let server = desk.server

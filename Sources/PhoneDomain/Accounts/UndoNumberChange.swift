@@ -1,5 +1,5 @@
 /// Gives an account the number back that it had before a change, at the request of a client with the link from the
-/// notice.
+/// notice, or of an operator.
 ///
 /// Somebody else may have made the change in a session that was not theirs. So every session of the account ends, a
 /// requested deletion is canceled, and later changes cannot be restored.
@@ -23,14 +23,17 @@ public struct UndoNumberChange: Command {
     let accountPolicy: AccountPolicy
     let digester: any NumberDigester
     let address: ClientAddress?
+    /// Nil for a client with the link.
+    var author: Operator?
     public let now: Timestamp
 
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,
             var account = state.account, account.id == change.accountID
         else { return .failure(.numberChangeNotFound) }
-        // On behalf of the session that made it: the client is known by nothing but the link.
-        let auditor = Auditor(digester: digester, owner: .session(change.sessionID), address: address)
+        // A client is known by nothing but the link: it acts on behalf of the session that made the change.
+        let owner = author?.owner ?? .session(change.sessionID)
+        let auditor = Auditor(digester: digester, owner: owner, address: address, reason: author?.reason)
         if let holder = state.holder, holder.id != account.id {
             // An account created since may well be this very person's, who was shut out and signed up anew. Any other
             // has proven the number since, and the client may have an older notice.

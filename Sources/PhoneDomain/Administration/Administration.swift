@@ -93,6 +93,27 @@ public struct Administration: Sendable {
         )
     }
 
+    /// Undoes a change of an account's number, or the last one that can be undone, as the link in the notice to the old
+    /// number does (``UndoNumberChange``).
+    public func undo(_ change: NumberChange.ID?, of id: Account.ID, by author: Operator) async throws -> Account {
+        _ = try await account(id)
+        let now = now
+        let changes = try await store.numberChanges(of: id).filter { $0.isUndoable(at: now) }
+        guard let change = changes.first(where: { $0.id == change ?? $0.id }) else {
+            throw AdministrationFailure.conflict("account \(id) has no change of number that can still be undone")
+        }
+        return try await store.undo(
+            UndoNumberChange(
+                digest: change.undoDigest,
+                accountPolicy: policies.accounts,
+                digester: makeDigester(),
+                address: nil,
+                author: author,
+                now: now
+            )
+        )
+    }
+
     public func sessions(of id: Account.ID) async throws -> [Session] {
         try await store.sessions(of: id, at: now, limit: SessionPolicy.most)
     }

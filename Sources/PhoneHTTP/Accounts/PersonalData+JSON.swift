@@ -40,7 +40,7 @@ extension PersonalData {
 }
 
 extension NumberChange {
-    fileprivate var json: JSON {
+    var json: JSON {
         [
             "id": .string(id.description),
             "verification_id": .string(verificationID.description),
@@ -56,23 +56,31 @@ extension NumberChange {
 }
 
 extension Verification {
-    fileprivate func exportedJSON(at now: Timestamp) -> JSON {
+    /// What operators and the person whom it is about both see.
+    func members(at now: Timestamp) -> [JSON.Member] {
         [
-            "id": .string(id.description),
-            "phone_number": .string(phoneNumber.e164),
-            "asked_by": .string(owner.kind.rawValue),
-            "channel": .string(channel.rawValue),
-            "locale": .string(language.description),
-            "status": .string(status(at: now).rawValue),
-            "created_at": .string(createdAt.description),
-            "expires_at": .string(expiresAt.description),
-            "sent_at": .string(sentAt.description),
-            "accepted_at": .string(acceptedAt?.description),
-            "updated_at": .string(updatedAt.description),
-            "sends_left": .integer(sendsLeft),
-            "checks_left": .integer(checksLeft),
-            "used_for": .string(consumedBy?.description),
+            JSON.Member("id", .string(id.description)),
+            JSON.Member("phone_number", .string(phoneNumber.e164)),
+            JSON.Member("channel", .string(channel.rawValue)),
+            JSON.Member("locale", .string(language.description)),
+            JSON.Member("status", .string(status(at: now).rawValue)),
+            JSON.Member("created_at", .string(createdAt.description)),
+            JSON.Member("expires_at", .string(expiresAt.description)),
+            JSON.Member("sent_at", .string(sentAt.description)),
+            JSON.Member("accepted_at", .string(acceptedAt?.description)),
+            JSON.Member("updated_at", .string(updatedAt.description)),
+            JSON.Member("sends_left", .integer(sendsLeft)),
+            JSON.Member("checks_left", .integer(checksLeft)),
         ]
+    }
+
+    fileprivate func exportedJSON(at now: Timestamp) -> JSON {
+        .object(
+            members(at: now) + [
+                JSON.Member("asked_by", .string(owner.kind.rawValue)),
+                JSON.Member("used_for", .string(consumedBy?.description)),
+            ]
+        )
     }
 }
 

@@ -27,7 +27,8 @@ extension AdminRoutes {
         query.until = try request.moment("until")
         query.before = try request.cursorID()
         let now = administration.now
-        return Response(json: try await administration.store.verifications(query).json { $0.adminJSON(at: now) })
+        let page = try await administration.store.verifications(query)
+        return Response(json: page.json { .object($0.adminMembers(at: now)) })
     }
 
     @Sendable private func verification(request: Request, context: APIContext) async throws -> Response {
@@ -39,9 +40,8 @@ extension AdminRoutes {
         search.verification = id
         let now = administration.now
         let messages = try await administration.store.messages(search).items
-        guard case .object(let members) = verification.adminJSON(at: now) else { return Response(json: .null) }
         let own = JSON.Member("messages", .array(messages.map { $0.adminJSON(at: now) }))
-        return Response(json: .object(members + [own]))
+        return Response(json: .object(verification.adminMembers(at: now) + [own]))
     }
 
     @Sendable private func messages(request: Request, context: APIContext) async throws -> Response {
@@ -87,24 +87,12 @@ extension AdminRoutes {
 }
 
 extension Verification {
-    func adminJSON(at now: Timestamp) -> JSON {
-        [
-            "id": .string(id.description),
-            "phone_number": .string(phoneNumber.e164),
-            "region": .string(phoneNumber.region.description),
-            "owner": .string(owner.rawValue),
-            "client_address": .string(begunFrom?.description),
-            "channel": .string(channel.rawValue),
-            "locale": .string(language.description),
-            "status": .string(status(at: now).rawValue),
-            "created_at": .string(createdAt.description),
-            "expires_at": .string(expiresAt.description),
-            "sent_at": .string(sentAt.description),
-            "accepted_at": .string(acceptedAt?.description),
-            "updated_at": .string(updatedAt.description),
-            "sends_left": .integer(sendsLeft),
-            "checks_left": .integer(checksLeft),
-            "account_id": .string(consumedBy?.description),
+    fileprivate func adminMembers(at now: Timestamp) -> [JSON.Member] {
+        members(at: now) + [
+            JSON.Member("region", .string(phoneNumber.region.description)),
+            JSON.Member("owner", .string(owner.rawValue)),
+            JSON.Member("client_address", .string(begunFrom?.description)),
+            JSON.Member("account_id", .string(consumedBy?.description)),
         ]
     }
 }

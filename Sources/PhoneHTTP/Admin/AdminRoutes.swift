@@ -17,6 +17,7 @@ struct AdminRoutes: Sendable {
             .post("accounts/{id}/restore") { try await act(.restore, $0, $1) }
             .post("accounts/{id}/delete") { try await act(.delete, $0, $1, status: .accepted) }
             .post("accounts/{id}/change-number", use: changeNumber)
+            .post("accounts/{id}/undo-number-change", use: undoNumberChange)
             .post("accounts/{id}/export", use: export)
             .get("accounts/{id}/sessions", use: sessions)
             .post("accounts/{id}/sessions/{session}/end", use: endSession)
@@ -70,6 +71,18 @@ struct AdminRoutes: Sendable {
         let author = try context.author(body)
         let account = try await administration.act(.changeNumber(number), on: context.accountID(), by: author)
         return Response(json: try account.adminJSON())
+    }
+
+    @Sendable private func undoNumberChange(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        let change = try body.text("change_id").map { text in
+            guard let change = NumberChange.ID(text) else {
+                throw Problem.field("change_id", "must be chg_ and 32 hexadecimal digits")
+            }
+            return change
+        }
+        return Response(json: try await administration.undo(change, of: context.accountID(), by: author).adminJSON())
     }
 
     @Sendable private func export(request: Request, context: APIContext) async throws -> Response {

@@ -69,6 +69,12 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
             """
     }
 
+    /// A server-sent event of it (HTML, section 9.2.5). Each of these ends a line, and a text may contain any.
+    package var event: String {
+        text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map { "data: \($0)\n" }
+            .joined() + "\n"
+    }
+
     package static func + (one: HTML, other: HTML) -> HTML { HTML(trusted: one.text + other.text) }
 }
 

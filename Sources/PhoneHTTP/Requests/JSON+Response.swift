@@ -1,6 +1,7 @@
 package import HTTPTypes
 import NIOCore
 package import PhoneDomain
+import ServiceLifecycle
 package import TextEncodings
 
 extension Response {
@@ -49,6 +50,20 @@ extension Response {
     package init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
         self.init(status: status, headers: headers, body: .whole(ByteBuffer(string: text)))
         self.headers[.contentType] = contentType
+    }
+
+    /// Server-sent events (HTML, section 9.2), each with its empty line, until the client has gone, they end, or the
+    /// service stops. Browsers connect again after that.
+    package init<Events: AsyncSequence & Sendable>(events: Events, headers: HTTPFields = [:])
+    where Events.Element == String {
+        self.init(
+            status: .ok,
+            headers: headers,
+            body: .streamed { send in
+                for try await event in events.cancelOnGracefulShutdown() { try await send(ByteBuffer(string: event)) }
+            }
+        )
+        self.headers[.contentType] = "text/event-stream"
     }
 }
 

@@ -39,13 +39,7 @@ struct InboxPage {
         )
     }
 
-    /// An event of ``list`` (HTML, section 9.2.5). Each of these ends a line of it, and a message may contain any.
-    var event: String {
-        list.text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map { "data: \($0)\n" }
-            .joined() + "\n"
-    }
-
-    private var list: HTML {
+    var list: HTML {
         if messages.isEmpty { return "<p>\(texts.inboxEmpty)</p>" }
         return "<ol>\n\(messages.map(item).joined(separator: "\n"))\n</ol>"
     }

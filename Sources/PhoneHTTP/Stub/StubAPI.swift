@@ -115,20 +115,15 @@ public struct StubAPI: Sendable {
         InboxPage(messages: await stub.messages(to: nil, limit: 100), texts: texts)
     }
 
-    /// Server-sent events: the messages, now and at each change. Browsers connect again after the end.
+    /// The messages, now and at each change.
     @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
         let texts = request.texts(else: context.language)
         guard let updates = await stub.updates() else {
             throw Problem(.unavailable, "Too many pages show the inbox.").retryable(after: .seconds(60))
         }
         return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .contentLanguage: texts.language.description],
-            body: .streamed { send in
-                for await _ in updates.cancelOnGracefulShutdown() {
-                    try await send(ByteBuffer(string: inbox(in: texts).event))
-                }
-            }
+            events: updates.map { _ in await inbox(in: texts).list.event },
+            headers: [.contentLanguage: texts.language.description]
         )
     }
 }

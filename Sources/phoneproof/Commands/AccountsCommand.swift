@@ -16,7 +16,7 @@ struct AccountsCommand: AsyncParsableCommand {
         subcommands: [
             AccountsListCommand.self, AccountsFindCommand.self, AccountsShowCommand.self, AccountsExportCommand.self,
             AccountsSignOutCommand.self, AccountsSuspendCommand.self, AccountsRestoreCommand.self,
-            AccountsRenumberCommand.self, AccountsDeleteCommand.self,
+            AccountsRenumberCommand.self, AccountsUndoChangeCommand.self, AccountsDeleteCommand.self,
         ]
     )
 }
@@ -219,6 +219,28 @@ struct AccountsRenumberCommand: Command {
         let number = try NumberArgument.read(number, region: argument.region ?? settings.region)
         let account = try await argument.act(.changeNumber(number), by: act, in: options)
         print("\(account.id) has \(number.masked); all of its devices are signed out.")
+    }
+}
+
+struct AccountsUndoChangeCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "undo-change",
+        abstract: "Give an account back the number that it had before its last change.",
+        discussion: """
+            The same as the link in the message to the old number, while that is valid. All devices are signed out. Exits with \
+            1 if no change can be undone.
+            """
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let administration = try await options.load().existingAdministration()
+        let account = try await argument.find(in: administration)
+        let number = try await administration.undo(nil, of: account.id, by: act.author).phoneNumber
+        print("\(account.id) has \(number?.masked ?? "no number"); all of its devices are signed out.")
     }
 }
 

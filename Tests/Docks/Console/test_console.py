@@ -1,6 +1,8 @@
 """The console in a real browser, on a day with a pumping attack among people. What it refuses, and to whom, is in Tests/ConsoleTests.
 With SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
+import http.client
+import json
 import os
 import pathlib
 import sys
@@ -15,7 +17,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from chromium import chromium  # noqa: E402
-from support import ServiceTestCase, free_port, sql  # noqa: E402
+from support import Client, ServiceTestCase, free_port, sql, wait_for  # noqa: E402
 from test_pages import AXE, RUN_AXE, SCREENSHOTS  # noqa: E402
 
 PLACES = ["", "deliveries", "guard", "person", "funnel", "programs", "audit", "health"]
@@ -48,8 +50,18 @@ class ConsoleTests(ServiceTestCase):
         client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 30003})
         for index in range(3):
             client.call("POST", "/v1/verifications", {"phone_number": f"010-5555-{3000 + index}"}, key)
-        today = int(time.time() // 86_400)
-        for day in range(today - 30, today):
+        today, hour = int(time.time() // 86_400), int(time.time() // 3600)
+        hours = {"service": "", "KR": "", "+82107777": ""}
+        for at in range(hour - 23, hour):
+            # People sleep.
+            sent = 6 + 9 * min((at + 9) % 24, 24 - (at + 9) % 24) + at * 7 % 11
+            hours["service"] += f"{at} {sent} {sent * 7 // 10} 0 "
+            hours["KR"] += f"{at} {sent} {sent * 7 // 10} 0 "
+            if hour - 9 < at < hour - 2:
+                hours["+82107777"] += f"{at} 4 0 {60 + at * 13 % 40} "
+        for key, text in hours.items():
+            sql(self.folder, f"UPDATE traffic SET hours = '{text}' || hours WHERE key = '{key}'")
+        for day in range(today - 30, today + 1):
             sent = 300 + (day * 37) % 200
             approved, held = sent * 7 // 10, 400 if day == today - 6 else (day * 13) % 9
             bounds = " ".join(str(approved * share // 100) for share in (8, 14, 30, 22, 12, 6, 4, 2, 1, 1, 0, 0))
@@ -66,7 +78,7 @@ class ConsoleTests(ServiceTestCase):
 
     def expect(self, driver, text, place="main"):
         """Waits until the page, or a part of it, has this text."""
-        wait = WebDriverWait(driver, 10, ignored_exceptions=[StaleElementReferenceException, NoSuchElementException])
+        wait = WebDriverWait(driver, 25, ignored_exceptions=[StaleElementReferenceException, NoSuchElementException])
         wait.until(lambda _: text in driver.find_element(By.CSS_SELECTOR, place).text, text)
 
     def test_every_page_is_readable_on_a_phone_and_on_a_desk_in_light_and_dark(self):
@@ -110,15 +122,105 @@ class ConsoleTests(ServiceTestCase):
         driver.find_element(By.CSS_SELECTOR, "main form button").click()
         self.expect(driver, "+82 10-4444-0001")
         self.act(driver, "Suspend", "ticket 7")
-        self.expect(driver, "suspended", "table")
+        self.expect(driver, "suspended", "h2")
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM account WHERE suspended_at IS NOT NULL"), [("1",)])
         self.act(driver, "Restore", "a mistake")
-        self.expect(driver, "active\nNumber since", "table")
+        self.expect(driver, "active", "h2")
         driver.find_element(By.LINK_TEXT, "Audit").click()
         self.expect(driver, "suspend_account", "table")
         self.expect(driver, "a mistake", "table")
         driver.find_element(By.CSS_SELECTOR, "header button").click()
         self.expect(driver, "Sign in", "h1")
+
+    def test_now_changes_while_somebody_looks_until_they_are_signed_out(self):
+        self.start()
+        driver = chromium()
+        self.addCleanup(driver.quit)
+        self.sign_in(driver, "viewer")
+        self.expect(driver, "Live", "#state")
+        driver.execute_script("window.isTheSame = true")
+        self.assertIn("Sent, 1 h\n0", driver.find_element(By.ID, "live").text)
+        key = self.make_key()
+        for index in range(2):
+            self.server.client.begin(f"010-6666-100{index}", key)
+        self.expect(driver, "Sent, 1 h\n2", "#live")
+        self.assertTrue(driver.execute_script("return window.isTheSame"))
+        self.assertEqual([line for line in driver.get_log("browser") if "favicon" not in line["message"]], [])
+        # Somebody else withdraws the key.
+        key = next(key for key in self.listed("keys", "list")["keys"] if key["name"] == "viewer")
+        self.done("keys", "revoke", key["id"])
+        self.expect(driver, "Sign in", "h1")
+
+    def test_now_connects_again_after_a_restart(self):
+        self.start()
+        driver = chromium()
+        self.addCleanup(driver.quit)
+        self.sign_in(driver, "viewer")
+        self.expect(driver, "Live", "#state")
+        self.assertEqual(self.server.stop(), 0)
+        self.expect(driver, "Not live", "#state")
+        self.server = self.serve(CONSOLE_PORT=self.port)
+        self.expect(driver, "Live", "#state")
+
+    def test_no_more_than_fifty_streams_are_open(self):
+        self.start()
+        console = Client(self.port)
+        answer = console.call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **{"Content-Type": "application/x-www-form-urlencoded"})
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+
+        def stream():
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            self.addCleanup(connection.close)
+            connection.request("GET", "/console/events", headers={"Cookie": cookie})
+            return connection, connection.getresponse().status
+
+        streams = [stream() for _ in range(51)]
+        self.assertEqual([status for _, status in streams], [200] * 50 + [503])
+        streams[0][0].close()
+        wait_for(lambda: stream()[1] == 200, "another stream")
+
+    def test_an_operator_signs_in_with_the_number_and_is_out_with_the_account(self):
+        port, self.port = free_port(), free_port()
+        self.server = self.serve()
+        callback = f"http://127.0.0.1:{self.port}/console/signed-in"
+        client = json.loads(self.done("clients", "create", "--public", "--name", "Console", "--redirect-uri", callback, "--json"))
+        self.server.stop()
+        self.server = self.serve(
+            port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}", CONSOLE_PORT=self.port, CONSOLE_CLIENT=client["client_id"],
+            CONSOLE_OPERATORS_SUPPORT="+821044440001",
+        )
+        self.base = f"http://127.0.0.1:{self.port}/console"
+        driver = chromium(javascript=False)
+        self.addCleanup(driver.quit)
+        self.sign_in_by_number(driver, "010-4444-0001")
+        self.expect(driver, "Now", "h1")
+        self.expect(driver, "+82 10-****-0001, support", "header")
+        driver.get(f"{self.base}/person?q=%2B821044440001")
+        self.act(driver, "Clear limits", "ticket 7")
+        self.expect(driver, "What happened")
+        last = json.loads(self.done("audit", "--json", "--action", "clear_number"))
+        self.assertEqual((last["owner"], last["reason"]), ("operator:+82 10-****-0001", "ticket 7"))
+        self.done("accounts", "sign-out", "010-4444-0001")
+        driver.get(self.base)
+        self.expect(driver, "Sign in", "h1")
+        self.sign_in_by_number(driver, "010-4444-0002")
+        self.expect(driver, "This number is not an operator's.")
+        log = self.server.log_text
+        self.assertIn("number=+82 10-****-0001", log)
+        self.assertNotIn("44440001", log)
+
+    def sign_in_by_number(self, driver, number):
+        before = len(self.server.client.codes(number))
+        driver.get(self.base)
+        driver.find_element(By.LINK_TEXT, "Sign in with your phone number").click()
+        self.expect(driver, "Sign in with your phone number", "h1")
+        field = driver.find_element(By.NAME, "phone_text")
+        field.clear()
+        field.send_keys(number)
+        driver.find_element(By.CSS_SELECTOR, "main form button").click()
+        self.expect(driver, "code", "h1")
+        driver.find_element(By.NAME, "code_text").send_keys(self.server.client.code(number, before))
+        driver.find_element(By.CSS_SELECTOR, "main form button").click()
 
     def act(self, driver, name, reason):
         summary = next(each for each in driver.find_elements(By.TAG_NAME, "summary") if each.text == name)

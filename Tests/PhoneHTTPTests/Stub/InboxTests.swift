@@ -56,7 +56,7 @@ import Texts
         try await TestServer.run { server in
             let sent = try await server.inbox.accept(to: "+8210", from: "A", body: "1\r\n\r\n2\r3\n\n4")
             let texts = try #require(Languages.texts(in: .english))
-            let event = InboxPage(messages: [sent], texts: texts).event
+            let event = InboxPage(messages: [sent], texts: texts).list.event
             let lines = event.unicodeScalars.split(omittingEmptySubsequences: false) {
                 "\r\n".unicodeScalars.contains($0)
             }
