@@ -69,11 +69,11 @@ struct ConsolePage: Sendable {
             #state { margin: -.625rem 0 .75rem }
             .name { color: var(--text); font-weight: 700; letter-spacing: -.01em; line-height: 2.75rem; text-decoration: none }
             nav { flex: 1; font-size: .9375rem } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0; padding: 0 }
-            @media (max-width: 60rem) { header { column-gap: .5rem } header form { column-gap: .5rem } nav { flex-basis: 100%; order: 1 } }
             a { display: inline; line-height: inherit; min-width: 0 }
             nav a { color: var(--text); display: block; line-height: 2.75rem; text-decoration: none }
             nav a[aria-current] { border-block-end: 2px solid var(--accent); font-weight: 600 }
             header form { align-items: center; color: var(--soft); display: flex; font-size: .875rem; gap: .75rem } header button { font-weight: 400; min-height: 2.25rem; padding-inline: .75rem }
+            @media (max-width: 60rem) { header { column-gap: .5rem } header form { column-gap: .5rem } nav { flex-basis: 100%; order: 1 } }
             button { font-size: .875rem; margin: 0; min-height: 2.5rem; padding: .25rem .875rem; width: auto }
             input, select { background: var(--card); font-size: .9375rem; margin: 0; min-height: 2.5rem; padding: .25rem .625rem; width: 100% }
             .card { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: 1rem }
