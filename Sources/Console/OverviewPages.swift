@@ -19,7 +19,7 @@ extension ConsoleRoutes {
         let currency = administration.policies.currency
         // A suppressed message would have cost what the average one to its country did.
         let saved = today.reduce(0) { $0 + ($1.sent > 0 ? $1.cost / $1.sent * $1.suppressed : 0) }
-        let suppressed = traffic.suppressedLastDay(at: now) + listing.suppressed()
+        let suppressed = traffic.suppressedLastDay(at: now)
         func tile(_ name: String, _ value: String, _ note: String = "") -> HTML {
             let small: HTML = note.isEmpty ? "" : "<small>\(note)</small>"
             return "<div><dt>\(name)</dt><dd>\(value)\(small)</dd></div>"

@@ -247,7 +247,9 @@ extension SQLStore {
         // Traffic is kept for a day, so older hours are gone.
         let first = loaded.map { Int64($0.position.bits.low) } ?? command.hour - 24
         guard first < command.hour else { return }
-        let figures = RollUp.suppressed(try await all(KeyedTraffic.self), inHours: first..<command.hour)
+        // Of countries: no other key begins with a capital letter, but for `001`.
+        let countries = try await all(KeyedTraffic.self, "WHERE key >= 'A' AND key < '[' OR key = '001'")
+        let figures = RollUp.suppressed(countries, inHours: first..<command.hour)
         try await transact { session in
             try session.lock(FigureProgress.table)
             guard try session.find(FigureProgress.self, name) == loaded else { return }

@@ -9,7 +9,7 @@ extension GuardListing {
         var parts = [
             "Last 24 h: \(day.sent) messages, \(day.approved) approved"
                 + (day.sent > 0 ? " (\(day.approved * 100 / day.sent)%)" : "")
-                + ", \(suppressed()) suppressed. Guard: \(policy.mode.rawValue)."
+                + ", \(service.suppressedLastDay(at: now)) suppressed. Guard: \(policy.mode.rawValue)."
         ]
         let sorted = sorted
         let rows = sorted.filter { all || !$0.isSmall }

@@ -46,7 +46,7 @@ extension AdminRoutes {
 
     @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
         let isWhole = try request.flag("all") ?? false
-        let rows = try await administration.guardListing(limit: isWhole ? .max : 2000).rows(all: isWhole)
+        let rows = try await administration.guardListing(limit: isWhole ? .max : 1000).rows(all: isWhole)
         let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.numbers }
         return Response(json: page.json(\.json))
     }
