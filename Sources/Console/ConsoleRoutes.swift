@@ -32,7 +32,11 @@ struct ConsoleRoutes: Sendable {
         console.get("audit.csv", use: auditFile)
         act(console, "deliveries/retry", .support, retry)
         act(console, "deliveries/retry-all", .operator, retryAll)
+        act(console, "deliveries/pause", .operator, pauseGateway)
+        act(console, "deliveries/resume", .operator, resumeGateway)
+        act(console, "deliveries/test", .operator, testGateway)
         act(console, "guard/rule", .operator, setRule)
+        act(console, "guard/mode", .operator, setMode)
         act(console, "guard/unblock", .operator, unblock)
         act(console, "person/clear-limits", .support, clearLimits)
         act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0) }

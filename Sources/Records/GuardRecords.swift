@@ -93,6 +93,22 @@ extension GuardRule: Record {
     }
 }
 
+/// None for what is as the settings say.
+extension Override: Record {
+    public static let table = Table(
+        "setting_override",
+        [.column("name", .text), .column("value", .text), .column("since", .integer)]
+    )
+
+    public var key: String { name }
+
+    public func write(to row: inout Row) { row.append(name, value, since) }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(try row.text(), try row.text(), since: try row.moment())
+    }
+}
+
 /// None for a proof that no message went out for. A row lasts for minutes.
 extension UsedProof: Record {
     public static let table = Table(

@@ -74,6 +74,10 @@ struct Browser: Sendable {
     static let acts: [(path: String, role: String, form: [String: String])] = [
         ("deliveries/retry", "support", ["message": "msg_00000000000000000000000000000001"]),
         ("deliveries/retry-all", "operator", ["status": "failed"]),
+        ("deliveries/pause", "operator", ["gateway": "sms"]),
+        ("deliveries/resume", "operator", ["gateway": "sms"]),
+        ("deliveries/test", "operator", ["gateway": "sms", "number": "+821012345678"]),
+        ("guard/mode", "operator", ["mode": "shadow"]),
         ("guard/rule", "operator", ["prefix": "+8210123", "action": "block"]),
         ("guard/unblock", "operator", ["subject": "+8210123"]),
         ("person/clear-limits", "support", ["number": "+821012345678"]),

@@ -98,9 +98,10 @@ package struct DockServer<D: Dock>: Sendable {
                     clock: clock
                 ),
                 clock: clock,
-                digester: { PlainNumberDigester() }
+                digester: { PlainNumberDigester() },
+                gateways: PlainGatewayDesk(),
+                configuration: { [("address", "127.0.0.1:8080"), ("warning", "a test")] }
             ),
-            configuration: { [("address", "127.0.0.1:8080"), ("warning", "a test")] },
             language: .english
         )
         let reader = try SettingsReader(file: nil, environment: settings)

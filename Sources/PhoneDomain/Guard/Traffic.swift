@@ -30,6 +30,8 @@ public struct Traffic: Hashable, Sendable {
         public internal(set) var sent = 0
         public internal(set) var approved = 0
 
+        public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
+
         /// How many more were sent than so many and those that the approvals justify.
         func excess(over minimum: Int, percent: Int) -> Int { max(0, sent - approved * 100 / percent - minimum) }
         func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
