@@ -37,7 +37,11 @@ struct ConsoleRoutes: Sendable {
         console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
         act(console, "deliveries/retry", .support, retry)
         act(console, "deliveries/retry-all", .operator, retryAll)
+        act(console, "deliveries/pause", .operator, pauseGateway)
+        act(console, "deliveries/resume", .operator, resumeGateway)
+        act(console, "deliveries/test", .operator, testGateway)
         act(console, "guard/rule", .operator, setRule)
+        act(console, "guard/mode", .operator, setMode)
         act(console, "guard/unblock", .operator, unblock)
         act(console, "person/clear-limits", .support, clearLimits)
         act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0) }

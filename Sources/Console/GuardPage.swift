@@ -31,16 +31,64 @@ extension ConsoleRoutes {
         )
         let policy = listing.policy
         let body: HTML = """
-            <p>The guard is in mode <b>\(policy.mode.rawValue)</b> (<code>guard.mode</code>). A prefix is suppressed below
+            <p>The guard is in mode <b>\(policy.mode.rawValue)</b>\(modeNote(policy)). A prefix is suppressed below
             \(policy.prefixPercent) % approvals of \(policy.prefixSample) messages.</p>
+            \(modes(policy, visitor))
             <form class="row" method="get">\(HTML.field("number", "What would it do with a message to", subject))
             <button>Explain</button></form>
             \(explanation)
             \(visitor.act("Allow or block a prefix", "guard/rule", .operator, more: more))
             <h2>Last 24 hours, worst first</h2>
             \(table)
+            <h2>What another level would have suppressed</h2>
+            \(outlooks(try await administration.guardOutlooks()))
+            <p class="small">An estimate by prefixes alone, from the last day of each: what was asked for beyond the sample and
+            what the approvals justify. People are those who typed a code at a prefix that would have been closed for a
+            while: some of them would have had to solve a challenge.</p>
             """
         return ConsolePage(title: "Guard", path: "guard", body: body)
+    }
+
+    private func modeNote(_ policy: GuardPolicy) -> String {
+        let set = administration.policies.trafficGuard.mode
+        return policy.mode == set ? ", as set" : ", by an operator over the setting \(set.rawValue)"
+    }
+
+    private func modes(_ policy: GuardPolicy, _ visitor: Visitor) -> HTML {
+        let modes: [(GuardPolicy.Mode, String)] = [
+            (.enforce, "Enforce: stop what looks like fraud"), (.shadow, "Shadow: send it, and only record"),
+        ]
+        var acts = modes.filter { $0.0 != policy.mode }.map { mode, name in
+            visitor.act(name, "guard/mode", .operator, fields: ["mode": mode.rawValue])
+        }
+        if policy.mode != administration.policies.trafficGuard.mode {
+            acts.append(visitor.act("Back to the setting", "guard/mode", .operator, fields: ["mode": "settings"]))
+        }
+        return "<div class=\"acts\">\(acts.joined())</div>"
+    }
+
+    private func outlooks(_ outlooks: [(level: GuardPolicy.Level?, outlook: GuardPolicy.Outlook)]) -> HTML {
+        .table(
+            "What another level would have suppressed",
+            ["Level", "#Requested", "#Suppressed", "#Share", "#Prefixes closed", "#People there"],
+            outlooks.map { level, outlook in
+                """
+                \(HTML.cell(level?.rawValue ?? "as set"))\(HTML.cell(outlook.requested))\(HTML.cell(outlook.suppressed))\
+                \(HTML.cell(number: percent(outlook.suppressed, of: outlook.requested)))\(HTML.cell(outlook.prefixes))\
+                \(HTML.cell(outlook.approved))
+                """
+            }
+        )
+    }
+
+    @Sendable func setMode(_ act: Act) async throws -> String {
+        let text = try act.text("mode")
+        let mode = GuardPolicy.Mode(rawValue: text)
+        guard mode != nil || text == "settings" else {
+            throw AdministrationFailure.invalid(field: "mode", "must be enforce, shadow, off or settings")
+        }
+        try await administration.setGuardMode(mode, by: act.author)
+        return "/console/guard"
     }
 
     private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> HTML {

@@ -2,7 +2,7 @@ import PhoneDock
 import PhoneDomain
 import PhoneHTTP
 
-// Now, Funnel and Health: what is going on.
+// Now and Funnel: what is going on.
 
 extension ConsoleRoutes {
     @Sendable func overview(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
@@ -28,7 +28,7 @@ extension ConsoleRoutes {
         let currency = administration.policies.currency
         // A suppressed message would have cost what the average one to its country did.
         let saved = today.reduce(0) { $0 + ($1.sent > 0 ? $1.cost / $1.sent * $1.suppressed : 0) }
-        let suppressed = traffic.suppressedLastDay(at: now) + listing.suppressed()
+        let suppressed = traffic.suppressedLastDay(at: now)
         func tile(_ name: String, _ value: String, _ note: String = "") -> HTML {
             let small: HTML = note.isEmpty ? "" : "<small>\(note)</small>"
             return "<div><dt>\(name)</dt><dd>\(value)\(small)</dd></div>"
@@ -167,26 +167,5 @@ extension ConsoleRoutes {
     private func seconds(_ figure: DailyFigure, _ percent: Int) -> String {
         guard figure.approved > 0 else { return "–" }
         return figure.seconds(percent: percent).map { "\($0) s" } ?? "> \(DailyFigure.bounds.last ?? 0) s"
-    }
-
-    @Sendable func health(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
-        var stored = "reachable"
-        do { _ = try await administration.store.backlog() } catch { stored = "cannot be reached" }
-        let keys = try await administration.store.apiKeys().filter { $0.revokedAt == nil }
-        let oldest = keys.map(\.createdAt).min()
-        let age = oldest.map { ", the oldest of \($0.description.prefix(10))" } ?? ""
-        var entries: [(String, String)] = [("version", PhoneAPI.version), ("store", stored)]
-        entries += service.configuration().map { ($0.what, $0.value) }
-        entries.append(("API keys", "\(keys.count) valid\(age)"))
-        let rows = entries.map { what, value -> HTML in
-            let mark: HTML = what == "warning" || what == "error" ? .state(what, bad: [what]) : "\(what)"
-            return "\(HTML.cell(mark))\(HTML.cell(value))"
-        }
-        let body: HTML = """
-            <p>What is in force, as <code>phoneproof check-config</code> says it. <code>phoneproof doctor</code> looks at
-            the machine and its peers besides.</p>
-            \(HTML.table("Settings in force", ["What", "Value"], rows))
-            """
-        return ConsolePage(title: "Health", path: "health", body: body)
     }
 }

@@ -62,8 +62,6 @@ package struct DockService: Sendable {
     package let claims: any ClaimsSigner
     package let tokens: any TokenVault
     package let administration: Administration
-    /// What is set and what is unsafe about it, as operators read it: no secrets.
-    package let configuration: @Sendable () -> [(what: String, value: String)]
     /// That of messages, where a request names none.
     package let language: LanguageTag
 
@@ -81,14 +79,13 @@ package struct DockService: Sendable {
         claims: any ClaimsSigner,
         tokens: any TokenVault,
         administration: Administration,
-        configuration: @escaping @Sendable () -> [(what: String, value: String)],
         language: LanguageTag
     ) {
         (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
         (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
         (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
         (self.claims, self.tokens, self.administration) = (claims, tokens, administration)
-        (self.configuration, self.language) = (configuration, language)
+        self.language = language
     }
 }
 

@@ -170,7 +170,18 @@ extension Core {
         if let webhooks { services.append(BackgroundService { await webhooks.run() }) }
         services += [
             BackgroundService { [dispatcher] in await dispatcher.run() },
-            SigningKeyService(tokens: accessTokens, logger: logger),
+            RefreshService(
+                interval: RefreshService.keyInterval,
+                subject: "signing keys",
+                read: { try await accessTokens.refreshKeys() },
+                logger: logger
+            ),
+            RefreshService(
+                interval: OverridesInForce.interval,
+                subject: "overrides of settings",
+                read: { [overrides, store] in try await overrides.read(from: store) },
+                logger: logger
+            ),
             MemoryService(),
             MaintenanceService(
                 store: store,

@@ -280,6 +280,7 @@ package struct ConfigurationCheck {
     }
 
     private mutating func checkAccounts() {
+        add("retention", "\(settings.retention.wholeDays) days, the audit log \(settings.auditRetention.wholeDays)")
         let policy = settings.accounts.policy
         let days = policy.dormantAfter.map { "dormant after \($0.wholeDays) days: \(policy.recycling.rawValue)" }
         let deletion = max(policy.deletionGrace, policy.undoTime).wholeDays

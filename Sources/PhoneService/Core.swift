@@ -21,6 +21,7 @@ package struct Core {
     package let useCase: DefaultPhoneUseCase
     package let keys: APIKeys
     private let keyIdentifiers: any IdentifierSource
+    package let overrides: OverridesInForce
     package let dispatcher: OutboxDispatcher
     package let renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
@@ -53,6 +54,8 @@ package struct Core {
             tracer: observation.tracer,
             logger: logger
         )
+        let overrides = OverridesInForce()
+        self.overrides = overrides
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
         let store = try settings.openStore(announcing: events, observation.store) { path in
@@ -91,6 +94,7 @@ package struct Core {
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
             routes: settings.sms.routes,
+            overrides: overrides,
             configuration: dispatching,
             environment: environment
         )
@@ -98,6 +102,7 @@ package struct Core {
         useCase = DefaultPhoneUseCase(
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
+            overrides: overrides,
             accountPolicy: settings.accounts.policy,
             challenger: settings.challenge.map { challenge in
                 Challenger(
@@ -130,7 +135,10 @@ package struct Core {
     }
 
     /// Takes what a service needs of the database for as long as it runs.
-    package func connectStore() async throws { try await (store as? PostgreSQLStore)?.connect() }
+    package func connectStore() async throws {
+        try await (store as? PostgreSQLStore)?.connect()
+        try await overrides.read(from: store)
+    }
 
     package static func templates(_ settings: Settings) throws -> MessageTemplates {
         try MessageTemplates(
@@ -176,6 +184,10 @@ package struct Core {
             clients: OAuthClients(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock),
             clock: clock,
             digester: { [vault] in vault },
+            gateways: dispatcher,
+            configuration: { [settings] in
+                ConfigurationCheck(settings, file: nil, at: SystemWallClock().now()).entries
+            },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }

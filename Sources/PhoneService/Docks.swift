@@ -44,9 +44,6 @@ extension Core {
             claims: accessTokens,
             tokens: tokens,
             administration: administration,
-            configuration: { [settings] in
-                ConfigurationCheck(settings, file: nil, at: SystemWallClock().now()).entries
-            },
             language: settings.language
         )
     }

@@ -1,7 +1,7 @@
 import Glibc
 package import Logging
 package import NIOCore
-package import OpenSSLCrypto
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 package import SMSStub
@@ -103,19 +103,23 @@ package struct StubService: Service {
     }
 }
 
-/// Reads new signing keys, which other instances and operators make: often, since a key may have been stolen.
-package struct SigningKeyService: Service {
-    package static let interval: Duration = .seconds(10)
+/// Reads again and again what other instances and operators write.
+package struct RefreshService: Service {
+    let interval: Duration
+    /// What is read, for the log.
+    let subject: String
+    let read: @Sendable () async throws -> Void
+    let logger: Logger
 
-    package let tokens: JWTAccessTokens
-    package let logger: Logger
+    /// That of signing keys: often, since one may have been stolen.
+    package static let keyInterval: Duration = .seconds(10)
 
     package func run() async {
         await cancelWhenGracefulShutdown {
             var isFailing = false
-            while (try? await Task.sleep(for: Self.interval)) != nil {
+            while (try? await Task.sleep(for: interval)) != nil {
                 do {
-                    try await tokens.refreshKeys()
+                    try await read()
                     isFailing = false
                 } catch is CancellationError {
                     return
@@ -123,7 +127,7 @@ package struct SigningKeyService: Service {
                     // Logged once, since it is tried often.
                     if !isFailing {
                         logger.error(
-                            "the signing keys could not be read; still using the previous ones",
+                            "the \(subject) could not be read; still using the previous ones",
                             metadata: ["error": "\(error)"]
                         )
                     }

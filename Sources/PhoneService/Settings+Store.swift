@@ -74,7 +74,8 @@ extension Settings {
             keys: APIKeys(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
             clients: OAuthClients(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
             clock: clock,
-            digester: { try existingVault() }
+            digester: { try existingVault() },
+            configuration: { [self] in ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).entries }
         )
     }
 
@@ -85,7 +86,8 @@ extension Settings {
             trafficGuard: abusePolicy.trafficGuard,
             accounts: accounts.policy,
             region: region,
-            currency: sms.routes.prices.currency
+            language: language,
+            routes: sms.routes
         )
     }
 

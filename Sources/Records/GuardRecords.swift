@@ -22,7 +22,8 @@ extension KeyedTraffic: Record {
             .column("key", .text),
             // Four numbers for each hour: which, sent, approved, suppressed; at most 25 hours.
             .column("hours", .text), .optional("blocked_until", .integer), .column("refused_in_block", .integer),
-            .column("silent_since", .integer),
+            // The sums of the hours, by which an operator's question finds the few rows that matter.
+            .column("requested", .integer), .column("approved", .integer), .column("silent_since", .integer),
         ]
     )
 
@@ -40,7 +41,8 @@ extension KeyedTraffic: Record {
             default: Int64(hour.suppressed)
             }
         }
-        row.append(traffic.blockedUntil, traffic.refusedInBlock)
+        let kept = traffic.kept
+        row.append(traffic.blockedUntil, traffic.refusedInBlock, kept.sent, kept.approved)
         row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
     }
 
@@ -60,6 +62,7 @@ extension KeyedTraffic: Record {
             key: key,
             traffic: Traffic(hours: hours, blockedUntil: try row.optionalMoment(), refusedInBlock: try row.count())
         )
+        _ = (try row.count(), try row.count())
         _ = try row.moment()
     }
 }
@@ -87,6 +90,22 @@ extension GuardRule: Record {
             throw UnreadableRecord(table: Self.table.name, column: 0)
         }
         self = rule
+    }
+}
+
+/// None for what is as the settings say.
+extension Override: Record {
+    public static let table = Table(
+        "setting_override",
+        [.column("name", .text), .column("value", .text), .column("since", .integer)]
+    )
+
+    public var key: String { name }
+
+    public func write(to row: inout Row) { row.append(name, value, since) }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(try row.text(), try row.text(), since: try row.moment())
     }
 }
 

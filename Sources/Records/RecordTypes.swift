@@ -20,8 +20,8 @@ public struct RecordTypes: Sendable {
                 NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
                 UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self,
-                KeyedTraffic.self, GuardRule.self, SigningKey.self, DailyFigure.self, FigureProgress.self,
-                AuditRecord.self,
+                KeyedTraffic.self, GuardRule.self, SigningKey.self, Override.self, DailyFigure.self,
+                FigureProgress.self, AuditRecord.self,
             ]
         tables = all.map { $0.table }
     }

@@ -84,6 +84,8 @@ public protocol SQLDialect: Sendable {
     /// What comes before a condition on a verification's number, to search by its index: every day that there is,
     /// `AND` included.
     var everyDay: SQL { get }
+    /// One row: the version of the tables, the bytes of the database, and the connections of this program to it.
+    var facts: SQL { get }
 }
 
 extension SQLDialect {

@@ -156,6 +156,70 @@ extension SQLStore {
         }
     }
 
+    public func sentSamples(since moment: Timestamp, limit: Int) async throws -> [SentSample] {
+        try await read(
+            """
+            SELECT gateway, outbox_message.status, delivered_at - outbox_message.created_at,
+                CASE WHEN sent_at = outbox_message.created_at THEN accepted_at - sent_at END
+            FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
+            WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: moment)) AND number_change_id IS NULL
+            ORDER BY outbox_message.id DESC LIMIT \(limit: limit)
+            """,
+            of: OutboxMessage.table
+        ) { row in
+            let (gateway, status) = (try row.optionalText(), try row.oneOf(OutboxMessage.Status.self))
+            let delivered = try row.optionalInteger().map { Duration.milliseconds($0) }
+            return SentSample(
+                gateway: gateway,
+                status: status,
+                acceptedAfter: try row.optionalInteger().map { .milliseconds($0) },
+                deliveredAfter: delivered
+            )
+        }
+    }
+
+    public func prefixCounts(since moment: Timestamp) async throws -> [Traffic.Sample: Int] {
+        // Keys of prefixes alone begin with a plus.
+        let counts = try await read(
+            """
+            SELECT requested, approved, count(*) FROM traffic
+            WHERE key >= '+' AND key < ',' AND silent_since > \(moment) GROUP BY requested, approved
+            """,
+            of: KeyedTraffic.table
+        ) { (Traffic.Sample(sent: try $0.count(), approved: try $0.count()), try $0.count()) }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+
+    public func overrides() async throws -> [Override] { try await all(Override.self, "ORDER BY name") }
+
+    public func insert(_ override: Override, audit entry: AuditEntry) async throws -> Bool {
+        try await execute(.change) { unit in
+            try unit.edit(Override.self, override.name) { stored in
+                guard stored?.value != override.value else { return false }
+                stored = override
+                unit.append(entry)
+                return true
+            }
+        }
+    }
+
+    public func removeOverride(_ name: String, audit entry: AuditEntry) async throws -> Bool {
+        try await execute(.change) { try $0.remove(Override.self, name, audit: entry) != nil }
+    }
+
+    public func facts() async throws -> StoreFacts {
+        let found = try await rows(dialect.facts) { row in
+            (0...2).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
+        }
+        guard let facts = found.first else { throw UnreadableRecord(table: "facts", column: 0) }
+        return StoreFacts(
+            engine: dialect.isShared ? "PostgreSQL" : "SQLite",
+            schemaVersion: facts[0],
+            bytes: facts[1],
+            connections: dialect.isShared ? facts[2] : nil
+        )
+    }
+
     public func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup] {
         let statuses: [OutboxMessage.Status] = [.failed, .undelivered, .unknown, .dropped, .withheld]
         var groups: [FailureGroup] = []
@@ -247,7 +311,9 @@ extension SQLStore {
         // Traffic is kept for a day, so older hours are gone.
         let first = loaded.map { Int64($0.position.bits.low) } ?? command.hour - 24
         guard first < command.hour else { return }
-        let figures = RollUp.suppressed(try await all(KeyedTraffic.self), inHours: first..<command.hour)
+        // Of countries: no other key begins with a capital letter, but for `001`.
+        let countries = try await all(KeyedTraffic.self, "WHERE key >= 'A' AND key < '[' OR key = '001'")
+        let figures = RollUp.suppressed(countries, inHours: first..<command.hour)
         try await transact { session in
             try session.lock(FigureProgress.table)
             guard try session.find(FigureProgress.self, name) == loaded else { return }

@@ -75,7 +75,7 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
             .optional("channel", .text), .optional("fallback_at", .integer),
-            .optional("cost", .integer),
+            .optional("cost", .integer), .optional("delivered_at", .integer),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -102,7 +102,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
         // Most go by SMS.
-        row.append(channel == .sms ? nil : channel.rawValue, fallbackAt, cost)
+        row.append(channel == .sms ? nil : channel.rawValue, fallbackAt, cost, deliveredAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -135,7 +135,8 @@ extension OutboxMessage: IdentifiedRecord {
             failure: failure,
             awaitsReceipt: awaitsReceipt,
             fallbackAt: try row.optionalMoment(),
-            cost: try row.optionalInteger().map(Int.init)
+            cost: try row.optionalInteger().map(Int.init),
+            deliveredAt: try row.optionalMoment()
         )
     }
 }

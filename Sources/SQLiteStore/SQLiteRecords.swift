@@ -202,4 +202,8 @@ struct SQLiteDialect: SQLDialect {
     func inKeys(_ subselect: SQL) -> SQL { "IN (\(subselect))" }
     func indexedBy(_ index: String) -> SQL { "INDEXED BY \(raw: index)" }
     var everyDay: SQL { DayIndex.everyDay(isArray: false) }
+
+    var facts: SQL {
+        "SELECT user_version, page_count * page_size, 0 FROM pragma_user_version, pragma_page_count, pragma_page_size"
+    }
 }

@@ -84,7 +84,8 @@ extension AuditEntry.Action {
         case .deleteAccount: ("deleted", true)
         case .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix, .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
-            .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient:
+            .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
+            .pauseGateway, .resumeGateway, .testGateway, .setGuardMode:
             nil
         }
     }

@@ -45,8 +45,8 @@ SELECT
     1795320992562, 'queued', 0, 1795320992562, 0, false
 FROM generate_series(1, :batch) i
 ON CONFLICT DO NOTHING;
-INSERT INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
-SELECT key, '498700 1 0 0', NULL, 0, 1795323600000 FROM (
+INSERT INTO traffic (key, hours, blocked_until, refused_in_block, requested, approved, silent_since)
+SELECT key, '498700 1 0 0', NULL, 0, 1, 0, 1795323600000 FROM (
     SELECT '+8210' || 2000 + (:first::bigint + i) * 7919 % 80000000 / 10000 AS key FROM generate_series(1, :batch) i
     UNION SELECT unnest(ARRAY['KR', 'service'])
 ) keys

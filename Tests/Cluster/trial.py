@@ -146,7 +146,7 @@ class Trial:
 
     def _ask_commands(self, tables):
         """The program's own commands must say the same as its tables."""
-        audit = self._command("audit", "--json", "--limit", "1000000").splitlines()
+        audit = json.loads(self._command("audit", "--json", "--limit", "1000000"))["entries"]
         self._compare("audit", len(audit), len(tables.audit))
         outbox = json.loads(self._command("outbox", "list", "--json", "--limit", "10000"))["messages"]
         statuses = collections.Counter(message["status"] for message in outbox)

@@ -125,6 +125,10 @@ import Testing
             return [
                 ("deliveries/retry", "support", ["message": messages[1].description]),
                 ("deliveries/retry-all", "operator", ["status": "unknown"]),
+                ("deliveries/pause", "operator", ["gateway": "sms"]),
+                ("deliveries/resume", "operator", ["gateway": "sms"]),
+                ("deliveries/test", "operator", ["gateway": "sms", "number": "+821012345678"]),
+                ("guard/mode", "operator", ["mode": "shadow"]),
                 ("guard/rule", "operator", ["prefix": "+8210123", "action": "block"]),
                 ("guard/unblock", "operator", ["subject": "+8210123"]),
                 ("person/clear-limits", "support", ["number": "+821022223333"]),

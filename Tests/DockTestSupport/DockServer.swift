@@ -100,9 +100,10 @@ package struct DockServer<D: Dock>: Sendable {
                     clock: clock
                 ),
                 clock: clock,
-                digester: { PlainNumberDigester() }
+                digester: { PlainNumberDigester() },
+                gateways: PlainGatewayDesk(),
+                configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] }
             ),
-            configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
             language: .english
         )
         let reader = try SettingsReader(file: nil, environment: settings)

@@ -4,7 +4,7 @@ import json
 import os
 import stat
 
-from support import ServiceTestCase, sql
+from support import ServiceTestCase, sql, wait_for
 
 NUMBER, OTHER = "010-1234-5678", "010-8765-4321"
 
@@ -58,11 +58,40 @@ class AdministrationTests(ServiceTestCase):
         path = f"/v1/admin/accounts/{found[0]['id']}"
         self.assertEqual(server.client.call("POST", f"{path}/sign-out", {"reason": "lost phone"}, key).status, 200)
         self.assertEqual(server.client.call("POST", f"{path}/sign-out", {}, key).status, 422)
-        last = json.loads(self.done("audit", "--json", "--action", "sign_out"))
+        last, = json.loads(self.done("audit", "--json", "--action", "sign_out"))["entries"]
         self.assertEqual((last["action"], last["owner"], last["reason"]), ("sign_out", "caller:admin", "lost phone"))
         # Nobody needs a key here for other calls.
         for path, status in (("/v1/admin/accounts", 403), ("/openapi-admin.json", 200)):
             self.assertEqual(server.client.call("GET", path).status, status)
+
+    def test_a_paused_gateway_gets_no_message_after_a_restart_and_those_that_wait_when_it_is_resumed(self):
+        self.done("migrate")
+        self.assertEqual(self.done("gateways", "pause", "stub", "--reason", "ticket 7"), "Paused stub.\n")
+        self.assertIn("stub is paused already", self.refused(1, "gateways", "pause", "stub"))
+        self.assertIn("there is no gateway x; there are stub", self.refused(1, "gateways", "pause", "x"))
+        server = self.serve()
+        self.assertEqual(server.client.begin(NUMBER).status, 201)
+        # It was looked at, and waits again.
+        wait_for(lambda: self.listed("outbox", "list")["messages"][0]["attempts"] > 1, "a second look")
+        self.assertEqual(server.client.messages("+821012345678"), [])
+        gateway, = self.listed("gateways", "list")["gateways"]
+        self.assertEqual((gateway["name"], gateway["messages"]), ("stub", 0))
+        self.assertIsNotNone(gateway["paused_since"])
+        self.assertEqual(self.done("gateways", "resume", "stub"), "Resumed stub.\n")
+        wait_for(lambda: server.client.messages("+821012345678"), "the message")
+        wait_for(lambda: self.listed("gateways", "list")["gateways"][0]["messages"], "its count")
+        self.assertIn("stub is not paused", self.refused(1, "gateways", "resume", "stub"))
+        self.assertRegex(self.done("gateways", "test", "stub", NUMBER), r"^stub accepted a message to \+82 10-\*{4}-5678 in \d+ ms")
+        self.assertIn("test_gateway", self.done("audit", "--number", NUMBER))
+        key = self.make_key("admin")
+        state, = server.client.call("GET", "/v1/admin/gateways", token=key).json["items"]
+        self.assertEqual(state["this_instance"], {"breaker": "closed", "requests": 1, "accepted": 1})
+        tested = server.client.call("POST", "/v1/admin/gateways/stub/test", {"phone_number": NUMBER, "reason": "new"}, key)
+        self.assertTrue(tested.json["accepted"], tested.json)
+        self.assertIn("000000", server.client.messages("+821012345678")[0]["body"])
+        health = server.client.call("GET", "/v1/admin/health", token=key).json
+        self.assertEqual((health["database"]["engine"], health["database"]["schema_version"]), ("SQLite", 1))
+        self.assertIn({"name": "retention", "value": "30 days, the audit log 180"}, health["settings"])
 
     def test_a_support_bundle_says_much_and_nothing_of_people(self):
         server = self.serve()

@@ -22,7 +22,7 @@ class AuditTests(ServiceTestCase):
 
     def audit(self, *arguments):
         out = self.done("audit", "--json", *arguments)
-        return [json.loads(line) for line in out.splitlines()]
+        return json.loads(out)["entries"]
 
     def actions(self, *arguments):
         return [entry["action"] for entry in self.audit(*arguments)]

@@ -19,7 +19,7 @@ KINDS = ["number_activity", "outbox_message", "verification", "account", "accoun
          "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted((ROOT / "Sources" / dock).glob("*.swift"))
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
          "used_proof", "api_key", "client", "authorization_code",
-         "rate_meter", "traffic", "guard_rule", "signing_key", "daily_figure", "figure_progress", "audit_entry"]
+         "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "audit_entry"]
 
 
 def table(out):
@@ -117,9 +117,9 @@ class MovingTests(CopyTests):
             approved = client.call("GET", f"/v1/verifications/{done['id']}").json
             self.assertEqual(approved["status"], "approved")
             self.assertEqual(server.stop(), 0)
-        actions = [json.loads(line)["action"] for line in self.run_program("audit", "--json", **settings)[1].splitlines()]
+        actions = [entry["action"] for entry in json.loads(self.run_program("audit", "--json", **settings)[1])["entries"]]
         self.assertEqual(actions[:2], ["sign_up", "approve"])
-        self.assertEqual(len(actions), len(trail.splitlines()) + 2)
+        self.assertEqual(len(actions), len(json.loads(trail)["entries"]) + 2)
 
     def test_a_copy_of_the_copy_is_the_same(self):
         self.fill(2500)

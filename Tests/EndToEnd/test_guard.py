@@ -2,7 +2,7 @@
 
 import json
 
-from support import ServiceTestCase, other_than, run, sql
+from support import ServiceTestCase, other_than, run, sql, wait_for
 
 NUMBER = "+821012345678"
 
@@ -47,7 +47,7 @@ class GuardTests(ServiceTestCase):
         shown = json.loads(self.command("guard", "list", "--json"))
         self.assertEqual(
             shown["traffic"][0],
-            {"numbers": "+82101234", "state": "challenged", "sent": 5, "approved": 0, "held_back": 1},
+            {"numbers": "+82101234", "state": "challenged", "sent": 5, "approved": 0, "suppressed": 1},
         )
         self.assertEqual(
             self.command("guard", "list").splitlines(),
@@ -81,6 +81,23 @@ class GuardTests(ServiceTestCase):
         self.command("guard", "unblock", "+82101234")
         self.assertEqual(self.begin(server, 12345001).status, 428)
 
+    def test_the_mode_is_set_over_the_setting_and_levels_are_compared(self):
+        self.settings = {"GUARD_PREFIX_SAMPLE": 5}
+        self.command("migrate")
+        self.assertEqual(self.command("guard", "mode"), "Guard: enforce.\n")
+        self.assertEqual(self.command("guard", "mode", "shadow"), "Guard: shadow. guard.mode is enforce.\n")
+        self.assertIn("is shadow already", self.command("guard", "mode", "shadow", code=1))
+        server = self.serve()
+        self.pump(server, 20)
+        self.assertIn("Guard: shadow.", self.command("guard", "list"))
+        levels = json.loads(self.command("guard", "what-if", "--json"))["levels"]
+        self.assertEqual(
+            [(level["level"], level["requested"], level["suppressed"]) for level in levels],
+            [(None, 20, 15), ("basic", 20, 0), ("standard", 20, 0), ("max", 20, 10)],
+        )
+        self.assertEqual(self.command("guard", "mode", "settings"), "Guard: enforce.\n")
+        wait_for(lambda: self.begin(server, 12345678).status == 428, "the mode of the settings")
+
     def test_a_network_that_types_no_code_is_listed_and_opened(self):
         server = self.start(LIMITS_ADDRESS_SENDS="100/1h")
 
@@ -93,7 +110,7 @@ class GuardTests(ServiceTestCase):
         self.assertEqual(ask(20, network=2).status, 201)
         self.assertEqual(
             json.loads(self.command("guard", "list", "--json"))["traffic"][0],
-            {"numbers": "2001:db8:1::/48", "state": "challenged", "sent": 10, "approved": 0, "held_back": 1},
+            {"numbers": "2001:db8:1::/48", "state": "challenged", "sent": 10, "approved": 0, "suppressed": 1},
         )
         text = self.command("guard", "explain", NUMBER, "--from", "2001:db8:1:ff::7")
         self.assertIn("Network 2001:db8:1::/48: 10 messages, 0 approved (0%) in 24 h.", text)

@@ -63,8 +63,8 @@ import Testing
     }
 
     private static let traffic = [
-        traffic(.service, sent: 1000, approved: 700),
-        traffic(.country(.korea), sent: 1000, approved: 700),
+        traffic(.service, sent: 1000, approved: 700, suppressed: 10),
+        traffic(.country(.korea), sent: 1000, approved: 700, suppressed: 10),
         traffic(.prefix("+82101111"), sent: 90, approved: 70),
         traffic(.prefix("+82102222"), sent: 40, approved: 1, suppressed: 7),
         traffic(.prefix("+82103333"), sent: 5, approved: 0, suppressed: 2, blockedFor: .seconds(7200)),
@@ -175,7 +175,7 @@ import Testing
                       "state": "blocked",
                       "sent": 5,
                       "approved": 0,
-                      "held_back": 2,
+                      "suppressed": 2,
                       "blocked_until": "2026-01-01T02:00:00.000Z"
                     },
                     {
@@ -183,21 +183,21 @@ import Testing
                       "state": "blocked",
                       "sent": 30,
                       "approved": 0,
-                      "held_back": 0
+                      "suppressed": 0
                     },
                     {
                       "numbers": "+82104444",
                       "state": "blocked_by_rule",
                       "sent": 3,
                       "approved": 1,
-                      "held_back": 0
+                      "suppressed": 0
                     },
                     {
                       "numbers": "+82102222",
                       "state": "challenged",
                       "sent": 40,
                       "approved": 1,
-                      "held_back": 7
+                      "suppressed": 7
                     }
                   ]
                 }

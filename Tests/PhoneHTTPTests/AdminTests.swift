@@ -53,6 +53,7 @@ import TextEncodings
             for route in server.routes where route.contains("/v1/admin") {
                 let parts = route.split(separator: " ").map(String.init)
                 let path = parts[1].replacing("{id}", with: Self.account).replacing("{session}", with: "ses_1")
+                    .replacing("{name}", with: "sms")
                 // Not even a program on this machine, where none needs a key for other calls.
                 let none = try await server.send(parts[0], path, #"{"reason":"x"}"#)
                 #expect(none.status == 403, "\(route)")
@@ -68,6 +69,7 @@ import TextEncodings
             _ = try await desk.server.signIn()
             for route in desk.server.routes where route.hasPrefix("POST /v1/admin") {
                 let path = String(route.dropFirst("POST /v1/admin/".count)).replacing("{id}", with: Self.account)
+                    .replacing("{name}", with: "sms")
                 for body in ["{}", #"{"reason":""}"#, #"{"reason":"two\nlines"}"#, #"{"reason":7}"#] {
                     let answer = try await desk.post(path, body)
                     #expect(answer.status == 422, "\(route) \(body)")
@@ -215,6 +217,13 @@ import TextEncodings
                 #"{"id":"\#(message)","status":"queued"}"#
             )
             #expect(try await desk.items("messages?status=queued") == [message])
+            let all = #"{"status":"failed","failure":"no credit","reason":"funded"}"#
+            try await desk.post("messages/retry", all).expect(202, #"{"queued":1}"#)
+            try await desk.post("messages/retry", all).expect(409, code: "conflict")
+            for status in ["sent", "odd"] {
+                let answer = try await desk.post("messages/retry", #"{"status":"\#(status)","reason":"x"}"#)
+                answer.expect(422, code: "invalid_request")
+            }
             #expect(try await desk.items("webhooks") == [])
             let unknown = try await desk.post(
                 "webhooks/evt_verification_approved_\(String(repeating: "0", count: 32))/redeliver"
@@ -226,6 +235,125 @@ import TextEncodings
             ] {
                 #expect(try await desk.get(path).status == 422, "\(path)")
             }
+        }
+    }
+
+    @Test func aGatewayIsShownPausedResumedAndTested() async throws {
+        try await Self.run { desk in
+            let server = desk.server
+            _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"010-1234-5678"}"#)
+            let end = server.clock.now() + .seconds(60)
+            let claim = try #require(try await server.store.claim(limit: 9, at: server.clock.now(), until: end).first)
+            server.clock.advance(by: .milliseconds(300))
+            _ = try await server.store.settle([
+                SettleMessage(
+                    id: claim.message.id,
+                    attempt: claim.message.attempts,
+                    result: .sent(gateway: "sms", gatewayMessageID: "SM1"),
+                    now: server.clock.now()
+                )
+            ])
+            server.clock.advance(by: .milliseconds(1700))
+            let receipt = RecordReceipt(
+                gateway: "sms",
+                gatewayMessageID: "SM1",
+                outcome: .delivered,
+                now: server.clock.now()
+            )
+            #expect(try await server.store.record(receipt))
+            #expect(try await desk.items("messages", "delivered_at") == ["2026-01-01T00:00:02.000Z"])
+            #expect(try await desk.post("gateways/sms/pause").status == 204)
+            try await desk.get("gateways").expect(
+                200,
+                """
+                {"items":[
+                 {"name":"sms","channels":["sms"],"paused_since":"2026-01-01T00:00:02.000Z",
+                  "this_instance":{"breaker":"open","requests":9,"accepted":4},
+                  "messages":1,"delivered":1,"undelivered":0,
+                  "milliseconds_to_acceptance":{"p50":300,"p95":300},
+                  "milliseconds_to_delivery":{"p50":2000,"p95":2000}}],
+                 "next_cursor":null}
+                """
+            )
+            try await desk.post("gateways/sms/pause").expect(409, code: "conflict")
+            try await desk.post("gateways/other/pause").expect(404, code: "not_found")
+            #expect(try await desk.post("gateways/sms/resume").status == 204)
+            try await desk.post("gateways/sms/resume").expect(409, code: "conflict")
+            func test(_ number: String, by gateway: String = "sms") async throws -> Answer {
+                try await desk.post("gateways/\(gateway)/test", #"{"phone_number":"\#(number)","reason":"new"}"#)
+            }
+            try await test("010-1234-5678").expect(
+                200,
+                #"{"accepted":true,"gateway_message_id":"SM1","milliseconds":120,"failure":null}"#
+            )
+            try await test("010-1234-0000").expect(
+                200,
+                #"{"accepted":false,"gateway_message_id":null,"milliseconds":null,"failure":"no credit (402)"}"#
+            )
+            try await test("+1 212 555 0123").expect(403, code: "region_not_allowed")
+            try await test("010-1234-5678", by: "other").expect(404, code: "not_found")
+            for _ in 0..<8 { #expect(try await test("010-1234-5678").status == 200) }
+            try await test("010-1234-5678").expect(429, code: "rate_limited")
+            #expect(
+                try await desk.trail().prefix(4) == [
+                    "pause_gateway sms: ticket 7", "resume_gateway sms: ticket 7", "test_gateway sms: new",
+                    "test_gateway sms: new",
+                ]
+            )
+            #expect(try await desk.trail().count == 12)
+        }
+    }
+
+    @Test func theGuardsModeIsSetOverTheSettingAndLevelsAreCompared() async throws {
+        try await Self.run { desk in
+            for index in 0..<3 {
+                let body = #"{"phone_number":"010-1234-567\#(index)"}"#
+                _ = try await desk.server.send("POST", "/v1/verifications", body)
+            }
+            let shown = try await desk.get("guard/policy")
+            shown.expect(
+                200,
+                """
+                {"mode":"enforce","mode_of_settings":"enforce","prefix_sample":20,"prefix_percent":15,
+                 "country_sample":500,"country_percent":5,"requested":3,
+                 "what_if":[
+                 {"level":null,"prefixes":0,"suppressed":0,"approved":0},
+                 {"level":"basic","prefixes":0,"suppressed":0,"approved":0},
+                 {"level":"standard","prefixes":0,"suppressed":0,"approved":0},
+                 {"level":"max","prefixes":0,"suppressed":0,"approved":0}]}
+                """
+            )
+            let shadow = try await desk.post("guard/mode", #"{"mode":"shadow","reason":"people"}"#)
+            #expect(shadow.text("mode") == "shadow")
+            #expect(shadow.text("mode_of_settings") == "enforce")
+            try await desk.post("guard/mode", #"{"mode":"shadow","reason":"people"}"#).expect(409, code: "conflict")
+            try await desk.post("guard/mode", #"{"mode":"odd","reason":"x"}"#).expect(422, code: "invalid_request")
+            #expect(try await desk.post("guard/mode", #"{"mode":null,"reason":"over"}"#).text("mode") == "enforce")
+            #expect(
+                try await desk.trail() == ["set_guard_mode shadow: people", "set_guard_mode as set: over"]
+            )
+        }
+    }
+
+    @Test func healthSaysWhatIsKnown() async throws {
+        try await Self.run { desk in
+            #expect(try await desk.post("gateways/sms/pause").status == 204)
+            let answer = try await desk.get("health")
+            #expect(answer.status == 200)
+            let json = try #require(Exchange.json(answer.body.utf8))
+            #expect(json["database"]?["engine"]?.scalarText == "SQLite")
+            #expect(json["database"]?["schema_version"]?.scalarText == "1")
+            #expect(answer.body.contains(#""api_keys":{"valid":1,"oldest_created_at":"2026-01-01T00:00:00.000Z"}"#))
+            #expect(
+                answer.body.contains(
+                    #""overrides":[{"name":"gateway sms","value":"paused","since":"2026-01-01T00:00:00.000Z"}]"#
+                )
+            )
+            #expect(
+                answer.body.contains(
+                    #""settings":[{"name":"retention","value":"30 days"}],"warnings":["a test"]"#
+                )
+            )
         }
     }
 

@@ -109,7 +109,7 @@ import Testing
             INSERT INTO rate_meter VALUES
                 ('number-checks-1h +821012345678', 1), ('prefix-sends-1h +82101234', 1),
                 ('prefix-sends-1h +821012345678', 1), ('service-sends-1h', 1);
-            INSERT INTO traffic VALUES ('+82101234', '', NULL, 0, 0);
+            INSERT INTO traffic VALUES ('+82101234', '', NULL, 0, 0, 0, 0);
             """
         )
         var expected = Erasure()

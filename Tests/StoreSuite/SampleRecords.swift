@@ -65,6 +65,8 @@ enum SampleRecords {
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .apiKey(audienceKey),
             StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
+            StoredRecord(Override("gateway stub", "paused", since: moment)),
+            StoredRecord(Override("guard.mode", "shadow", since: moment)),
             StoredRecord(figure("-")), StoredRecord(figure("caller:shop")),
             StoredRecord(FigureProgress("a", verification(7))), StoredRecord(FigureProgress("b", verification(8))),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
@@ -325,7 +327,8 @@ enum SampleRecords {
             gateway: "stub",
             gatewayMessageID: "SM\(serial)",
             forgivenAttempts: 3,
-            failure: "no money"
+            failure: "no money",
+            deliveredAt: moment + .seconds(8)
         )
     }
 

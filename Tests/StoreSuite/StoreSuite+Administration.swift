@@ -193,6 +193,72 @@ extension StoreSuite {
             )
             #expect(try await scene.store.failureGroups(since: scene.now + .seconds(1), limit: 100) == [])
         },
+        StoreRule("an override is stored until it is removed, and each change is on the audit log once") { scene in
+            let pause = Override(Override.gateway + "a", "paused", since: scene.now)
+            let mode = Override(Override.guardMode, "shadow", since: scene.now)
+            func entry(_ subject: String) -> AuditEntry { support.entry(.pauseGateway, subject, at: scene.now) }
+            #expect(try await scene.store.insert(pause, audit: entry("1")))
+            #expect(try await !scene.store.insert(pause, audit: entry("2")))
+            #expect(try await scene.store.insert(mode, audit: entry("3")))
+            let enforce = Override(Override.guardMode, "enforce", since: scene.now + .seconds(1))
+            #expect(try await scene.store.insert(enforce, audit: entry("4")))
+            #expect(try await scene.store.overrides() == [pause, enforce])
+            let inForce = OverridesInForce()
+            #expect(inForce.current == .none)
+            try await inForce.read(from: scene.store)
+            #expect(inForce.current.pausedGateways == ["a": scene.now])
+            #expect(inForce.current.guardMode == .enforce)
+            #expect(try await scene.store.removeOverride(pause.name, audit: entry("5")))
+            #expect(try await !scene.store.removeOverride(pause.name, audit: entry("6")))
+            #expect(try await scene.store.overrides() == [enforce])
+            var query = AuditQuery(limit: 50)
+            query.owner = support.owner
+            #expect(try await scene.store.entries(query).entries.reversed().map(\.subject) == ["1", "3", "4", "5"])
+        },
+        StoreRule("the newest messages say how long gateways took, and prefixes are counted by their traffic") {
+            scene in
+            for number in ["010-1234-0001", "010-1234-0002", "010-5678-0001"] { _ = try await scene.request(number) }
+            let claims = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
+                .sorted { $0.verification.phoneNumber.e164 < $1.verification.phoneNumber.e164 }
+            scene.advance(by: .milliseconds(250))
+            let results: [DeliveryResult] = [
+                .sent(gateway: "a", gatewayMessageID: "1"), .sent(gateway: "b", gatewayMessageID: "2"), .failed("no"),
+            ]
+            for (claim, result) in zip(claims, results) {
+                _ = try await scene.store.settle([
+                    SettleMessage(id: claim.message.id, attempt: claim.message.attempts, result: result, now: scene.now)
+                ])
+            }
+            scene.advance(by: .seconds(2))
+            let receipt = RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: scene.now)
+            #expect(try await scene.store.record(receipt))
+            let start = scene.now - .seconds(60)
+            func sample(_ gateway: String?, _ status: OutboxMessage.Status, _ accepted: Int64?, _ delivered: Int64?)
+                -> SentSample
+            {
+                SentSample(
+                    gateway: gateway,
+                    status: status,
+                    acceptedAfter: accepted.map { .milliseconds($0) },
+                    deliveredAfter: delivered.map { .milliseconds($0) }
+                )
+            }
+            // IDs of this test have no time in front.
+            let samples = try await scene.store.sentSamples(since: Timestamp(seconds: 0), limit: 9)
+            #expect(
+                samples == [
+                    sample(nil, .failed, nil, nil), sample("b", .sent, 250, nil), sample("a", .delivered, 250, 2250),
+                ]
+            )
+            #expect(try await scene.store.sentSamples(since: Timestamp(seconds: 0), limit: 1).count == 1)
+            #expect(try await scene.store.sentSamples(since: start, limit: 9) == [])
+            // The failed one is no more counted.
+            let counts = try await scene.store.prefixCounts(since: start)
+            #expect(counts == [Traffic.Sample(sent: 2): 1, Traffic.Sample(): 1])
+            #expect(try await scene.store.prefixCounts(since: scene.now + .seconds(7200)) == [:])
+            #expect(try await scene.store.facts().schemaVersion == 1)
+            #expect(try await scene.store.facts().bytes > 0)
+        },
         StoreRule("each verification is counted once in the daily figures, when it has settled") { scene in
             let people = try AccountScene(scene.store)
             _ = try await people.signUp(AccountScene.anna)

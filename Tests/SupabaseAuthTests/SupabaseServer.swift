@@ -111,7 +111,6 @@ struct SupabaseServer: Sendable {
                 clock: clock,
                 digester: { PlainNumberDigester() }
             ),
-            configuration: { [] },
             language: .english
         )
         let settings = try SettingsReader(

@@ -9,7 +9,7 @@ extension GuardListing {
         var parts = [
             "Last 24 h: \(day.sent) messages, \(day.approved) approved"
                 + (day.sent > 0 ? " (\(day.approved * 100 / day.sent)%)" : "")
-                + ", \(suppressed()) suppressed. Guard: \(policy.mode.rawValue)."
+                + ", \(service.suppressedLastDay(at: now)) suppressed. Guard: \(policy.mode.rawValue)."
         ]
         let sorted = sorted
         let rows = sorted.filter { all || !$0.isSmall }
@@ -63,7 +63,7 @@ extension GuardListing {
                 .init(nil, "state") { $0.state.rawValue },
                 .init(nil, "sent") { [now] in $0.keyed.traffic.lastDay(at: now).sent },
                 .init(nil, "approved") { [now] in $0.keyed.traffic.lastDay(at: now).approved },
-                .init(nil, "held_back") { [now] in $0.keyed.traffic.suppressedLastDay(at: now) },
+                .init(nil, "suppressed") { [now] in $0.keyed.traffic.suppressedLastDay(at: now) },
                 .init(nil, "blocked_until") { [now] in
                     $0.keyed.traffic.isBlocked(at: now) ? $0.keyed.traffic.blockedUntil : nil
                 },

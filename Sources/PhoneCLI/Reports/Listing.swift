@@ -56,6 +56,14 @@ extension Identifier: ShortNamed {
     public var shortName: String { "\(Subject.identifierPrefix)_\(hexadecimal.suffix(8))" }
 }
 
+extension EventID: ShortNamed {
+    /// The kind and the last eight digits of what it is about; the whole ID of what happens more than once.
+    public var shortName: String {
+        guard let end = description.lastIndex(of: "_"), description[end...].utf8.count == 33 else { return description }
+        return "\(description[...end])\(description.suffix(8))"
+    }
+}
+
 /// An ID as a person writes it: whole, or shortened as lists in a terminal show it (``ShortNamed``).
 public struct ShortName: Hashable, Sendable, CustomStringConvertible {
     public let description: String

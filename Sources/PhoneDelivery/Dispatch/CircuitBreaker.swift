@@ -51,6 +51,14 @@ struct CircuitBreaker: Hashable, Sendable {
 
     init(limits: Limits) { self.limits = limits }
 
+    var shownState: GatewayHealth.Breaker {
+        switch state {
+        case .closed: .closed
+        case .open: .open
+        case .probing: .probing
+        }
+    }
+
     mutating func admit(at now: Timestamp) -> Admission {
         switch state {
         case .closed: return .admitted(Permit(isProbe: false, phase: phase))

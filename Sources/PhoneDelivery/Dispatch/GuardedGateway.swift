@@ -7,6 +7,7 @@ import Synchronization
 final class GuardedGateway: Sendable {
     let gateway: any MessageGateway
     private let breaker: Mutex<CircuitBreaker>
+    private let answers = Mutex((all: 0, accepted: 0))
     let metrics: GatewayMetrics
     private let logger: Logger
 
@@ -27,6 +28,12 @@ final class GuardedGateway: Sendable {
         return admission
     }
 
+    var health: GatewayHealth {
+        let answers = answers.withLock { $0 }
+        let state = breaker.withLock { $0.shownState }
+        return GatewayHealth(breaker: state, requests: answers.all, accepted: answers.accepted)
+    }
+
     func record(
         _ response: Result<GatewayReceipt, GatewayFailure>,
         of permit: CircuitBreaker.Permit,
@@ -34,6 +41,10 @@ final class GuardedGateway: Sendable {
     ) {
         // A clear response about this message is none of the gateway's faults, even a refusal: a country that is not
         // served is no reason to delay the other messages.
+        answers.withLock {
+            $0.all += 1
+            if case .success = response { $0.accepted += 1 }
+        }
         let isFault = if case .failure(let failure) = response { failure.isFault } else { false }
         let change = breaker.withLock { breaker in
             let change = breaker.record(isFault: isFault, of: permit, at: now)

@@ -53,6 +53,27 @@ public struct MessageComposer: Sendable {
         )
     }
 
+    /// A message as people get it, with a code of zeros.
+    func test(
+        to recipient: PhoneNumber,
+        by channel: Channel,
+        _ language: LanguageTag,
+        key: String
+    ) throws -> GatewayMessage {
+        guard let zeros = VerificationCode("000000") else { throw Problem.text }
+        let life = VerificationPolicy.standard.codeTTL
+        let rendered = try renderer.message(with: zeros, language: language, remaining: life, wording: nil)
+        let call = channel == .call ? rendered.variables?.spoken(in: language) : nil
+        return GatewayMessage(
+            dedupeKey: key,
+            to: recipient,
+            channel: channel,
+            body: call?.words ?? rendered.body,
+            language: call?.language ?? language,
+            variables: rendered.variables
+        )
+    }
+
     private func code(of verification: Verification, _ log: MessageLog) throws(Problem) -> VerificationCode {
         do {
             return try vault.open(verification.code, for: verification.codeContext)

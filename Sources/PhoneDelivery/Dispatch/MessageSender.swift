@@ -20,8 +20,8 @@ import Tracing
 /// Once an idempotent gateway did not respond, only that gateway is asked until it accepts or refuses the message; when
 /// the code has expired or the attempts are used up, the message is unknown.
 ///
-/// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe. With
-/// no gateway to ask, the message is postponed until then and loses no attempt.
+/// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe; so is one
+/// that an operator has paused. With no gateway to ask, the message is postponed until then and loses no attempt.
 ///
 /// A message that was claimed too often is not sent: it may be what crashed the process each time.
 ///
@@ -35,6 +35,7 @@ struct MessageSender: Sendable {
     /// Every gateway, by its name.
     let gateways: [String: GuardedGateway]
     let routes: Routes
+    let overrides: OverridesInForce
     let configuration: DispatcherConfiguration
     let environment: DeliveryEnvironment
 
@@ -70,6 +71,10 @@ struct MessageSender: Sendable {
             guard wallClock.now() + configuration.sendTimeout <= claim.leaseEnd else {
                 waits.append(.zero)
                 break
+            }
+            if overrides.current.pausedGateways[gateway.gateway.name] != nil {
+                waits.append(Self.pauseWait)
+                continue
             }
             let permit: CircuitBreaker.Permit
             switch gateway.admit(at: moment) {
@@ -120,6 +125,9 @@ struct MessageSender: Sendable {
             .compactMap { gateways[$0] }
     }
 
+    /// How long a message waits for a paused gateway before it is looked at again: each look costs a write.
+    private static let pauseWait: Duration = .seconds(5)
+
     private func expired(_ claim: OutboxClaim) -> DeliveryResult {
         claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
     }
@@ -164,7 +172,7 @@ struct MessageSender: Sendable {
         return .retry(at: now + wait, failure: failure.text, gateway: gateway)
     }
 
-    private func send(
+    func send(
         _ message: GatewayMessage,
         by gateway: GuardedGateway,
         _ log: MessageLog

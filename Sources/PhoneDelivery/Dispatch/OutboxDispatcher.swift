@@ -29,6 +29,7 @@ public final class OutboxDispatcher: Sendable {
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
+    ///   - overrides: somebody else reads them.
     ///   - gateways: in the order in which they are asked where there are no routes; with none, every message fails.
     ///   - routes: nil for all gateways, each for what it serves.
     public init(
@@ -36,6 +37,7 @@ public final class OutboxDispatcher: Sendable {
         composer: MessageComposer,
         gateways: [any MessageGateway],
         routes: Routes? = nil,
+        overrides: OverridesInForce = OverridesInForce(),
         configuration: DispatcherConfiguration = .standard,
         environment: DeliveryEnvironment
     ) {
@@ -62,6 +64,7 @@ public final class OutboxDispatcher: Sendable {
                 gateways.map { ($0.name, GuardedGateway($0, limits: configuration.breakerLimits, environment)) }
             ) { first, _ in first },
             routes: routes ?? Routes(gateways.map { Routes.Gateway($0.name, serves: $0.channels) }),
+            overrides: overrides,
             configuration: configuration,
             environment: environment
         )
@@ -242,5 +245,37 @@ extension OutboxDispatcher: LeasedQueue {
         inProcess.signal.wake()
         // While the queue is open, nothing in the outbox waits for a slot.
         if !inProcess.isOpen { signal.wake() }
+    }
+}
+
+extension OutboxDispatcher: GatewayDesk {
+    public var health: [String: GatewayHealth] { sender.gateways.mapValues(\.health) }
+
+    public func sendTest(
+        to number: PhoneNumber,
+        by name: String,
+        _ language: LanguageTag,
+        key: String
+    ) async -> TestResult {
+        guard let gateway = sender.gateways[name] else { return .rejected("what the gateway needs is not configured") }
+        guard !configuration.testNumbers.contains(number, at: store.wallClock.now()) else {
+            return .rejected("nothing is sent to a test number")
+        }
+        let channels = gateway.gateway.channels
+        let channel = Routes.standardOrder.first(where: channels.contains) ?? .sms
+        do {
+            let message = try sender.composer.test(to: number, by: channel, language, key: key)
+            var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
+            let time = await store.clock.measure {
+                response = await sender.send(message, by: gateway, MessageLog(claim: nil, logger: logger))
+            }
+            switch response {
+            case .success(let receipt):
+                return .accepted(id: receipt.quotes(number) ? nil : receipt.messageID, after: time)
+            case .failure(let failure): return .rejected(failure.text)
+            }
+        } catch {
+            return .rejected("the text cannot be rendered")
+        }
     }
 }

@@ -97,7 +97,8 @@ struct ResultRecorder: Sendable {
 
 /// The log of one attempt. Most attempts write no line, so the metadata is built only for a line that is written.
 struct MessageLog: Sendable {
-    let claim: OutboxClaim
+    /// Nil for one that tests a gateway.
+    let claim: OutboxClaim?
     let logger: Logger
 
     func log(
@@ -110,6 +111,7 @@ struct MessageLog: Sendable {
     }
 
     private var own: Logger.Metadata {
+        guard let claim else { return [:] }
         var metadata: Logger.Metadata = [
             "message.id": "\(claim.message.id)",
             "message.attempt": "\(claim.message.attempts)",

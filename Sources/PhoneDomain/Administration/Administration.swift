@@ -4,7 +4,7 @@
 /// Every method throws ``AdministrationFailure``, ``PhoneFailure``, and what the ports and the digester throw.
 public struct Administration: Sendable {
     public typealias Store = AdministrationStore & AccountStore & VerificationStore & OutboxStore & EventStore
-        & LimitStore & GuardStore & AuditStore & ErasureStore & APIKeyStore & OpenIDStore
+        & LimitStore & GuardStore & AuditStore & ErasureStore & APIKeyStore & OpenIDStore & SigningKeyStore
 
     /// The rules that are in force.
     public struct Policies: Sendable {
@@ -14,8 +14,10 @@ public struct Administration: Sendable {
         public var accounts: AccountPolicy
         /// That of numbers without a country code.
         public var region: Region
-        /// ISO 4217, of all amounts.
-        public var currency: String
+        /// That of messages to test a gateway.
+        public var language: LanguageTag
+        /// With the currency of all amounts.
+        public var routes: Routes
 
         public init(
             verification: VerificationPolicy = .standard,
@@ -23,11 +25,14 @@ public struct Administration: Sendable {
             trafficGuard: GuardPolicy = .standard,
             accounts: AccountPolicy = .standard,
             region: Region = .korea,
-            currency: String = "USD"
+            language: LanguageTag = .english,
+            routes: Routes = .standard
         ) {
             (self.verification, self.limits, self.trafficGuard) = (verification, limits, trafficGuard)
-            (self.accounts, self.region, self.currency) = (accounts, region, currency)
+            (self.accounts, self.region, self.language, self.routes) = (accounts, region, language, routes)
         }
+
+        public var currency: String { routes.prices.currency }
     }
 
     public let policies: Policies
@@ -36,7 +41,11 @@ public struct Administration: Sendable {
     public let clients: OAuthClients
     public let clock: any WallClock
     /// Asked for only by acts and questions about numbers, since a command may have no keys.
-    private let makeDigester: @Sendable () throws -> any NumberDigester
+    let makeDigester: @Sendable () throws -> any NumberDigester
+    /// Nil in a process that sends no messages.
+    let desk: (any GatewayDesk)?
+    /// What is set and what is unsafe about it, as operators read it: no secrets.
+    public let configuration: @Sendable () -> [(what: String, value: String)]
     private let wake: @Sendable () -> Void
 
     /// - Parameter messageQueued: called after a message was queued again.
@@ -47,10 +56,13 @@ public struct Administration: Sendable {
         clients: OAuthClients,
         clock: any WallClock,
         digester: @escaping @Sendable () throws -> any NumberDigester,
+        gateways desk: (any GatewayDesk)? = nil,
+        configuration: @escaping @Sendable () -> [(what: String, value: String)] = { [] },
         messageQueued wake: @escaping @Sendable () -> Void = {}
     ) {
         (self.policies, self.store, self.keys, self.clients) = (policies, store, keys, clients)
         (self.clock, makeDigester, self.wake) = (clock, digester, wake)
+        (self.desk, self.configuration) = (desk, configuration)
     }
 
     public var now: Timestamp { clock.now() }
@@ -238,7 +250,7 @@ public struct Administration: Sendable {
     }
 
     public func guardListing(of traffic: [KeyedTraffic]) async throws -> GuardListing {
-        GuardListing(traffic, rules: try await store.guardRules(), policy: policies.trafficGuard, now: now)
+        GuardListing(traffic, rules: try await store.guardRules(), policy: try await guardPolicy(), now: now)
     }
 
     public func setRule(
@@ -255,6 +267,37 @@ public struct Administration: Sendable {
         let audited: AuditEntry.Action = action == .allow ? .allowPrefix : .blockPrefix
         try await store.set(rule, audit: author.entry(audited, prefix: prefix, digester: makeDigester, at: now))
         return rule
+    }
+
+    /// The guard as it is set, with the mode that an operator has set over that.
+    public func guardPolicy() async throws -> GuardPolicy {
+        policies.trafficGuard.with(Overrides(try await store.overrides()).guardMode)
+    }
+
+    /// Sets the mode of the guard over the settings, on every instance within seconds.
+    ///
+    /// - Parameter mode: nil for that of the settings.
+    public func setGuardMode(_ mode: GuardPolicy.Mode?, by author: Operator) async throws {
+        let entry = author.entry(.setGuardMode, mode?.rawValue ?? "as set", at: now)
+        let isChanged =
+            if let mode {
+                try await store.insert(Override(Override.guardMode, mode.rawValue, since: now), audit: entry)
+            } else {
+                try await store.removeOverride(Override.guardMode, audit: entry)
+            }
+        guard isChanged else {
+            let name = mode?.rawValue ?? "that of the settings"
+            throw AdministrationFailure.conflict("the guard's mode is \(name) already")
+        }
+    }
+
+    /// What each level would have done with what was asked for in the hours that are kept: a day up to the last message
+    /// to each prefix. The first is the guard as it is set.
+    public func guardOutlooks() async throws -> [(level: GuardPolicy.Level?, outlook: GuardPolicy.Outlook)] {
+        let prefixes = try await store.prefixCounts(since: now - .seconds(86_400))
+        let levels: [GuardPolicy.Level] = [.basic, .standard, .max]
+        return [(nil, policies.trafficGuard.outlook(prefixes))]
+            + levels.map { ($0, GuardPolicy(level: $0).outlook(prefixes)) }
     }
 
     /// Removes the rule of a prefix, and ends the blocks on prefixes that begin like it; of an address or a network,
@@ -308,7 +351,7 @@ public struct Administration: Sendable {
             number: number,
             traffic: traffic,
             rules: try await store.guardRules(),
-            policy: policies.trafficGuard,
+            policy: try await guardPolicy(),
             now: now
         )
     }

@@ -88,6 +88,16 @@ public protocol AdministrationStore: Sendable {
     /// Of the newest messages of each status but `queued`, `sent` and `delivered`, as many as `limit`; the largest
     /// groups first.
     func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup]
+    /// The newest messages with a code that were queued since a moment.
+    func sentSamples(since moment: Timestamp, limit: Int) async throws -> [SentSample]
+    /// How many prefixes have each ``Traffic/kept``, of those with traffic since a moment.
+    func prefixCounts(since moment: Timestamp) async throws -> [Traffic.Sample: Int]
+    func overrides() async throws -> [Override]
+    /// Returns false, and changes nothing, if there is one of this name and value.
+    func insert(_ override: Override, audit entry: AuditEntry) async throws -> Bool
+    /// Returns whether there was one.
+    func removeOverride(_ name: String, audit entry: AuditEntry) async throws -> Bool
+    func facts() async throws -> StoreFacts
     /// Changes of an account's number, newest first.
     func numberChanges(of id: Account.ID) async throws -> [NumberChange]
     /// Counts what no roll-up has counted yet, up to `limit` verifications (``DailyFigure``). Returns how many.

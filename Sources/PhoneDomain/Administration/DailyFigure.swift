@@ -158,15 +158,14 @@ public struct RollUp: Sendable {
         return figures
     }
 
-    /// What the guard suppressed in these hours, by the traffic of prefixes, which counts nobody who asked.
+    /// What the guard suppressed in these hours, by the traffic of countries, which counts nobody who asked.
     public static func suppressed(
         _ traffic: [KeyedTraffic],
         inHours hours: Range<Int64>
     ) -> [DailyFigure.Key: DailyFigure] {
         var figures: [DailyFigure.Key: DailyFigure] = [:]
         for keyed in traffic {
-            guard case .prefix(let prefix) = keyed.key, let region = (try? PhoneNumber(e164: prefix + "0000"))?.region
-            else { continue }
+            guard case .country(let region) = keyed.key else { continue }
             for hour in keyed.traffic.hours where hours.contains(hour.number) && hour.suppressed > 0 {
                 let key = DailyFigure.Key(
                     day: hour.number / 24,

@@ -55,6 +55,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// When the code is to be sent by the next channel unless a gateway has reported that this message was delivered;
     /// nil where it is not.
     public private(set) var fallbackAt: Timestamp?
+    /// When its gateway reported that it was delivered; nil where it said so at once.
+    public private(set) var deliveredAt: Timestamp?
     /// What the gateway charges for it, in millionths of the currency (``PriceList``); nil if that is not known.
     public private(set) var cost: Int?
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
@@ -83,7 +85,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         failure: String? = nil,
         awaitsReceipt: Bool = false,
         fallbackAt: Timestamp? = nil,
-        cost: Int? = nil
+        cost: Int? = nil,
+        deliveredAt: Timestamp? = nil
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
         (self.channel, self.createdAt, self.fallbackAt) = (channel, createdAt, fallbackAt)
@@ -91,7 +94,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         (self.wording, self.group, self.status, self.attempts) = (wording, group, status, attempts)
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
-        (self.failure, self.awaitsReceipt) = (failure, awaitsReceipt)
+        (self.failure, self.awaitsReceipt, self.deliveredAt) = (failure, awaitsReceipt, deliveredAt)
     }
 
     /// Claims the message for sending until `end`. Returns false if it is not due.
@@ -166,7 +169,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     mutating func record(_ outcome: RecordReceipt.Outcome, at now: Timestamp? = nil) {
         awaitsReceipt = false
         switch outcome {
-        case .delivered: (status, fallbackAt) = (.delivered, nil)
+        case .delivered: (status, fallbackAt, deliveredAt) = (.delivered, nil, now)
         case .undelivered(let code):
             if fallbackAt != nil { fallbackAt = now ?? createdAt }
             status = .undelivered

@@ -31,20 +31,13 @@ public struct GuardListing: Sendable {
     /// Those in force.
     public let rules: [GuardRule]
     public let traffic: [(keyed: KeyedTraffic, state: State)]
-    /// How many messages of the last day were suppressed, by prefix: a refused one is counted nowhere else.
-    private let suppressed: [(prefix: String, region: Region?, count: Int)]
     public let now: Timestamp
 
-    /// - Parameter traffic: of every key.
+    /// - Parameter traffic: that of the service and the countries among it.
     public init(_ traffic: [KeyedTraffic], rules: [GuardRule], policy: GuardPolicy, now: Timestamp) {
         let rules = rules.filter { $0.isInForce(at: now) }
         let countries = Dictionary(traffic.map { ($0.key, $0.traffic) }) { one, _ in one }
         (self.policy, self.rules, self.now) = (policy, rules, now)
-        suppressed = traffic.compactMap { keyed in
-            let count = keyed.traffic.suppressedLastDay(at: now)
-            guard count > 0, case .prefix(let prefix) = keyed.key else { return nil }
-            return (prefix, Self.region(of: prefix), count)
-        }
         self.traffic = traffic.map { keyed in
             let state: State
             switch keyed.key {
@@ -69,11 +62,6 @@ public struct GuardListing: Sendable {
 
     private static func region(of prefix: String) -> Region? { (try? PhoneNumber(e164: prefix + "0000"))?.region }
 
-    /// How many messages of the last day were suppressed.
-    public func suppressed(_ isCounted: (_ prefix: String, _ region: Region?) -> Bool = { _, _ in true }) -> Int {
-        suppressed.reduce(0) { $0 + (isCounted($1.prefix, $1.region) ? $1.count : 0) }
-    }
-
     /// Prefixes of a poor country are challenged that have shown nothing better.
     private static func state(ofCountry day: Traffic.Sample, _ policy: GuardPolicy) -> State {
         guard policy.mode != .off, day.sent >= policy.countrySample,
@@ -95,11 +83,12 @@ public struct GuardListing: Sendable {
 
     /// A rule, with the traffic of all prefixes that begin like it.
     private func row(_ rule: GuardRule) -> Row {
-        var (sent, approved) = (0, 0)
+        var (sent, approved, suppressed) = (0, 0, 0)
         for (keyed, _) in traffic {
             guard case .prefix(let prefix) = keyed.key, prefix.hasPrefix(rule.prefix) else { continue }
             let day = keyed.traffic.lastDay(at: now)
             (sent, approved) = (sent + day.sent, approved + day.approved)
+            suppressed += keyed.traffic.suppressedLastDay(at: now)
         }
         return Row(
             numbers: rule.prefix,
@@ -107,7 +96,7 @@ public struct GuardListing: Sendable {
             until: rule.until,
             sent: sent,
             approved: approved,
-            suppressed: suppressed { prefix, _ in prefix.hasPrefix(rule.prefix) },
+            suppressed: suppressed,
             isSmall: false
         )
     }
@@ -117,12 +106,6 @@ public struct GuardListing: Sendable {
         if keyed.key == .service || rules.contains(where: { $0.prefix == keyed.key.description }) { return nil }
         let day = keyed.traffic.lastDay(at: now)
         let sample = if case .country = keyed.key { policy.countrySample } else { policy.prefixSample }
-        let suppressed =
-            if case .country(let country) = keyed.key {
-                suppressed { $1 == country }
-            } else {
-                keyed.traffic.suppressedLastDay(at: now)
-            }
         let isLeftAlone = state == .ok || state == .allowedByRule || state == .blockedByRule
         return Row(
             numbers: keyed.key.description,
@@ -130,7 +113,7 @@ public struct GuardListing: Sendable {
             until: state == .blocked && keyed.traffic.isBlocked(at: now) ? keyed.traffic.blockedUntil : nil,
             sent: day.sent,
             approved: day.approved,
-            suppressed: suppressed,
+            suppressed: keyed.traffic.suppressedLastDay(at: now),
             isSmall: isLeftAlone && day.sent < sample
         )
     }

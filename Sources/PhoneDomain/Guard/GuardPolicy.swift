@@ -91,6 +91,38 @@ public struct GuardPolicy: Hashable, Sendable {
         (self.countrySample, self.countryPercent) = (countrySample, countryPercent)
     }
 
+    public func with(_ mode: Mode?) -> GuardPolicy {
+        var policy = self
+        policy.mode = mode ?? self.mode
+        return policy
+    }
+
+    /// What would have happened to what was asked for, had the guard judged prefixes by other samples and percentages.
+    public struct Outlook: Hashable, Sendable {
+        /// How many prefixes it would have closed, for a while at least.
+        public internal(set) var prefixes = 0
+        /// Messages to them beyond the sample and what the approvals justify.
+        public internal(set) var suppressed = 0
+        /// People who typed a code there: some of them would have had to solve a challenge.
+        public internal(set) var approved = 0
+        public internal(set) var requested = 0
+    }
+
+    /// An estimate by prefixes alone, from the sums of the hours that are kept.
+    ///
+    /// - Parameter prefixes: how many prefixes have each ``Traffic/kept``.
+    public func outlook(_ prefixes: [Traffic.Sample: Int]) -> Outlook {
+        prefixes.reduce(into: Outlook()) { outlook, group in
+            let (kept, count) = group
+            outlook.requested += kept.sent * count
+            let excess = kept.excess(over: prefixSample, percent: prefixPercent)
+            guard excess > 0 else { return }
+            outlook.prefixes += count
+            outlook.suppressed += excess * count
+            outlook.approved += kept.approved * count
+        }
+    }
+
     /// Decides about a message to a number with this traffic, and updates the traffic: a block may begin, be renewed,
     /// or end.
     ///

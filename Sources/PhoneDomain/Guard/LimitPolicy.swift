@@ -95,6 +95,9 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("address-changes", changesByAddress, of: address)
     }
 
+    /// Messages that operators send to test a gateway: whoever has stolen a key must not pump with them.
+    static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
+
     /// An export reads the audit log from the account's beginning on, however long that is.
     static func exports(of account: Account.ID) -> [LimitRule] {
         [RateLimit].hourly(10).map { LimitRule("account-exports", $0, of: account.description) }
@@ -117,6 +120,7 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("device-sends", sendsByDevice, of: subject)
             + rules("fingerprint-sends", sendsByFingerprint, of: subject)
             + rules("address-waits", .hourly(1), of: address) + rules("prefix-waits", .daily(5), of: subject)
+            + Self.gatewayTests
         return rules.first { $0.key == key }?.limit
     }
 

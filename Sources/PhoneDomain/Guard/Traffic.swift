@@ -30,6 +30,8 @@ public struct Traffic: Hashable, Sendable {
         public internal(set) var sent = 0
         public internal(set) var approved = 0
 
+        public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
+
         /// How many more were sent than so many and those that the approvals justify.
         func excess(over minimum: Int, percent: Int) -> Int { max(0, sent - approved * 100 / percent - minimum) }
         func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
@@ -51,6 +53,15 @@ public struct Traffic: Hashable, Sendable {
         let unripe = (now - Verification.longestLife).hour
         sample.sent = self.sample { $0.number >= now.hour - Self.hoursCounted && $0.number < unripe }.sent
         return sample
+    }
+
+    /// What was asked for in all hours that are kept, suppressed or not, and what of it was approved. It only gets less
+    /// until something is counted again, so that a store can rank by it as it was then.
+    public var kept: Sample {
+        hours.reduce(into: Sample()) { sample, hour in
+            sample.sent += hour.sent + hour.suppressed
+            sample.approved += hour.approved
+        }
     }
 
     public func suppressedLastDay(at now: Timestamp) -> Int {
@@ -194,10 +205,12 @@ public struct NumberTraffic: Hashable, Sendable {
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
     mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
 
-    /// Counts a message that the guard refused where an operator looks for it, and nowhere else: most of an attack may
+    /// Counts a message that the guard refused, of all networks in that alone which is the reason: most of an attack may
     /// be refused, and must not cost a row for each network that it takes.
     mutating func recordSuppressed(by verdict: GuardVerdict, at now: Timestamp) {
         prefix.recordSuppressed(at: now)
+        country.recordSuppressed(at: now)
+        service.recordSuppressed(at: now)
         for index in networks.indices where networks[index].key == verdict.network {
             networks[index].traffic.recordSuppressed(at: now)
         }

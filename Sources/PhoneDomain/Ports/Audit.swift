@@ -48,6 +48,10 @@ public struct AuditEntry: Hashable, Sendable {
         case updateClient = "update_client"
         case rotateClientSecret = "rotate_client_secret"
         case revokeClient = "revoke_client"
+        case pauseGateway = "pause_gateway"
+        case resumeGateway = "resume_gateway"
+        case testGateway = "test_gateway"
+        case setGuardMode = "set_guard_mode"
     }
 
     public let at: Timestamp

@@ -185,7 +185,8 @@ public protocol LimitStore: Sendable {
 }
 
 public protocol GuardStore: Sendable {
-    /// The traffic of every key in the order of ``KeyedTraffic/ranked(_:at:)``.
+    /// The traffic in the order of ``KeyedTraffic/ranked(_:at:)``: of the keys that are blocked, and then of those with
+    /// most in ``Traffic/kept``.
     func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
     /// ``Traffic/none`` if nothing is known of the key.
     func traffic(of key: TrafficKey) async throws -> Traffic

@@ -1,6 +1,7 @@
 public struct DefaultPhoneUseCase: VerificationUseCase {
     private let policy: VerificationPolicy
-    private let abusePolicy: AbusePolicy
+    private let standingAbusePolicy: AbusePolicy
+    private let overrides: OverridesInForce
     private let accountPolicy: AccountPolicy
     private let challenger: Challenger?
     private let sendHook: (any SendHook)?
@@ -21,6 +22,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     public init(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
+        overrides: OverridesInForce = OverridesInForce(),
         accountPolicy: AccountPolicy = .standard,
         challenger: Challenger? = nil,
         sendHook: (any SendHook)? = nil,
@@ -35,11 +37,19 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         messageLease: @escaping @Sendable () -> Duration? = { nil },
         messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) {
-        (self.policy, self.abusePolicy, self.accountPolicy, self.routes) = (policy, abusePolicy, accountPolicy, routes)
+        (self.policy, standingAbusePolicy, self.overrides) = (policy, abusePolicy, overrides)
+        (self.accountPolicy, self.routes) = (accountPolicy, routes)
         (self.challenger, self.sendHook, self.captcha) = (challenger, sendHook, captcha)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
         self.inbound = inbound
         (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
+    }
+
+    private var abusePolicy: AbusePolicy {
+        guard let mode = overrides.current.guardMode else { return standingAbusePolicy }
+        var policy = standingAbusePolicy
+        policy.trafficGuard = policy.trafficGuard.with(mode)
+        return policy
     }
 
     public func format(_ phoneText: String, region: Region) -> String {

@@ -2,7 +2,7 @@ import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
-// Verifications, their messages, and the webhooks' events.
+// Verifications, their messages, gateways, and the webhooks' events.
 
 extension AdminRoutes {
     func addDeliveryRoutes(to router: APIRouter) {
@@ -11,6 +11,11 @@ extension AdminRoutes {
             .get("verifications/{id}", use: verification)
             .get("messages", use: messages)
             .post("messages/{id}/retry", use: retry)
+            .post("messages/retry", use: retryAll)
+            .get("gateways", use: gateways)
+            .post("gateways/{name}/pause", use: pause)
+            .post("gateways/{name}/resume", use: resume)
+            .post("gateways/{name}/test", use: test)
             .get("webhooks", use: events)
             .post("webhooks/{id}/redeliver", use: redeliver)
     }
@@ -70,6 +75,49 @@ extension AdminRoutes {
         return Response(.accepted, json: ["id": .string(message.id.description), "status": "queued"])
     }
 
+    @Sendable private func retryAll(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        var search = MessageSearch(limit: 1)
+        (search.status, search.gateway) = (try body.choice("status"), try body.text("gateway"))
+        search.failure = try body.text("failure")
+        return Response(.accepted, json: ["queued": .integer(try await administration.retryAll(search, by: author))])
+    }
+
+    @Sendable private func gateways(request: Request, context: APIContext) async throws -> Response {
+        Response(json: Page(try await administration.gateways(), next: nil).json(\.json))
+    }
+
+    @Sendable private func pause(request: Request, context: APIContext) async throws -> Response {
+        let author = try await context.author(request.jsonBody())
+        try await administration.pause(context.pathText("name"), by: author)
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func resume(request: Request, context: APIContext) async throws -> Response {
+        let author = try await context.author(request.jsonBody())
+        try await administration.resume(context.pathText("name"), by: author)
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func test(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        let number = try administration.number(body.requiredText("phone_number"), region: body.region())
+        let result = try await administration.sendTest(to: number, by: context.pathText("name"), author: author)
+        switch result {
+        case .accepted(let id, let time):
+            return Response(json: [
+                "accepted": true, "gateway_message_id": .string(id), "milliseconds": .integer(time.wholeMilliseconds),
+                "failure": .null,
+            ])
+        case .rejected(let reason):
+            return Response(json: [
+                "accepted": false, "gateway_message_id": .null, "milliseconds": .null, "failure": .string(reason),
+            ])
+        }
+    }
+
     @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
         let status: Event.Status? = try request.choice("status")
         let events = try await administration.store.events(status: status, limit: 10_000)
@@ -115,6 +163,27 @@ extension OutboxClaim {
             "failure": .string(message.failure),
             "cost": .amount(message.cost),
             "created_at": .string(message.createdAt.description),
+            "delivered_at": .string(message.deliveredAt?.description),
+        ]
+    }
+}
+
+extension GatewayOverview {
+    fileprivate var json: JSON {
+        func times(_ time: (Int) -> Duration?) -> JSON {
+            ["p50": .integer(time(50)?.wholeMilliseconds), "p95": .integer(time(95)?.wholeMilliseconds)]
+        }
+        return [
+            "name": .string(name), "channels": .array(channels.map { .string($0.rawValue) }),
+            "paused_since": .string(pausedSince?.description),
+            "this_instance": [
+                "breaker": .string(health?.breaker.rawValue), "requests": .integer(health?.requests),
+                "accepted": .integer(health?.accepted),
+            ],
+            "messages": .integer(deliveries.messages), "delivered": .integer(deliveries.delivered),
+            "undelivered": .integer(deliveries.undelivered),
+            "milliseconds_to_acceptance": times(deliveries.accepted(percent:)),
+            "milliseconds_to_delivery": times(deliveries.delivered(percent:)),
         ]
     }
 }

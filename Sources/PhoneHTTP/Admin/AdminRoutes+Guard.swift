@@ -14,6 +14,8 @@ extension AdminRoutes {
             .post("guard/rules", use: setRule)
             .post("guard/unblock", use: unblock)
             .get("guard/explain", use: explain)
+            .get("guard/policy", use: policy)
+            .post("guard/mode", use: setMode)
     }
 
     @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
@@ -46,7 +48,7 @@ extension AdminRoutes {
 
     @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
         let isWhole = try request.flag("all") ?? false
-        let rows = try await administration.guardListing(limit: isWhole ? .max : 2000).rows(all: isWhole)
+        let rows = try await administration.guardListing(limit: isWhole ? .max : 1000).rows(all: isWhole)
         let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.numbers }
         return Response(json: page.json(\.json))
     }
@@ -80,6 +82,33 @@ extension AdminRoutes {
             "removed_rule": rule?.json ?? .null,
             "unblocked": .array(ended.map { .string($0.description) }),
         ])
+    }
+
+    @Sendable private func policy(request: Request, context: APIContext) async throws -> Response {
+        let policy = try await administration.guardPolicy()
+        let outlooks = try await administration.guardOutlooks()
+        return Response(json: [
+            "mode": .string(policy.mode.rawValue),
+            "mode_of_settings": .string(administration.policies.trafficGuard.mode.rawValue),
+            "prefix_sample": .integer(policy.prefixSample), "prefix_percent": .integer(policy.prefixPercent),
+            "country_sample": .integer(policy.countrySample), "country_percent": .integer(policy.countryPercent),
+            "requested": .integer(outlooks.first?.outlook.requested ?? 0),
+            "what_if": .array(
+                outlooks.map { level, outlook in
+                    [
+                        "level": .string(level?.rawValue), "prefixes": .integer(outlook.prefixes),
+                        "suppressed": .integer(outlook.suppressed), "approved": .integer(outlook.approved),
+                    ]
+                }
+            ),
+        ])
+    }
+
+    @Sendable private func setMode(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        let author = try context.author(body)
+        try await administration.setGuardMode(body.choice("mode"), by: author)
+        return try await policy(request: request, context: context)
     }
 
     @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {

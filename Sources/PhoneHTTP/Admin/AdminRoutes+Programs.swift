@@ -2,7 +2,7 @@ import HTTPTypes
 import PhoneDomain
 import TextEncodings
 
-// Keys, clients, the audit log and figures.
+// Keys, clients, the audit log, figures, and the service itself.
 
 extension AdminRoutes {
     func addProgramRoutes(to router: APIRouter) {
@@ -19,6 +19,7 @@ extension AdminRoutes {
             .get("audit", use: audit)
             .get("figures", use: figures)
             .get("costs", use: costs)
+            .get("health", use: health)
     }
 
     // MARK: - Keys
@@ -178,6 +179,40 @@ extension AdminRoutes {
                 ]
             }
         )
+    }
+
+    @Sendable private func health(request: Request, context: APIContext) async throws -> Response {
+        let health = try await administration.health()
+        return Response(json: [
+            "version": .string(PhoneAPI.version),
+            "database": [
+                "engine": .string(health.store.engine), "schema_version": .integer(health.store.schemaVersion),
+                "bytes": .integer(health.store.bytes), "connections": .integer(health.store.connections),
+            ],
+            "api_keys": [
+                "valid": .integer(health.validKeys), "oldest_created_at": .string(health.oldestKey?.description),
+            ],
+            "signing_keys": .array(
+                health.signingKeys.map {
+                    [
+                        "id": .string($0.id.description), "algorithm": .string($0.algorithm.rawValue),
+                        "created_at": .string($0.createdAt.description), "ends_at": .string($0.removedAt?.description),
+                    ]
+                }
+            ),
+            "overrides": .array(
+                health.overrides.map {
+                    [
+                        "name": .string($0.name), "value": .string($0.value),
+                        "since": .string($0.since.description),
+                    ]
+                }
+            ),
+            "settings": .array(
+                health.settings.map { ["name": .string($0.what), "value": .string($0.value)] }
+            ),
+            "warnings": .array(health.warnings.map { .string($0) }),
+        ])
     }
 }
 

@@ -27,16 +27,12 @@ struct AccountsListCommand: Command {
         abstract: "List accounts, newest first, with masked numbers."
     )
 
-    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+    @OptionGroup var rows: RowLimit
     @OptionGroup var options: ReportOptions
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
-    }
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        let listing = Listing(try await store.accounts(before: nil, limit: limit).items, columns: Account.columns)
+        let listing = Listing(try await store.accounts(before: nil, limit: rows.limit).items, columns: Account.columns)
         print(listing.text(json: options.json, "accounts", ifEmpty: "No accounts.", .standardOutput))
     }
 }

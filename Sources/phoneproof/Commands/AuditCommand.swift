@@ -20,8 +20,8 @@ struct AuditCommand: Command {
     @Option(help: "Only entries about this phone number.") var number: String?
     @Option(help: .region) var region: Region?
 
-    @Option(help: ArgumentHelp("Only entries about this verification; --json prints whole IDs.", valueName: "id"))
-    var verification: Verification.ID?
+    @Option(help: ArgumentHelp("Only entries about this verification, whole or as the log shows it.", valueName: "id"))
+    var verification: IDArgument<Verification>?
 
     @Option(
         help: ArgumentHelp(
@@ -41,8 +41,7 @@ struct AuditCommand: Command {
     var until: PastTime?
 
     @Option(help: "Maximum number of entries, 1 to 1000000.") var limit = 100
-    @Flag(help: "Print JSON, one object per line.") var json = false
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     private static let pageSize = 1000
 
@@ -56,25 +55,34 @@ struct AuditCommand: Command {
         var query = AuditQuery(limit: 1)
         let number = try number.map { try NumberArgument.read($0, region: region ?? settings.region) }
         let now = SystemWallClock().now()
-        query.verificationID = verification
+        // A short one may be among the newest.
+        query.verificationID = try await verification?.find(inOutputOf: "audit") {
+            try await administration.store.verifications(VerificationQuery(limit: 10_000)).items.map(\.id)
+        }
         query.owner = owner
         query.action = action
         query.since = since?.moment(now: now)
         query.until = until?.moment(now: now)
         var entries: [AuditEntry] = []
         var count = 0
+        if options.json { print(#"{"entries": ["#) }
         repeat {
             query.limit = min(Self.pageSize, limit - count)
             let page = try await administration.entries(query, about: number)
-            count += page.entries.count
             query.before = page.next
-            if json {
-                for entry in page.entries { print(Listing.line(of: entry)) }
+            if options.json {
+                // One by one: there may be a million.
+                for entry in page.entries {
+                    print((count > 0 ? "," : "") + Listing.line(of: entry))
+                    count += 1
+                }
             } else {
+                count += page.entries.count
                 entries += page.entries
             }
         } while query.before != nil && count < limit
-        if !json { print(entries.isEmpty ? "No matching entries." : Listing(entries).table(.standardOutput)) }
+        let isEmpty = entries.isEmpty
+        print(options.json ? "]}" : isEmpty ? "No matching entries." : Listing(entries).table(.standardOutput))
         if query.before != nil {
             StandardError.write(
                 "phoneproof: there are more entries; use --limit or --until to show them"

@@ -208,6 +208,14 @@ extension OAuthClient {
     }
 }
 
+struct ClientArgument: ParsableArguments {
+    @Argument(help: "The client's ID (cli_…), whole or as `clients list` shows it.") var id: IDArgument<OAuthClient>
+
+    func find(in store: any OpenIDStore) async throws -> OAuthClient.ID {
+        try await id.find(inOutputOf: "clients list") { try await store.clients().map(\.id) }
+    }
+}
+
 struct UpdateClientCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "update",
@@ -218,7 +226,7 @@ struct UpdateClientCommand: Command {
             """
     )
 
-    @Argument(help: "The client's ID as `clients list` shows it: cli_…") var id: Identifier<OAuthClient>
+    @OptionGroup var client: ClientArgument
     @Option(help: "The name that people see when they sign in.") var name: DisplayName?
     @OptionGroup var profile: ClientOptions
     @OptionGroup var act: OperatorOptions
@@ -226,6 +234,7 @@ struct UpdateClientCommand: Command {
 
     func execute() async throws {
         let store = try await options.load().existingStore()
+        let id = try await client.find(in: store)
         guard let client = try await store.client(id) else { throw Failure.noClient(id) }
         if client.isPublic, profile.pkceRequired == false {
             throw ValidationError("\(client.name) is a public client, which needs PKCE")
@@ -257,7 +266,7 @@ struct RotateClientSecretCommand: Command {
             """
     )
 
-    @Argument(help: "The client's ID as `clients list` shows it: cli_…") var id: Identifier<OAuthClient>
+    @OptionGroup var client: ClientArgument
     @Option(help: "For how many hours the old secret stays valid, 0 to 720.") var overlap = 24
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var act: OperatorOptions
@@ -269,6 +278,7 @@ struct RotateClientSecretCommand: Command {
 
     func execute() async throws {
         let store = try await options.load().existingStore()
+        let id = try await client.find(in: store)
         guard
             let (client, secret) = try await OAuthClients(store).rotateSecret(
                 of: id,
@@ -292,11 +302,13 @@ struct ShowClientCommand: Command {
         discussion: "Its secret is not stored, and so not shown. Exits with 1 if the client does not exist."
     )
 
-    @Argument(help: "The client's ID as `clients list` shows it: cli_…") var id: Identifier<OAuthClient>
+    @OptionGroup var client: ClientArgument
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        guard let client = try await options.load().existingStore().client(id) else { throw Failure.noClient(id) }
+        let store = try await options.load().existingStore()
+        let id = try await client.find(in: store)
+        guard let client = try await store.client(id) else { throw Failure.noClient(id) }
         let listing = Listing<OAuthClient>([client], columns: OAuthClient.columns)
         print(JSON.object(listing.members(of: client)).indentedText)
     }
@@ -318,7 +330,8 @@ struct ListClientsCommand: Command {
             listing.text(
                 json: options.json,
                 "clients",
-                ifEmpty: "No clients. Create one with `\(options.store.command("clients", "create"))`."
+                ifEmpty: "No clients. Create one with `\(options.store.command("clients", "create"))`.",
+                .standardOutput
             )
         )
     }
@@ -357,13 +370,13 @@ struct RevokeClientCommand: Command {
             """
     )
 
-    @Argument(help: "The client's ID as `clients list` shows it: cli_…") var id: Identifier<OAuthClient>
+    @OptionGroup var client: ClientArgument
     @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        let now = SystemWallClock().now()
+        let (now, id) = (SystemWallClock().now(), try await client.find(in: store))
         guard let client = try await OAuthClients(store).revoke(id, by: act.author) else { throw Failure.noClient(id) }
         let moment = client.revokedAt ?? now
         print(

@@ -39,6 +39,15 @@ struct OperatorOptions: ParsableArguments {
     }
 }
 
+/// How long a list may be.
+struct RowLimit: ParsableArguments {
+    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
+    }
+}
+
 extension ListingStyle {
     static var standardOutput: ListingStyle {
         isatty(STDOUT_FILENO) == 1 ? .short(now: SystemWallClock().now()) : .full

@@ -35,7 +35,7 @@ struct CostsCommand: Command {
                 .init("VERIFIED", "verified") { $0.approved },
                 .init("SPENT", "spent") { Self.amount($0.cost) },
                 .init("PER VERIFIED", "per_verified") { $0.approved > 0 ? Self.amount($0.cost / $0.approved) : nil },
-                .init("HELD BACK", "held_back") { $0.suppressed },
+                .init("SUPPRESSED", "suppressed") { $0.suppressed },
                 .init("SAVED", "saved") { Self.amount($0.saved) },
                 .init(nil, "currency") { _ in currency },
             ]

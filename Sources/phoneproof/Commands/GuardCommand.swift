@@ -15,7 +15,7 @@ struct GuardCommand: AsyncParsableCommand {
             """,
         subcommands: [
             GuardListCommand.self, GuardAllowCommand.self, GuardBlockCommand.self, GuardUnblockCommand.self,
-            GuardExplainCommand.self,
+            GuardExplainCommand.self, GuardModeCommand.self, GuardWhatIfCommand.self,
         ]
     )
 }
@@ -160,5 +160,59 @@ struct GuardExplainCommand: Command {
         print(explanation.text)
         let verdicts = try await administration.verdicts(on: explanation.number, limit: limit)
         if !verdicts.isEmpty { print("\nLast verdicts on this prefix:\n" + Listing(verdicts).table(.standardOutput)) }
+    }
+}
+
+struct GuardModeCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "mode",
+        abstract: "Show the guard's mode, or set it over guard.mode.",
+        discussion: """
+            enforce stops messages, shadow sends them and records what enforce would have stopped. Every instance obeys within \
+            seconds, and restarts do not end it. `settings` gives guard.mode back its effect.
+            """
+    )
+
+    @Argument(help: "enforce, shadow, off or settings; without it the mode is shown.") var mode: String?
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard let mode, mode != "settings", GuardPolicy.Mode(rawValue: mode) == nil else { return }
+        throw ValidationError("the mode must be enforce, shadow, off or settings")
+    }
+
+    func execute() async throws {
+        let administration = try await options.load().existingAdministration()
+        if let mode { try await administration.setGuardMode(GuardPolicy.Mode(rawValue: mode), by: act.author) }
+        let (policy, set) = (try await administration.guardPolicy(), administration.policies.trafficGuard.mode.rawValue)
+        print("Guard: \(policy.mode.rawValue)." + (policy.mode.rawValue == set ? "" : " guard.mode is \(set)."))
+    }
+}
+
+struct GuardWhatIfCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "what-if",
+        abstract: "Estimate what other levels would have suppressed.",
+        discussion: """
+            By prefixes alone, from the last day of each: what was asked for beyond the sample and what the approvals justify. \
+            APPROVED is how many codes were entered at prefixes that would have been closed for a while.
+            """
+    )
+
+    @OptionGroup var options: ReportOptions
+
+    func execute() async throws {
+        let listing = Listing(
+            try await options.load().existingAdministration().guardOutlooks(),
+            columns: [
+                .init("LEVEL", "level", missing: "as set") { $0.level?.rawValue },
+                .init("REQUESTED", "requested") { $0.outlook.requested },
+                .init("SUPPRESSED", "suppressed") { $0.outlook.suppressed },
+                .init("PREFIXES", "prefixes") { $0.outlook.prefixes },
+                .init("APPROVED", "approved") { $0.outlook.approved },
+            ]
+        )
+        print(listing.text(json: options.json, "levels", ifEmpty: "", .standardOutput))
     }
 }

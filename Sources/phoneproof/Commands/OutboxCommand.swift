@@ -9,7 +9,7 @@ struct OutboxCommand: AsyncParsableCommand {
         commandName: "outbox",
         abstract: "List messages, and resend failed ones.",
         discussion: "Works on the configured database, also while the service is running.",
-        subcommands: [OutboxListCommand.self, OutboxRetryCommand.self]
+        subcommands: [OutboxListCommand.self, OutboxRetryCommand.self, OutboxRetryAllCommand.self]
     )
 }
 
@@ -20,19 +20,15 @@ struct OutboxListCommand: Command {
     )
 
     @Option(help: "Only messages with this status.") var status: OutboxMessage.Status?
-    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+    @OptionGroup var rows: RowLimit
     @OptionGroup var options: ReportOptions
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
-    }
 
     func execute() async throws {
         let store = try await options.load().existingStore()
         let now = SystemWallClock().now()
         func seconds(_ claim: OutboxClaim) -> Int64 { max(0, (now - claim.message.createdAt).components.seconds) }
         let listing = Listing(
-            try await store.messages(status: status, limit: limit),
+            try await store.messages(status: status, limit: rows.limit),
             columns: [
                 .init("MESSAGE", "id") { $0.message.id },
                 .init("KIND", "kind") { $0.message.isNotice ? "notice" : "code" },
@@ -83,5 +79,26 @@ struct OutboxRetryCommand: Command {
             throw Failure.failed("\(line); `outbox list` shows the messages")
         }
         print("Queued \(id); a running service sends it within seconds.")
+    }
+}
+
+struct OutboxRetryAllCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "retry-all",
+        abstract: "Resend all messages of a failure whose codes are still valid.",
+        discussion: "The newest 5,000 at most. Exits with 1 if there is none."
+    )
+
+    @Option(help: "failed, or unknown: those may arrive twice.") var status = OutboxMessage.Status.failed
+    @Option(help: "Only messages that went to this gateway.") var gateway: String?
+    @Option(help: "Only messages with this failure, as in `outbox list`.") var failure: String?
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        var search = MessageSearch(limit: 1)
+        (search.status, search.gateway, search.failure) = (status, gateway, failure)
+        let count = try await options.load().existingAdministration().retryAll(search, by: act.author)
+        print("Queued \(count) messages; a running service sends them within seconds.")
     }
 }

@@ -110,7 +110,7 @@ struct RotateSigningKeyCommand: Command {
         discussion: """
             A new key of each algorithm is published now, and used once all verifiers have had time to fetch it \
             (tokens.signing_key_ahead_seconds). An old one stays published until its last token has expired. Nobody is \
-            signed out. Running services load it within \(SigningKeyService.interval.components.seconds) seconds.
+            signed out. Running services load it within \(RefreshService.keyInterval.components.seconds) seconds.
 
             With --at-once a new key is used immediately, and all other keys and the tokens they have signed become \
             invalid: for a key that was stolen or cannot be decrypted. Clients get new tokens with their refresh tokens. \
@@ -154,7 +154,7 @@ extension SigningKeys {
             let line = "\(name) signs from now on."
             let revoked =
                 "All other keys and the tokens they have signed are revoked: running services know within "
-                + "\(SigningKeyService.interval.components.seconds) seconds, other verifiers when they fetch the keys again."
+                + "\(RefreshService.keyInterval.components.seconds) seconds, other verifiers when they fetch the keys again."
             return others.isEmpty ? [line] : [line, revoked]
         }
         return ["\(name) is published, and signs from \(key.activeAt)."]

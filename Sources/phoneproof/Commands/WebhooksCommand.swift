@@ -92,16 +92,12 @@ struct WebhooksListCommand: Command {
     )
 
     @Option(help: "Only events with this status.") var status: Event.Status?
-    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+    @OptionGroup var rows: RowLimit
     @OptionGroup var options: ReportOptions
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
-    }
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        let events = try await store.events(status: status, limit: limit)
+        let events = try await store.events(status: status, limit: rows.limit)
         let listing = Listing(
             events,
             columns: [
@@ -126,12 +122,23 @@ struct WebhooksRetryCommand: Command {
         discussion: "Exits with 1 if there is no such event, or it has not failed."
     )
 
-    @Argument(help: "The event ID (evt_…), as in `webhooks list`.") var id: EventID
+    @Argument(help: "The event ID (evt_…), whole or as `webhooks list` shows it.") var event: EventID
     @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        _ = try await options.load().existingAdministration().redeliver(id, by: act.author)
+        let administration = try await options.load().existingAdministration()
+        let id = try await find(in: administration.store)
+        _ = try await administration.redeliver(id, by: act.author)
         print("Queued \(id); a running service delivers it within seconds.")
+    }
+
+    private func find(in store: any EventStore) async throws -> EventID {
+        guard let end = event.description.lastIndex(of: "_"),
+            let short = ShortName(event.description, prefix: String(event.description[...end])),
+            event.description[end...].utf8.count < 33
+        else { return event }
+        let ids = try await store.events(status: nil, limit: 10_000).map(\.id)
+        return try short.only(of: ids, inOutputOf: "webhooks list") { $0.description }
     }
 }

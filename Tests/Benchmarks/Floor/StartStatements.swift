@@ -39,8 +39,9 @@ struct StartStatements {
         )
         writeTraffic = try connection.prepare(
             """
-            INSERT OR REPLACE INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
-            VALUES (?, ?, NULL, 0, ?)
+            INSERT OR REPLACE INTO traffic (
+                key, hours, blocked_until, refused_in_block, requested, approved, silent_since
+            ) VALUES (?, ?, NULL, 0, 1, 0, ?)
             """
         )
         writeVerification = try connection.prepare(

@@ -141,6 +141,7 @@ struct World {
     func dispatcher(
         _ gateways: [any MessageGateway],
         routes: Routes? = nil,
+        overrides: OverridesInForce = OverridesInForce(),
         store: (any OutboxStore)? = nil,
         vault: (any CodeVault)? = nil,
         undoTokens: UndoTokens = World.undoTokens,
@@ -155,6 +156,7 @@ struct World {
             composer: MessageComposer(vault: vault ?? self.vault, undoTokens: undoTokens, renderer: renderer),
             gateways: gateways,
             routes: routes,
+            overrides: overrides,
             configuration: configuration,
             environment: DeliveryEnvironment(
                 wallClock: wall,

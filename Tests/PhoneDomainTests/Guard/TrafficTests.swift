@@ -72,6 +72,21 @@ import Testing
         #expect(!sample(19, 19).isConverting(minimum: 20, percent: 15))
     }
 
+    @Test func `other samples and percentages close other prefixes`() throws {
+        let prefixes = [
+            Traffic.Sample(sent: 9): 1000, Traffic.Sample(sent: 30, approved: 1): 2,
+            Traffic.Sample(sent: 100, approved: 60): 5,
+        ]
+        func outlook(_ level: GuardPolicy.Level) -> [Int] {
+            let outlook = GuardPolicy(level: level).outlook(prefixes)
+            return [outlook.requested, outlook.prefixes, outlook.suppressed, outlook.approved]
+        }
+        #expect(outlook(.basic) == [9560, 0, 0, 0])
+        // One approval justifies six messages.
+        #expect(outlook(.standard) == [9560, 2, 8, 2])
+        #expect(outlook(.max) == [9560, 2, 30, 2])
+    }
+
     @Test func `a block ends when its time is over`() {
         var traffic = Traffic.none
         traffic.block(from: start, for: blockTime)

@@ -104,7 +104,9 @@ struct TestServer: Sendable {
             keys: keys,
             clients: OAuthClients(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock),
             clock: clock,
-            digester: { PlainNumberDigester() }
+            digester: { PlainNumberDigester() },
+            gateways: PlainGatewayDesk(),
+            configuration: { [("retention", "30 days"), ("warning", "a test")] }
         )
         let router = api.makeRouter()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }

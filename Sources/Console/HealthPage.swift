@@ -1,0 +1,49 @@
+import PhoneDomain
+import PhoneHTTP
+
+extension ConsoleRoutes {
+    @Sendable func health(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let health = try await administration.health()
+        let store = health.store
+        var facts = [
+            ("Version", PhoneAPI.version), ("Database", "\(store.engine), \(size(store.bytes))"),
+            ("Schema", "version \(store.schemaVersion)"),
+            (
+                "Instances",
+                store.connections.map { "\($0) connections to the database; each instance has 5, a command up to 5" }
+                    ?? "those of this machine alone: the database is a file"
+            ),
+            ("API keys", "\(health.validKeys) valid" + (health.oldestKey.map { ", the oldest \(age($0))" } ?? "")),
+        ]
+        facts += health.signingKeys.map { key in
+            let end = key.removedAt.map { ", valid until \($0.description.prefix(16))" } ?? ""
+            return ("Signing key", "\(key.algorithm.rawValue), \(age(key.createdAt))\(end)")
+        }
+        facts += health.overrides.map {
+            ("Set by an operator", "\($0.name): \($0.value), since \($0.since.description.prefix(16))")
+        }
+        func table(_ name: String, _ rows: [(String, String)]) -> HTML {
+            .table(name, ["What", "Value"], rows.map { "\(HTML.cell($0.0))\(HTML.cell($0.1))" })
+        }
+        let items = health.warnings.map { "<li>\($0)</li>" as HTML }
+        let warnings: HTML =
+            items.isEmpty ? "<p class=\"small\">No warning.</p>" : "<ul class=\"wrong\">\(items.joined())</ul>"
+        let body: HTML = """
+            \(warnings)
+            \(table("State", facts))
+            <h2>Settings in force</h2>
+            \(table("Settings in force", health.settings.map { ($0.what, $0.value) }))
+            <p class="small">As <code>phoneproof check-config</code> says it. <code>phoneproof doctor</code> looks at the
+            machine and its peers besides.</p>
+            """
+        return ConsolePage(title: "Health", path: "health", body: body)
+    }
+
+    private func age(_ moment: Timestamp) -> String {
+        "\((now - moment).components.seconds / 86_400) days old, of \(moment.description.prefix(10))"
+    }
+
+    private func size(_ bytes: Int) -> String {
+        bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
+    }
+}

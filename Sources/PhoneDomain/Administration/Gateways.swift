@@ -1,0 +1,177 @@
+/// A gateway as an operator sees it.
+public struct GatewayOverview: Sendable {
+    public let name: String
+    /// What it can send by, in order of their names.
+    public let channels: [Channel]
+    /// Nil unless it is paused.
+    public let pausedSince: Timestamp?
+    /// Nil where no messages are sent, as in a command.
+    public let health: GatewayHealth?
+    public let deliveries: GatewayDeliveries
+}
+
+/// What one process knows of a gateway since it started. Every instance has a circuit breaker of its own.
+public struct GatewayHealth: Hashable, Sendable {
+    public enum Breaker: String, Sendable, CaseIterable {
+        case closed, open
+        /// One message is under way that decides whether it closes.
+        case probing
+    }
+
+    public let breaker: Breaker
+    /// Messages that were handed to it, and how many of them it accepted.
+    public let requests: Int
+    public let accepted: Int
+
+    public init(breaker: Breaker, requests: Int, accepted: Int) {
+        (self.breaker, self.requests, self.accepted) = (breaker, requests, accepted)
+    }
+}
+
+/// One message with a code: what its gateway did with it.
+public struct SentSample: Hashable, Sendable {
+    /// Nil if none accepted it.
+    public let gateway: String?
+    public let status: OutboxMessage.Status
+    /// From the request until a gateway accepted it, and until the gateway's report of its delivery; nil if unknown.
+    public let acceptedAfter: Duration?
+    public let deliveredAfter: Duration?
+
+    public init(
+        gateway: String?,
+        status: OutboxMessage.Status,
+        acceptedAfter: Duration?,
+        deliveredAfter: Duration?
+    ) {
+        (self.gateway, self.status) = (gateway, status)
+        (self.acceptedAfter, self.deliveredAfter) = (acceptedAfter, deliveredAfter)
+    }
+}
+
+/// What became of the newest messages that a gateway accepted, or may have.
+public struct GatewayDeliveries: Hashable, Sendable {
+    public let messages: Int
+    public let delivered: Int
+    public let undelivered: Int
+    /// Ascending.
+    private let acceptances: [Duration]
+    private let deliveries: [Duration]
+
+    public init(_ samples: [SentSample]) {
+        messages = samples.count
+        delivered = samples.count { $0.status == .delivered }
+        undelivered = samples.count { $0.status == .undelivered }
+        acceptances = samples.compactMap(\.acceptedAfter).sorted()
+        deliveries = samples.compactMap(\.deliveredAfter).sorted()
+    }
+
+    /// The time within which this share was accepted or delivered; nil without any.
+    public func accepted(percent: Int) -> Duration? { Self.part(percent, of: acceptances) }
+    public func delivered(percent: Int) -> Duration? { Self.part(percent, of: deliveries) }
+
+    private static func part(_ percent: Int, of times: [Duration]) -> Duration? {
+        times.isEmpty ? nil : times[max(0, (times.count * percent + 99) / 100 - 1)]
+    }
+}
+
+/// The gateways that this process sends by.
+public protocol GatewayDesk: Sendable {
+    /// By the gateways' names.
+    var health: [String: GatewayHealth] { get }
+    /// Sends a message in the service's own words, with a code that proves nothing, past pause and circuit breaker.
+    ///
+    /// - Parameter key: identifies it at the gateway.
+    func sendTest(to number: PhoneNumber, by gateway: String, _ language: LanguageTag, key: String) async -> TestResult
+}
+
+public enum TestResult: Hashable, Sendable {
+    /// `id` is the gateway's.
+    case accepted(id: String?, after: Duration)
+    /// A fixed phrase.
+    case rejected(String)
+}
+
+extension Administration {
+    /// The messages that deliveries are judged by: the newest of a day, so that it takes as long however many there are.
+    private static let samples = (count: 2000, time: Duration.seconds(86_400))
+
+    public func gateways() async throws -> [GatewayOverview] {
+        let samples = try await store.sentSamples(since: now - Self.samples.time, limit: Self.samples.count)
+        let byGateway = Dictionary(grouping: samples) { $0.gateway }
+        let (paused, health) = (Overrides(try await store.overrides()).pausedGateways, desk?.health)
+        return policies.routes.gateways.map { gateway in
+            GatewayOverview(
+                name: gateway.name,
+                channels: gateway.channels.sorted { $0.rawValue < $1.rawValue },
+                pausedSince: paused[gateway.name],
+                health: health?[gateway.name],
+                deliveries: GatewayDeliveries(byGateway[gateway.name] ?? [])
+            )
+        }
+    }
+
+    /// Whatever instance is asked, no instance gives the gateway another message from a few seconds later on. Messages
+    /// go by the other gateways of their route, or wait as long as their codes are valid.
+    public func pause(_ gateway: String, by author: Operator) async throws {
+        try requireGateway(gateway)
+        let pause = Override(Override.gateway + gateway, "paused", since: now)
+        guard try await store.insert(pause, audit: author.entry(.pauseGateway, gateway, at: now)) else {
+            throw AdministrationFailure.conflict("\(gateway) is paused already")
+        }
+    }
+
+    /// It need not be among the gateways any more.
+    public func resume(_ gateway: String, by author: Operator) async throws {
+        let entry = author.entry(.resumeGateway, gateway, at: now)
+        guard try await store.removeOverride(Override.gateway + gateway, audit: entry) else {
+            throw AdministrationFailure.conflict("\(gateway) is not paused")
+        }
+    }
+
+    /// Sends a message by one gateway, to a number that the service sends to, within ``LimitPolicy/gatewayTests``. It is
+    /// on the audit log before it is sent.
+    public func sendTest(to number: PhoneNumber, by gateway: String, author: Operator) async throws -> TestResult {
+        try requireGateway(gateway)
+        guard let desk else { throw AdministrationFailure.conflict("no gateway runs in this process") }
+        try policies.verification.accept(number, isSafeListed: false)
+        let moment = now
+        let entry = try author.entry(.testGateway, number, gateway, digester: makeDigester(), at: moment)
+        try await store.record(entry, within: TakeLimits(rules: LimitPolicy.gatewayTests, now: moment))
+        let key = OutboxMessage.ID(bits: UInt64(max(0, moment.milliseconds)) << 16, 0).description
+        return await desk.sendTest(to: number, by: gateway, policies.language, key: key)
+    }
+
+    private func requireGateway(_ name: String) throws {
+        guard policies.routes.gateways.contains(where: { $0.name == name }) else {
+            let names = policies.routes.gateways.map(\.name).joined(separator: ", ")
+            throw AdministrationFailure.notFound("there is no gateway \(name); there are \(names)")
+        }
+    }
+
+    /// Sends all messages of a failure again whose codes are still valid, the newest 5,000 at most.
+    ///
+    /// - Parameter search: its status is `failed` or `unknown`.
+    /// - Returns: how many were queued, at least one.
+    public func retryAll(_ search: MessageSearch, by author: Operator) async throws -> Int {
+        guard search.status == .failed || search.status == .unknown else {
+            throw AdministrationFailure.invalid(field: "status", "must be failed or unknown")
+        }
+        var (search, count) = (search, 0)
+        search.limit = 200
+        for _ in 0..<25 {
+            let page = try await store.messages(search)
+            for claim in page.items {
+                do {
+                    _ = try await retry(claim.message.id, by: author)
+                    count += 1
+                } catch is AdministrationFailure {}
+            }
+            guard let next = page.next.flatMap({ OutboxMessage.ID($0) }) else { break }
+            search.before = next
+        }
+        guard count > 0 else {
+            throw AdministrationFailure.conflict("none of them can be sent again: their codes have expired")
+        }
+        return count
+    }
+}

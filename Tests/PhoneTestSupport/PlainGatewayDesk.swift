@@ -1,0 +1,19 @@
+public import PhoneDomain
+
+/// The gateway `sms`, which accepts every test but those of numbers that end with 0000.
+public struct PlainGatewayDesk: GatewayDesk {
+    public init() {}
+
+    public var health: [String: GatewayHealth] {
+        ["sms": GatewayHealth(breaker: .open, requests: 9, accepted: 4)]
+    }
+
+    public func sendTest(
+        to number: PhoneNumber,
+        by gateway: String,
+        _ language: LanguageTag,
+        key: String
+    ) async -> TestResult {
+        number.e164.hasSuffix("0000") ? .rejected("no credit (402)") : .accepted(id: "SM1", after: .milliseconds(120))
+    }
+}
