@@ -87,7 +87,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     /// The claims of a token of this type with a valid signature.
     private func payload(of text: String, _ type: JSONWebToken.TokenType, at now: Timestamp) async throws -> [UInt8]? {
-        guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token.header, type),
+        guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token, type),
             let key = try await keys.key(name.id, at: now, tolerance: Self.clockTolerance),
             key.key.algorithm == name.algorithm
         else { return nil }
