@@ -204,7 +204,8 @@ class SnippetTests(unittest.TestCase):
         """Lines that print and have a comment, of pages that need no more than the libraries for numbers and the flow."""
         build = pathlib.Path(PROGRAM).parent
         modules = ["PhoneNumbers", "PhoneSignup", "Reactive", "PhoneViewModel"]
-        objects = [path for module in modules for path in build.glob(f"{module}.build/*.o")]
+        sources = [path for module in modules for path in (ROOT / "Sources" / module).rglob("*.swift")]
+        objects = [build / f"{path.relative_to(ROOT).parts[1]}.build" / f"{path.name}.o" for path in sources]
         pages = [block for block in all_blocks("swift") if re.search(r"^ *print\(.*\) *// ", block.text, re.M)]
         self.assertGreaterEqual(len(pages), 4)
         with tempfile.TemporaryDirectory() as folder:
