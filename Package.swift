@@ -29,15 +29,23 @@ let package = Package(
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
         .library(name: "PhoneProofClient", targets: ["PhoneProofClient"]),
         .library(name: "PhoneProofAsyncHTTPClient", targets: ["PhoneProofAsyncHTTPClient"]),
+        .library(name: "PhoneProofHummingbird", targets: ["PhoneProofHummingbird"]),
         .executable(name: "phoneproof", targets: ["phoneproof"]),
     ],
     traits: [
         .trait(name: "Server", description: "Everything but the libraries for apps, with all dependencies."),
         .trait(name: "AsyncHTTPClient", description: "PhoneProofAsyncHTTPClient, and what it needs."),
+        .trait(name: "AccessTokens", description: "Signatures of access tokens for PhoneProofClient, by swift-crypto."),
+        .trait(
+            name: "Hummingbird",
+            description: "PhoneProofHummingbird, and what it needs.",
+            enabledTraits: ["AccessTokens", "AsyncHTTPClient"]
+        ),
         .default(enabledTraits: ["Server", "AsyncHTTPClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "4.0.0"..<"6.0.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -47,9 +55,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         // Numbers by themselves; the flow and its rules.
@@ -66,7 +74,11 @@ let package = Package(
         // The service over HTTP, for apps and other servers.
         .target(
             name: "PhoneProofClient",
-            dependencies: ["CoreEncodings", "PhoneNumbers", "PhoneSignup"],
+            dependencies: [
+                "CoreEncodings", "PhoneNumbers", "PhoneSignup",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -77,6 +89,17 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        // Empty without its trait.
+        .target(
+            name: "PhoneProofHummingbird",
+            dependencies: [
+                "PhoneProofClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -495,7 +518,17 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneProofClientTests",
-            dependencies: ["PhoneNumbers", "PhoneProofClient", "PhoneSignup", "PhoneViewModel"],
+            dependencies: ["CoreEncodings", "PhoneNumbers", "PhoneProofClient", "PhoneSignup", "PhoneViewModel"],
+            swiftSettings: settings
+        ),
+        // Started by test_client.py.
+        .executableTarget(
+            name: "ClientDriver",
+            dependencies: [
+                "PhoneNumbers", "PhoneProofAsyncHTTPClient", "PhoneProofClient", "PhoneSignup",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            path: "Tests/ClientDriver",
             swiftSettings: settings
         ),
         .testTarget(
@@ -527,10 +560,14 @@ let package = Package(
 
 // A package that needs the libraries for apps alone depends on this one with `traits: []`. Every dependency is then
 // unused, and SwiftPM resolves and fetches none.
+let traits: [String: Set<String>] = [
+    "PhoneProofClient": ["AccessTokens"],
+    "PhoneProofAsyncHTTPClient": ["AsyncHTTPClient", "Server"],
+    "PhoneProofHummingbird": ["Hummingbird"],
+]
 for target in package.targets {
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package?, _, _) = dependency else { return dependency }
-        let traits: Set = target.name == "PhoneProofAsyncHTTPClient" ? ["AsyncHTTPClient", "Server"] : ["Server"]
-        return .product(name: name, package: package, condition: .when(traits: traits))
+        return .product(name: name, package: package, condition: .when(traits: traits[target.name] ?? ["Server"]))
     }
 }

@@ -1,8 +1,7 @@
 import PhoneDomain
 import TextEncodings
 
-/// A JSON Web Token in compact form (RFC 7515 section 7.1), before its signature has been verified.
-struct JSONWebToken {
+extension JSONWebToken {
     /// `typ`: a token of one type is never taken for one of the other (RFC 8725 section 3.11).
     enum TokenType: String {
         /// RFC 9068 section 2.1.
@@ -10,45 +9,10 @@ struct JSONWebToken {
         case idToken = "JWT"
     }
 
-    /// Longer texts are not parsed. Our tokens are shorter.
-    static let maxByteCount = 4096
-
-    let header: [String: JSON]
-    /// A JSON object, if the signature is valid. Parse it afterwards.
-    let payload: [UInt8]
-    /// The part of the text that is signed.
-    let signingInput: [UInt8]
-    let signature: [UInt8]
-
-    /// nil unless the text has three parts in base64url as ``TextEncoding/decode(_:into:)`` accepts it, of which the
-    /// first is a JSON object.
-    init?(_ text: String) {
-        let text = text.utf8
-        guard text.count <= Self.maxByteCount else { return nil }
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = [UInt8](.base64URL, parts[2]),
-            let header = [UInt8](.base64URL, parts[0]).flatMap(Self.members),
-            let payload = [UInt8](.base64URL, parts[1])
-        else { return nil }
-        self.header = header
-        self.payload = payload
-        self.signature = signature
-        signingInput = Array(text[..<parts[1].endIndex])
-    }
-
     static func sign(header: JSON, claims: JSON, by key: any SigningPrivateKey) throws -> String {
         let parts = [header, claims].map { TextEncoding.base64URL.encode($0.text.utf8) }
         let input = parts.joined(separator: ".")
         return try input + "." + key.sign(Array(input.utf8)).base64URL
-    }
-
-    /// The members of a JSON object, which begins with the first byte; nil for anything else. It is strict where
-    /// parsers differ (RFC 8725 section 2.6): names are unique and contain no escape.
-    static func members(of object: [UInt8]) -> [String: JSON]? {
-        guard object.first == UInt8(ascii: "{"),
-            case .object(let members) = object.withUnsafeBytes({ JSON(parsing: $0, maxDepth: 8, hasUniqueNames: true) })
-        else { return nil }
-        return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }
 
@@ -74,14 +38,12 @@ struct AccessTokenClaims: Sendable {
     /// `jwk`, `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch,
     /// unpack or trust anything (RFC 8725 sections 2.9, 3.1 and 3.10).
     static func keyID(
-        in header: [String: JSON],
+        in token: JSONWebToken,
         _ type: JSONWebToken.TokenType
     ) -> (id: SigningKey.ID, algorithm: SigningAlgorithm)? {
+        let header = token.header
         guard header.count == 3, let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init),
-            case .string(let name) = header["typ"],
-            // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
-            ["", "application/"].contains(where: { ($0 + type.rawValue).asciiLowercased == name.asciiLowercased }),
-            let id = header["kid"]?.string.flatMap(SigningKey.ID.init)
+            token.isOfType(type.rawValue), let id = header["kid"]?.string.flatMap(SigningKey.ID.init)
         else { return nil }
         return (id, algorithm)
     }

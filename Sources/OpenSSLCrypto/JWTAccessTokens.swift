@@ -95,7 +95,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
             let key = try await keys.key(known.keyID, at: now, tolerance: Self.clockTolerance)
             return key == nil ? nil : known.claims
         }
-        guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token.header, type),
+        guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token, type),
             let key = try await keys.key(name.id, at: now, tolerance: Self.clockTolerance),
             key.key.algorithm == name.algorithm,
             key.publicKey.verifies(token.signature, of: token.signingInput),

@@ -29,31 +29,12 @@ extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, 
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The account of a person who is signed in, as its owner sees it.
-public struct SignedInAccount: Hashable, Sendable {
-    public let id: String
-    /// In E.164; nil once another person has the number.
-    public let phoneNumber: String?
-    public let nationalFormat: String?
-    public let createdAt: Timestamp
-    /// When it will be deleted, if its owner asked for that.
-    public let deletionDueAt: Timestamp?
-
-    init(_ body: JSON) throws(PhoneProofError) {
-        guard let id = body["id"]?.string, let createdAt = body["created_at"]?.string.flatMap(Timestamp.init(rfc3339:))
-        else { throw .notUnderstood(status: 200) }
-        (self.id, self.createdAt) = (id, createdAt)
-        (phoneNumber, nationalFormat) = (body["phone_number"]?.string, body["national_format"]?.string)
-        deletionDueAt = body["deletion_due_at"]?.string.flatMap(Timestamp.init(rfc3339:))
-    }
-}
-
 /// A person who is signed in. It refreshes the tokens when they expire, one refresh at a time however many calls need
 /// it: a refresh token that is used twice would end the session.
 ///
 /// The service gives the same next tokens for half a minute after a refresh, so one whose response was lost is repeated.
 public actor PhoneProofSession {
-    private let client: PhoneProofClient
+    let client: PhoneProofClient
     private let tokensChanged: @Sendable (SessionTokens?) -> Void
     private var refresh: Task<Result<SessionTokens, PhoneProofError>, Never>?
     /// Nil once the person is signed out.
@@ -78,17 +59,6 @@ public actor PhoneProofSession {
         return try await refreshed(insteadOf: tokens).accessToken
     }
 
-    public func account() async throws(PhoneProofError) -> SignedInAccount {
-        try SignedInAccount(try await call("GET", "/v1/accounts/me", .always))
-    }
-
-    /// Schedules the deletion of the account, and ends all its sessions.
-    public func deleteAccount() async throws(PhoneProofError) -> SignedInAccount {
-        let account = try SignedInAccount(try await call("DELETE", "/v1/accounts/me", .ifUnavailable))
-        end()
-        return account
-    }
-
     /// - Parameter isEverywhere: whether to end every session of the account.
     public func signOut(isEverywhere: Bool = false) async throws(PhoneProofError) {
         guard tokens != nil else { return }
@@ -102,18 +72,20 @@ public actor PhoneProofSession {
     }
 
     /// A call with the access token. If the server knows better than our clock, the tokens are refreshed once.
-    private func call(
+    func call(
         _ method: String,
         _ path: String,
-        _ repetition: PhoneProofClient.Repetition
+        _ repetition: PhoneProofClient.Repetition,
+        _ fields: [JSON.Member]? = nil
     ) async throws(PhoneProofError) -> JSON {
         let token = try await accessToken()
         do throws(PhoneProofError) {
-            return try await client.call(method, path, token: token, repetition: repetition)
+            return try await client.call(method, path, token: token, fields: fields, repetition: repetition)
         } catch {
             guard error.code == .unauthorized, let tokens else { throw error }
             let next = tokens.accessToken == token ? try await refreshed(insteadOf: tokens) : tokens
-            return try await client.call(method, path, token: next.accessToken, repetition: repetition)
+            let token = next.accessToken
+            return try await client.call(method, path, token: token, fields: fields, repetition: repetition)
         }
     }
 
@@ -147,7 +119,7 @@ public actor PhoneProofSession {
         return try result.get()
     }
 
-    private func end() {
+    func end() {
         guard tokens != nil else { return }
         tokens = nil
         tokensChanged(nil)

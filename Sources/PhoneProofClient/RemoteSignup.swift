@@ -22,8 +22,6 @@ public final class RemoteSignup: PhoneUseCase {
         var tokens: SessionTokens?
         var error: PhoneProofError?
         var acceptedConsent: String?
-        /// All channels that were seen for a number: where one was picked, the server lists no others.
-        var channels: [PhoneNumber: [Channel]] = [:]
     }
 
     public let id: String
@@ -56,9 +54,7 @@ public final class RemoteSignup: PhoneUseCase {
         (self.id, self.token, startText) = (id, token, phoneText)
         (self.region, self.codeLengths, self.solver, self.client) = (region, codeLengths, solver, client)
         consent = body["consent"].flatMap { Consent($0) }
-        let now = client.now()
-        sentCode = body["verification"].flatMap { SentCode($0, at: now) }
-        if let sentCode { state.withLock { $0.channels[sentCode.number] = sentCode.channels } }
+        sentCode = SentCode(body, at: client.now())
     }
 
     /// The tokens of the account, once the person has signed up: for a ``PhoneProofSession``.
@@ -89,7 +85,7 @@ public final class RemoteSignup: PhoneUseCase {
             else { throw error }
             body = try await call("/send", fields + [JSON.Member("proof", .string(work.proof(number)))], .ifUnavailable)
         }
-        guard let sentCode = body["verification"].flatMap({ sentCode($0, for: request.phone.number) }) else {
+        guard let sentCode = SentCode(body, request.phone.number, at: client.now()) else {
             throw failure(.notUnderstood(status: 202))
         }
         return sentCode
@@ -128,18 +124,8 @@ public final class RemoteSignup: PhoneUseCase {
             problem.code,
             message: problem.message ?? problem.detail,
             retryAt: problem.retryAfter.map { client.now() + $0 },
-            sentCode: problem.signup?["verification"].flatMap { sentCode($0, for: nil) }
+            sentCode: problem.signup.flatMap { SentCode($0, at: client.now()) }
         )
-    }
-
-    private func sentCode(_ verification: JSON, for number: PhoneNumber?) -> SentCode? {
-        guard var sentCode = SentCode(verification, number, at: client.now()) else { return nil }
-        state.withLock { state in
-            let known = state.channels[sentCode.number] ?? []
-            sentCode.channels = known + sentCode.channels.filter { !known.contains($0) }
-            state.channels[sentCode.number] = sentCode.channels
-        }
-        return sentCode
     }
 }
 
@@ -210,13 +196,15 @@ extension RemoteSignup.Consent {
 }
 
 extension SentCode {
-    /// - Parameter number: where a number of the response is in no plan that is known here.
-    fileprivate init?(_ verification: JSON, _ number: PhoneNumber? = nil, at now: Timestamp) {
-        guard let id = verification["id"]?.string,
+    /// - Parameters:
+    ///   - signup: nil is returned if no code was sent.
+    ///   - number: where a number of the response is in no plan that is known here.
+    fileprivate init?(_ signup: JSON, _ number: PhoneNumber? = nil, at now: Timestamp) {
+        guard let verification = signup["verification"], let id = verification["id"]?.string,
             let number = verification["phone_number"]?.string.flatMap({ try? PhoneNumber(e164: $0) }) ?? number
         else { return nil }
         let channel = verification["channel"]?.string.flatMap(Channel.init)
-        let others = verification["next_channels"]?.array?.compactMap { $0.string.flatMap(Channel.init) } ?? []
+        let channels = signup["state"]?["channels"]?.array?.compactMap { $0.string.flatMap(Channel.init) }
         let checksLeft = verification["checks_left"]?.integer
         let nextSendAt = Timestamp(verification, "next_send_at", secondsIn: "next_send_in", from: now)
         let expiresAt = Timestamp(verification, "expires_at", secondsIn: "expires_in", from: now)
@@ -226,7 +214,7 @@ extension SentCode {
             id: id,
             number: number,
             channel: channel,
-            channels: (channel.map { [$0] } ?? []) + others,
+            channels: channels ?? [],
             nextSendAt: isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt,
             expiresAt: expiresAt,
             checksLeft: checksLeft,

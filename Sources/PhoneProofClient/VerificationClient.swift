@@ -19,7 +19,7 @@ public struct RemoteVerification: Hashable, Sendable {
 
     public var isApproved: Bool { status == "approved" }
 
-    fileprivate init(_ body: JSON, at now: Timestamp) throws(PhoneProofError) {
+    init(_ body: JSON, at now: Timestamp) throws(PhoneProofError) {
         guard let id = body["id"]?.string, let phoneNumber = body["phone_number"]?.string,
             let status = body["status"]?.string
         else { throw .notUnderstood(status: 200) }

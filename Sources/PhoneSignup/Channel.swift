@@ -9,7 +9,7 @@ public enum Channel: String, Sendable, CaseIterable {
     case whatsapp
     /// A message to KakaoTalk by an approved template (Alimtalk).
     case kakaotalk
-    /// The person sends a text message to the operator (``InboundNumbers``), and gets none. Never taken by itself.
+    /// The person sends a text message to the operator (`InboundNumbers`), and gets none. Never taken by itself.
     case inbound
 
     /// Those by which gateways send.

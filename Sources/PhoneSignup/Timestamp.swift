@@ -13,7 +13,7 @@ import WASILibc
 #endif
 
 /// Whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
-/// The domain never asks for the time: every rule takes it as a parameter, from a ``WallClock``.
+/// The domain never asks for the time: every rule takes it as a parameter, from a `WallClock`.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public let milliseconds: Int64
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }

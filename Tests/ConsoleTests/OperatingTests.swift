@@ -50,7 +50,7 @@ import Testing
             _ = try await browser.act("deliveries/pause", ["gateway": "sms"])
             let page = try await browser.get("health").body
             for part in [
-                "<li>a test</li>", "<td>Schema</td><td>version 1</td>",
+                "setting&#39;&amp;&quot;</li>", "<td>Schema</td><td>version 1</td>",
                 "<td>API keys</td><td>1 valid, the oldest 0 days old",
                 "<td>gateway sms: paused, since 2026-01-01T00:00</td>", "<td>address</td><td>127.0.0.1:8080</td>",
             ] {

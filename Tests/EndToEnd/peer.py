@@ -47,7 +47,7 @@ class Peer:
                 with contextlib.suppress(ConnectionError):
                     self.give(peer.take(peer.kind(self)))
 
-            do_GET = do_HEAD = do_POST = do_PUT = handle_request
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = handle_request
 
             def give(self, answer):
                 if answer in ("hang", "stall", "cut"):

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import pathlib
 import re
 import shlex
 import subprocess
@@ -188,9 +189,45 @@ class SnippetTests(unittest.TestCase):
                     )
                     self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_the_site_has_every_page(self):
+        modules = pathlib.Path(PROGRAM).parent / "Modules"
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [ROOT / "scripts/docs", "--modules", modules, "--output", f"{folder}/site"], capture_output=True, text=True,
+            )
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            for page in ["phoneproof/swift", "phonedomain/tour", "phonenumbers/parseanumber", "phoneviewmodel/testit",
+                         "phoneproofclient/accesstokenverifier", "phonesignup/phoneusecase", "reactive/observable"]:
+                self.assertTrue(os.path.exists(f"{folder}/site/documentation/{page}/index.html"), page)
+
+    def test_swift_prints_what_the_pages_show(self):
+        """Lines that print and have a comment, of pages that need no more than the libraries for numbers and the flow."""
+        build = pathlib.Path(PROGRAM).parent
+        modules = ["PhoneNumbers", "PhoneSignup", "Reactive", "PhoneViewModel"]
+        sources = [path for module in modules for path in (ROOT / "Sources" / module).rglob("*.swift")]
+        objects = [build / f"{path.relative_to(ROOT).parts[1]}.build" / f"{path.name}.o" for path in sources]
+        pages = [block for block in all_blocks("swift") if re.search(r"^ *print\(.*\) *// ", block.text, re.M)]
+        self.assertGreaterEqual(len(pages), 4)
+        with tempfile.TemporaryDirectory() as folder:
+            for block in pages:
+                with self.subTest(block.place):
+                    file = pathlib.Path(folder, "main.swift")
+                    file.write_text(block.text)
+                    subprocess.run(
+                        ["swiftc", "-swift-version", "6", "-module-cache-path", folder, "-I", build / "Modules", file, *objects,
+                         "-o", f"{folder}/page"], check=True,
+                    )
+                    printed = subprocess.run([f"{folder}/page"], capture_output=True, text=True, check=True).stdout
+                    shown = re.findall(r"^ *print\(.*\) *// (.*)$", block.text, re.M)
+                    self.assertEqual(printed.split("\n")[:-1], [part for line in shown for part in line.split(", ")])
+
 
 NOT_RUN = [
     ("Abuse", "what the program gets"),
+    ("CheckAccessTokens", "needs the trait; test_package.py runs it in a server of its own"),
+    ("CheckAccessTokens", "needs the trait; test_package.py runs it in a server of its own"),
+    ("CheckAccessTokens", "needs Vapor"),
+    ("DriveTheFlow", "needs SwiftUI; test_package.py checks the types of the whole sample"),
     ("README", "installs packages, and would start this very test again"),
     ("Production", "needs systemd and the installed package"),
     ("Production", "needs systemd and the installed package"),
@@ -201,10 +238,8 @@ NOT_RUN = [
     ("SignInWithYourPhone", "needs AppAuth for Android"),
     ("SignInWithYourPhone", "a part of Apache's configuration; Tests/EndToEnd/test_apache.py runs the same"),
     ("Swift", "a part of your Package.swift"),
-    ("Swift", "needs SwiftUI; test_package.py checks the types of the whole sample"),
-    ("Swift", "a part of your server, with PhoneProofAsyncHTTPClient"),
-    ("Swift", "needs Vapor"),
     ("Tour", "a diagram"),
+    ("VerifyFromAServer", "a part of your server, with PhoneProofAsyncHTTPClient"),
 ]
 
 

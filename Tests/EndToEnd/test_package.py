@@ -1,4 +1,4 @@
-"""A package elsewhere that uses the libraries for apps alone: it resolves no dependency, and builds in seconds."""
+"""Packages elsewhere: one that uses the libraries for apps alone, and resolves no dependency, and a server with the middleware."""
 
 import json
 import pathlib
@@ -7,10 +7,7 @@ import tempfile
 import time
 import unittest
 
-from support import PROGRAM, ROOT
-
-# Kept between runs, as any package keeps its own.
-FOLDER = ROOT / ".build" / "tests" / "app"
+from support import FULL, PROGRAM, ROOT, Client, ServiceTestCase, wait_for
 
 MANIFEST = f"""
 // swift-tools-version: 6.1
@@ -77,27 +74,104 @@ do {
 """
 
 
-class PackageTests(unittest.TestCase):
-    def swift(self, *arguments):
-        done = subprocess.run(["swift", *arguments], cwd=FOLDER, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
+SERVER_MANIFEST = f"""
+// swift-tools-version: 6.1
+import PackageDescription
 
+let package = Package(
+    name: "shop",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "phoneproof", path: "{ROOT}", traits: ["Hummingbird"]),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "shop",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "PhoneProofAsyncHTTPClient", package: "phoneproof"),
+                .product(name: "PhoneProofClient", package: "phoneproof"),
+                .product(name: "PhoneProofHummingbird", package: "phoneproof"),
+            ]
+        )
+    ]
+)
+""".lstrip()
+
+SERVER = """
+import AsyncHTTPClient
+import Glibc
+import Hummingbird
+import PhoneProofAsyncHTTPClient
+import PhoneProofClient
+import PhoneProofHummingbird
+
+struct ShopContext: SignedInRequestContext {
+    var coreContext: CoreRequestContextStorage
+    var accessToken: VerifiedAccessToken?
+    init(source: Source) { coreContext = .init(source: source) }
+}
+
+let http = HTTPClient(configuration: AsyncHTTPClientTransport.configuration)
+let transport = AsyncHTTPClientTransport(http)
+let (server, issuer) = (CommandLine.arguments[1], CommandLine.arguments[2])
+guard let client = PhoneProofClient(server: server, transport: transport) else { fatalError("no server") }
+let router = Router(context: ShopContext.self)
+router.add(middleware: AccessTokenMiddleware(AccessTokenVerifier(client, issuer: issuer, audience: issuer)))
+router.get("me") { _, context in context.accessToken?.accountID ?? "nobody" }
+let app = Application(
+    router: router,
+    configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+    onServerRunning: { channel in
+        print(channel.localAddress?.port ?? 0)
+        fflush(nil)
+    }
+)
+try await app.runService()
+try await http.shutdown()
+"""
+
+
+def swift(folder, *arguments):
+    done = subprocess.run(["swift", *arguments], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def make_package(name, manifest, source):
+    """A package with a program of its name, built; gives its folder."""
+    folder = ROOT / ".build" / "tests" / name
+    for path, text in (("Package.swift", manifest), (f"Sources/{name}/main.swift", source)):
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
+    start = time.monotonic()
+    swift(folder, "build")
+    print(f"{name} built in {time.monotonic() - start:.0f} s")
+    return folder
+
+
+def resolved(folder):
+    """The names of the packages that this one depends on, and those of ours."""
+    def names(package):
+        return sorted(each["name"] for each in package["dependencies"])
+
+    graph = json.loads(swift(folder, "package", "show-dependencies", "--format", "json"))
+    phoneproof, = (each for each in graph["dependencies"] if each["name"] == "phoneproof")
+    return names(graph), names(phoneproof)
+
+
+class PackageTests(unittest.TestCase):
     def test_an_app_resolves_nothing_and_builds(self):
-        for path, text in (("Package.swift", MANIFEST), ("Sources/app/main.swift", APP)):
-            file = FOLDER / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or file.read_text() != text:
-                file.write_text(text)
-        graph = json.loads(self.swift("package", "show-dependencies", "--format", "json"))
-        [phoneproof] = graph["dependencies"]
-        self.assertEqual((phoneproof["name"], phoneproof["dependencies"]), ("phoneproof", []))
-        start = time.monotonic()
-        self.swift("build")
-        print(f"built in {time.monotonic() - start:.0f} s")
-        self.assertEqual([*pathlib.Path(FOLDER, ".build", "checkouts").glob("*")], [])
+        folder = make_package("app", MANIFEST, APP)
+        self.assertEqual(resolved(folder), (["phoneproof"], []))
+        self.assertEqual([*folder.glob(".build/checkouts/*")], [])
         self.assertEqual(
-            self.swift("run", "--skip-build", "app").splitlines(),
+            swift(folder, "run", "--skip-build", "app").splitlines(),
             ["false 010-1234-5678", "+821012345678", "code_incorrect", "account-1", "unreachable(reason: \"Down()\")"],
         )
 
@@ -123,6 +197,60 @@ class PackageTests(unittest.TestCase):
                     capture_output=True, text=True,
                 )
                 self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
+
+
+class MiddlewareTests(ServiceTestCase):
+    """A server with Hummingbird, elsewhere, that lets those in who are signed in here."""
+
+    ISSUER = "https://phone.test"
+    settings = {"TOKENS_ISSUER": ISSUER}
+
+    def start_shop(self, service):
+        folder = make_package("shop", SERVER_MANIFEST, SERVER)
+        shop = subprocess.Popen([folder / ".build/debug/shop", service.url, self.ISSUER], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (shop.kill(), shop.wait(), shop.stdout.close()))
+        return Client(int(shop.stdout.readline()))
+
+    def me(self, shop, token=None):
+        answer = shop.call("GET", "/me", token=token)
+        return answer.status, answer.headers["WWW-Authenticate"] or answer.text
+
+    @unittest.skipUnless(FULL, "builds Hummingbird: some minutes")
+    def test_access_tokens_are_verified_by_keys_that_rotate(self):
+        service = self.serve()
+        shop = self.start_shop(service)
+        self.assertEqual(resolved(ROOT / ".build/tests/shop")[1], ["async-http-client", "hummingbird", "swift-crypto"])
+        signed_up = service.client.sign_up("010-1234-5678").json
+        account, tokens = signed_up["account"]["id"], signed_up["tokens"]
+        old = tokens["access_token"]
+        head, body, signature = old.split(".")
+        invalid = (401, 'Bearer error="invalid_token"')
+        self.assertEqual(self.me(shop), (401, "Bearer"))
+        self.assertEqual(self.me(shop, old), (200, account))
+        self.assertEqual(self.me(shop, f"{head}.{body}.{signature[::-1]}"), invalid)
+        self.assertEqual(self.me(shop, tokens["refresh_token"]), invalid)
+        self.done("keys", "rotate-signing", "--at-once")
+        refresh = {"refresh_token": tokens["refresh_token"]}
+        new = wait_for(lambda: self.new_token(service, refresh, head), "a token by the new key")
+        wait_for(lambda: self.me(shop, new) == (200, account), "the new key")
+        self.assertEqual(self.me(shop, old), invalid)
+        service.kill()
+        self.assertEqual(self.me(shop, new), (200, account))
+
+    @unittest.skipUnless(FULL, "builds Hummingbird: some minutes")
+    def test_tokens_by_rs256_and_a_service_that_is_not_there(self):
+        service = self.serve(TOKENS_ALGORITHM="RS256")
+        shop = self.start_shop(service)
+        signed_up = service.client.sign_up("010-1234-5678").json
+        token = signed_up["tokens"]["access_token"]
+        self.assertEqual(self.me(shop, token), (200, signed_up["account"]["id"]))
+        service.kill()
+        other = self.start_shop(service)
+        self.assertEqual(self.me(other, token)[0], 503)
+
+    def new_token(self, service, refresh, old_head):
+        token = service.client.call("POST", "/v1/tokens", refresh).json.get("access_token", old_head)
+        return token if token.split(".")[0] != old_head else None
 
 
 def package_name():

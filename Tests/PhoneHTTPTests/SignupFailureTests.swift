@@ -47,6 +47,7 @@ import Testing
                            "code_text":"000000",
                            "is_sign_up_enabled":true,
                            "is_busy":false,
+                           "channels":["sms"],
                            "challenge":null,
                            "failure":{"code":"code_incorrect",
                             "detail":"The code is incorrect.",
@@ -74,7 +75,7 @@ import Testing
             let seen = try await server.send("GET", Self.path, token: Self.token)
             #expect(
                 seen.body.contains(
-                    #""code_text":"","is_sign_up_enabled":false,"is_busy":false,"challenge":null,"failure":null"#
+                    #""code_text":"","is_sign_up_enabled":false,"is_busy":false,"channels":["sms"],"challenge":null,"failure":null"#
                 )
             )
             #expect(try await Self.signUp(server, code: "314159").status == 201)

@@ -11,13 +11,16 @@ import Testing
 
     private static func verification(_ members: String = "") -> String {
         #"""
-        {"id": "ver_1", "phone_number": "+821012345678", "channel": "sms", "next_channels": ["call"], \#
+        {"id": "ver_1", "phone_number": "+821012345678", "channel": "sms", \#
         "status": "pending", "next_send_in": 30, "expires_in": 600, "sends_left": 4, "checks_left": 5\#(members)}
         """#
     }
 
     private static func sent(_ members: String = "") -> String {
-        #"{"id": "sgn_1", "state": {"phone_text": "010-1234-5678"}, "verification": \#(verification(members))}"#
+        #"""
+        {"id": "sgn_1", "state": {"phone_text": "010-1234-5678", "channels": ["sms", "call"]}, \#
+        "verification": \#(verification(members))}
+        """#
     }
 
     private func begin(_ transport: ScriptedTransport) async throws -> RemoteSignup {
@@ -169,7 +172,7 @@ import Testing
     }
 
     @Test func aChannelThatWasPickedLeavesTheOthersKnown() async throws {
-        let call = Self.sent(#", "channel": "call", "next_channels": []"#)
+        let call = Self.sent(#", "channel": "call""#)
         let transport = ScriptedTransport(.response(201, Self.begun), .response(202, Self.sent()), .response(202, call))
         let signup = try await begin(transport)
         let phone = signup.phoneText("01012345678")

@@ -49,8 +49,11 @@ final class ScriptedTransport: HTTPTransport {
         return HTTPTransportResponse(status: status, headers: headers, body: Array(body.utf8))
     }
 
-    /// A client of this server on 1970-01-01T00:16:40Z.
-    func client(retries: PhoneProofClient.Retries = PhoneProofClient.Retries()) -> PhoneProofClient? {
+    /// A client of this server, by default on 1970-01-01T00:16:40Z.
+    func client(
+        retries: PhoneProofClient.Retries = PhoneProofClient.Retries(),
+        now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1000) }
+    ) -> PhoneProofClient? {
         PhoneProofClient(
             server: "https://phone.test/",
             language: "ko",
@@ -63,7 +66,7 @@ final class ScriptedTransport: HTTPTransport {
                     return "key-\($0.keys)"
                 }
             },
-            now: { Timestamp(seconds: 1000) }
+            now: now
         )
     }
 }

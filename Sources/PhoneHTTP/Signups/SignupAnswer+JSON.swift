@@ -40,6 +40,7 @@ extension PhoneViewState {
             "code_text": .string(codeText),
             "is_sign_up_enabled": .bool(isSignUpEnabled),
             "is_busy": .bool(isBusy),
+            "channels": .array(channels.map { .string($0.rawValue) }),
             "challenge": challenge?.json(at: now) ?? .null,
             "failure": failure,
         ]
