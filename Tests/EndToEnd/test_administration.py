@@ -65,7 +65,7 @@ class AdministrationTests(ServiceTestCase):
             self.assertEqual(server.client.call("GET", path).status, status)
 
     def test_a_paused_gateway_gets_no_message_after_a_restart_and_those_that_wait_when_it_is_resumed(self):
-        self.done("migrate")
+        self.assertEqual(self.run_program("migrate")[0], 0)
         self.assertEqual(self.done("gateways", "pause", "stub", "--reason", "ticket 7"), "Paused stub.\n")
         self.assertIn("stub is paused already", self.refused(1, "gateways", "pause", "stub"))
         self.assertIn("there is no gateway x; there are stub", self.refused(1, "gateways", "pause", "x"))
@@ -88,7 +88,7 @@ class AdministrationTests(ServiceTestCase):
         self.assertEqual(state["this_instance"], {"breaker": "closed", "requests": 1, "accepted": 1})
         tested = server.client.call("POST", "/v1/admin/gateways/stub/test", {"phone_number": NUMBER, "reason": "new"}, key)
         self.assertTrue(tested.json["accepted"], tested.json)
-        self.assertIn("000000", server.client.messages("+821012345678")[0]["body"])
+        self.assertTrue(any("000000" in text for text in server.client.messages("+821012345678")))
         health = server.client.call("GET", "/v1/admin/health", token=key).json
         self.assertEqual((health["database"]["engine"], health["database"]["schema_version"]), ("SQLite", 1))
         self.assertIn({"name": "retention", "value": "30 days, the audit log 180"}, health["settings"])
