@@ -355,7 +355,7 @@ import Testing
                 shown == [
                     "gateway": ["", "deliveries", person], "failure": ["", "deliveries", person],
                     "owner": [person, "audit"], "device": [person], "metadata": [person], "event": ["programs"],
-                    "carrier": ["deliveries", "funnel?by=gateway"], "caller": ["funnel?by=caller"],
+                    "carrier": ["funnel?by=gateway"], "caller": ["funnel?by=caller"],
                     "operator": ["audit"], "reason": ["audit"], "subject": ["audit"], "setting": ["health"],
                 ]
             )

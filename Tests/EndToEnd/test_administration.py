@@ -47,7 +47,7 @@ class AdministrationTests(ServiceTestCase):
         said = self.done("accounts", "undo-change", OTHER, "--reason", "a thief had the phone")
         self.assertRegex(said, r"^acc_[0-9a-f]{32} has \+82 10-\*{4}-5678; all of its devices are signed out\.\n$")
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        last = json.loads(self.done("audit", "--json", "--action", "undo_change"))
+        last, = json.loads(self.done("audit", "--json", "--action", "undo_change"))["entries"]
         self.assertEqual((last["masked_number"], last["reason"]), ("+82 10-****-5678", "a thief had the phone"))
 
     def test_an_act_by_the_api_is_on_the_log_with_the_name_of_its_key(self):

@@ -239,8 +239,10 @@ import TextEncodings
     }
 
     @Test func aGatewayIsShownPausedResumedAndTested() async throws {
-        try await Self.run { desk in
-            let server = desk.server
+        // What was sent in a day is found by the time that IDs begin with.
+        let ordered = { (clock: ManualClock) in OrderedIdentifiers(random: CountingIdentifiers(), clock: clock) }
+        try await TestServer.run(identifiers: ordered) { server in
+            let desk = try await Desk(server)
             _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"010-1234-5678"}"#)
             let end = server.clock.now() + .seconds(60)
             let claim = try #require(try await server.store.claim(limit: 9, at: server.clock.now(), until: end).first)

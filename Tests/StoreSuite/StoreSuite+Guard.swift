@@ -256,11 +256,14 @@ extension StoreSuite {
 
             let silent = LimitScene.start + .seconds(49 * 3600)
             #expect(try await scene.store.purgeTraffic(at: silent - .milliseconds(1), limit: 10) == 0)
-            // The other prefix, the country and the service, a few at a time.
-            #expect(try await scene.store.purgeTraffic(at: silent, limit: 2) == 2)
-            #expect(try await scene.store.purgeTraffic(at: silent, limit: 2) == 1)
-            #expect(try await scene.store.purgeTraffic(at: silent, limit: 2) == 0)
-            #expect(try await scene.store.traffic(at: silent, limit: 10).map(\.key.description) == ["+82101234"])
+            #expect(try await scene.store.purgeTraffic(at: silent, limit: 1) == 1)
+            #expect(try await scene.store.traffic(of: .prefix("+82102222")) == .none)
+            // Country and service had the refused one, an hour later; one at a time.
+            let later = silent + .seconds(3600)
+            #expect(try await scene.store.purgeTraffic(at: later, limit: 1) == 1)
+            #expect(try await scene.store.purgeTraffic(at: later, limit: 1) == 1)
+            #expect(try await scene.store.purgeTraffic(at: later, limit: 1) == 0)
+            #expect(try await scene.store.traffic(at: later, limit: 10).map(\.key.description) == ["+82101234"])
         },
     ]
 }

@@ -198,7 +198,7 @@ class ConsoleTests(ServiceTestCase):
         driver.get(f"{self.base}/person?q=%2B821044440001")
         self.act(driver, "Clear limits", "ticket 7")
         self.expect(driver, "What happened")
-        last = json.loads(self.done("audit", "--json", "--action", "clear_number"))
+        last, = json.loads(self.done("audit", "--json", "--action", "clear_number"))["entries"]
         self.assertEqual((last["owner"], last["reason"]), ("operator:+82 10-****-0001", "ticket 7"))
         self.done("accounts", "sign-out", "010-4444-0001")
         driver.get(self.base)

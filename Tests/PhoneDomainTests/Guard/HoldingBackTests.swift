@@ -155,7 +155,7 @@ import Testing
         #expect(scene.limits.meters == [:])
         #expect(scene.traffic.prefix.blockedUntil == blockedUntil)
         #expect(scene.traffic.prefix.refusedInBlock == 1)
-        #expect(scene.traffic.service == .none)
+        #expect(scene.traffic.service.hours == [Traffic.Hour(number: 0, suppressed: 2)])
         #expect(scene.audit.map(\.action) == [.suppress, .suppress])
         #expect(scene.audit.map(\.verificationID) == [nil, nil])
         #expect(scene.audit.map(\.reasons) == [[.prefixConversionLow], [.prefixBlocked]])
@@ -196,7 +196,6 @@ import Testing
         scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
         scene.abusePolicy.limits.sendsByAddress = [try #require(RateLimit("2/1h"))]
         scene.address = ClientAddress("203.0.113.7")
-        let before = scene.traffic
         #expect(
             try scene.begin(at: 0)
                 == .failure(
@@ -208,7 +207,7 @@ import Testing
         )
         // What is refused uses up what its address may have, and not what the prefix has for those who are vouched for.
         #expect(scene.limits.meters.keys.map(\.description) == ["address-sends-1h 203.0.113.7"])
-        #expect(scene.traffic.country == before.country)
+        #expect(scene.traffic.country.hours == [Traffic.Hour(number: 0, suppressed: 1)])
         #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 20, suppressed: 1)])
         scene.isVouched = true
         #expect(try scene.begin(at: 0).word == "begun")

@@ -44,11 +44,12 @@ struct TestServer: Sendable {
         origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
+        identifiers makeIdentifiers: (ManualClock) -> any IdentifierSource = { _ in CountingIdentifiers() },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
         let inbox = SMSStub(identifiers: CountingIdentifiers(), wallClock: clock)
-        let identifiers = CountingIdentifiers()
+        let identifiers = makeIdentifiers(clock)
         let useCase = RecordingUseCase(
             DefaultPhoneUseCase(
                 policy: policy,
