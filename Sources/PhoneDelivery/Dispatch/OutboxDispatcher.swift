@@ -262,7 +262,8 @@ extension OutboxDispatcher: GatewayDesk {
             return .rejected("nothing is sent to a test number")
         }
         let channels = gateway.gateway.channels
-        let channel = Routes.standardOrder.first(where: channels.contains) ?? .sms
+        let other = Routes.standardOrder.first(where: channels.contains)
+        let channel: Channel = channels.contains(.sms) ? .sms : other ?? .sms
         do {
             let message = try sender.composer.test(to: number, by: channel, language, key: key)
             var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
