@@ -18,12 +18,12 @@ FOLDERS = ["EndToEnd", "Cluster", "Benchmarks", *(f"Docks/{path.name}" for path 
 
 
 class Job:
-    """A program that runs beside others, with its output in a file."""
+    """A program that runs beside others, with its output in a file. `needs` names the products that it takes, if any."""
 
     running = set()
 
     def __init__(self, name, needs, *command):
-        self.name, self.needs, self.command = name, needs, [sys.executable, *command]
+        self.name, self.needs, self.command = name, needs.split(), [sys.executable, *command]
         self.log = ROOT / ".build" / "tests" / f"{name.replace(' ', '-')}.log"
 
     def run(self, limit):
@@ -57,7 +57,7 @@ PYTEST = ["-W", "ignore::DeprecationWarning", "-m", "pytest", "-p", "no:cachepro
 def end_to_end(files):
     # Four at a time, since they mostly wait.
     parallel = ["--numprocesses", "4", "--dist", "loadscope", "-o", "faulthandler_timeout=300"]
-    return Job("end-to-end tests", "phoneproof", *PYTEST, *parallel, *files)
+    return Job("end-to-end tests", "phoneproof ClientDriver", *PYTEST, *parallel, *files)
 
 
 def swift(*filters):
@@ -69,7 +69,7 @@ def others():
     jobs = [
         Job("clients", "phoneproof", "scripts/tests/clients"),
         Job("contract", "phoneproof", "scripts/tests/contract", "--seconds", "120"),
-        Job("plans", None, "scripts/numbers/update-plans", "--check"),
+        Job("plans", "", "scripts/numbers/update-plans", "--check"),
         Job("numbers", "NumberOracle", "scripts/numbers/compare", "--quick"),
     ]
     # The clients and Schemathesis are not to be had for older ones.
@@ -120,7 +120,7 @@ def run(*command):
 
 def build(jobs, is_full):
     """What these need; the programs of the benchmarks only with --full."""
-    products = dict.fromkeys(job.needs for job in jobs if job.needs)
+    products = dict.fromkeys(product for job in jobs for product in job.needs)
     for what in [["--build-tests"]] if is_full else [["--product", product] for product in products]:
         run("swift", "build", "--quiet", *what)
 
