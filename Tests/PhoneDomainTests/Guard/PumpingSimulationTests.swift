@@ -59,25 +59,18 @@ import Testing
     @Test func `amid an attack people get through on pages, and who does not solve challenges gets little`()
         async throws
     {
-        let pages = PumpingDefence(.standard, onPages: true)
-        for (scenario, mostToOnePrefix, most) in [
-            (try PumpingScenario.amidPeople(seed: 1), 20, 800), (try .fromOneSite(seed: 1), 2, 50),
-        ] {
-            let result = try await PumpingSimulation.run(scenario, pages)
-            #expect(result.honest.requests > 4000)
-            #expect(
-                (result.honest.suppressed + result.honest.limited) * 100 <= result.honest.requests,
-                "\(scenario.name)"
-            )
-            #expect((1...mostToOnePrefix).contains(result.mostToOnePrefix), "\(scenario.name)")
-            #expect((1...most).contains(result.attack.messages), "\(scenario.name)")
-        }
+        let scenario = try PumpingScenario.amidPeople(seed: 1)
+        let result = try await PumpingSimulation.run(scenario, PumpingDefence(.standard, onPages: true))
+        #expect(result.honest.requests > 4000)
+        #expect((result.honest.suppressed + result.honest.limited) * 100 <= result.honest.requests)
+        #expect((1...20).contains(result.mostToOnePrefix))
+        #expect((1...800).contains(result.attack.messages))
     }
 
     private static let refused: [(level: GuardPolicy.Level, perMille: Int)] = [(.basic, 1), (.standard, 5), (.max, 20)]
 
     /// At most 0.1 %, 0.5 % and 2 % of people.
-    @Test(arguments: TestSize.isFull ? refused : [refused[1]])
+    @Test(.enabled(if: TestSize.isFull), arguments: refused)
     func `on a day without an attack a level refuses few people who come by programs`(
         _ level: GuardPolicy.Level,
         perMille: Int
@@ -90,12 +83,15 @@ import Testing
     @Test func `what other attacks get`() async throws {
         let defence = try PumpingDefence(.enforce, hasLimits: true)
         var found: [(name: String, sums: [Int])] = []
-        for scenario in try PumpingScenario.variations() {
+        let each = TestSize.isFull ? 1 : 3
+        let scenarios = try PumpingScenario.variations().enumerated().filter { $0.offset % each == 0 }.map(\.element)
+        for scenario in scenarios {
             let result = try await PumpingSimulation.run(scenario, defence)
             #expect(result.honestBlocked == [])
             found.append((scenario.name, sums(result)))
         }
-        #expect(found.map(\.name) == Self.variations.map(\.name))
-        #expect(found.map(\.sums) == Self.variations.map(\.sums))
+        let expected = Self.variations.enumerated().filter { $0.offset % each == 0 }.map(\.element)
+        #expect(found.map(\.name) == expected.map(\.name))
+        #expect(found.map(\.sums) == expected.map(\.sums))
     }
 }
