@@ -238,6 +238,7 @@ NOT_RUN = [
     ("SignInWithYourPhone", "needs AppAuth for Android"),
     ("SignInWithYourPhone", "a part of Apache's configuration; Tests/EndToEnd/test_apache.py runs the same"),
     ("Swift", "a part of your Package.swift"),
+    ("Swift", "for swift-openapi-generator"),
     ("Tour", "a diagram"),
     ("VerifyFromAServer", "a part of your server, with PhoneProofAsyncHTTPClient"),
 ]
