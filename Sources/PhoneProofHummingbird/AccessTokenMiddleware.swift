@@ -22,10 +22,10 @@ public struct AccessTokenMiddleware<Context: SignedInRequestContext>: RouterMidd
 
     public init(_ verifier: AccessTokenVerifier) { self.verifier = verifier }
 
-    public func handle(
+    @concurrent public func handle(
         _ request: Request,
         context: Context,
-        next: (Request, Context) async throws -> Response
+        next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let scheme = "bearer "
         guard let field = request.headers[.authorization], field.lowercased().hasPrefix(scheme) else {
