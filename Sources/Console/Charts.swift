@@ -47,7 +47,7 @@ enum Chart {
             """
     }
 
-    /// Of the area of the bars, in hundredths of a percent.
+    /// The edges of the bars' area, in hundredths of a percent.
     private static let (top, bottom) = (1_000, 8_600)
 
     private static func share(_ hundredths: Int) -> String {

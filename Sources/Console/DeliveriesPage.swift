@@ -85,7 +85,7 @@ extension ConsoleRoutes {
             """
     }
 
-    /// With a decimal below ten seconds.
+    /// Seconds as they are shown, with a decimal below ten.
     private func seconds(_ time: Duration) -> String {
         let tenths = (time.wholeMilliseconds + 50) / 100
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"

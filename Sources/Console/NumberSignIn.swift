@@ -12,7 +12,7 @@ struct NumberOperators: Sendable {
     let client: OAuthClient.ID
     let roles: [PhoneNumber: Role]
 
-    /// Nil if nobody does.
+    /// Reads the settings; nil if nobody signs in with a number.
     init?(_ console: SettingsSection) {
         let client = console("client").value(
             example: "cli_00000000000000000000000000000000",

@@ -13,7 +13,7 @@ extension ConsoleRoutes {
         return ConsolePage(title: "Now", path: "", body: body, isLive: true)
     }
 
-    /// The same for whoever sees it.
+    /// The part of Now that changes, which is the same for every visitor.
     @Sendable func present() async throws -> HTML {
         let (store, now) = (administration.store, now)
         let traffic = try await store.traffic(of: .service)

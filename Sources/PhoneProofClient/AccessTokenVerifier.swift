@@ -55,7 +55,7 @@ public actor AccessTokenVerifier {
     private func key(_ id: String) async throws(PhoneProofError) -> JSONWebKey? {
         let age = keysReadAt.map { client.now() - $0 }
         if let age, age < Self.longestUse, let key = keys[id] {
-            // Whoever comes meanwhile need not wait.
+            // Nobody waits for that.
             if age >= Self.use { _ = read() }
             return key
         }

@@ -21,7 +21,7 @@ extension JSONWebKey {
 }
 
 extension AccessTokenVerifier {
-    /// With signatures checked by swift-crypto.
+    /// A verifier that checks signatures by swift-crypto.
     public init(
         _ client: PhoneProofClient,
         issuer: String,

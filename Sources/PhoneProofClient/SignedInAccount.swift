@@ -5,11 +5,11 @@ public import PhoneSignup
 /// The account of a person who is signed in, as its owner sees it.
 public struct SignedInAccount: Hashable, Sendable {
     public let id: String
-    /// In E.164; nil once another person has the number.
+    /// The number in E.164; nil once another person has it.
     public let phoneNumber: String?
     public let nationalFormat: String?
     public let createdAt: Timestamp
-    /// When it will be deleted, if its owner asked for that.
+    /// The moment at which it will be deleted; nil unless its owner asked for that.
     public let deletionDueAt: Timestamp?
     /// A JSON object that the owner writes: base no permission on it.
     public let metadata: String
@@ -28,7 +28,7 @@ public struct SignedInAccount: Hashable, Sendable {
 public struct AccountSession: Hashable, Sendable {
     public let id: String
     public let userAgent: String?
-    /// Of the program that the person signed in to; nil for a device of their own.
+    /// The client that the person signed in to; nil for a device of their own.
     public let clientID: String?
     public let createdAt: Timestamp
     public let lastUsedAt: Timestamp

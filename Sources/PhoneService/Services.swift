@@ -111,7 +111,7 @@ package struct RefreshService: Service {
     let read: @Sendable () async throws -> Void
     let logger: Logger
 
-    /// That of signing keys: often, since one may have been stolen.
+    /// How often signing keys are read: often, since one may have been stolen.
     package static let keyInterval: Duration = .seconds(10)
 
     package func run() async {

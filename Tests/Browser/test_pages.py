@@ -53,7 +53,7 @@ axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
 # Plays a provider's script: it finds the widget's element, opens a frame in it, and gives the token that the frame tells it to
-# whoever waits for that.
+# the script that waits for it.
 WIDGET = """
 const told = token => {
   if (KIND === "friendly_captcha") widget.dispatchEvent(new CustomEvent("frc:widget.complete", { detail: { response: token } }))

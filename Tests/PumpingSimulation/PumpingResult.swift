@@ -6,7 +6,7 @@ public struct PumpingResult: Hashable, Sendable {
         public internal(set) var requests = 0
         /// Messages that went out.
         public internal(set) var messages = 0
-        /// Requests that the guard held back.
+        /// Requests that the guard suppressed.
         public internal(set) var suppressed = 0
         /// Requests that a limit refused.
         public internal(set) var limited = 0
@@ -31,6 +31,6 @@ public struct PumpingResult: Hashable, Sendable {
     /// The attack's requests to prefixes of which the guard had its sample already, and the messages that went out of
     /// them.
     public internal(set) var afterSample = Side()
-    /// Prefixes without an attack in which a request was held back by a block.
+    /// Prefixes without an attack in which a request was suppressed by a block.
     public internal(set) var honestBlocked: Set<String> = []
 }

@@ -3,7 +3,7 @@ public import PhoneDomain
 /// The results as an aligned table.
 public struct PumpingTable: CustomStringConvertible {
     private static let titles = [
-        "scenario", "defence", "asked", "bought", "% of asked", "after sample", "people", "held back", "limited",
+        "scenario", "defence", "asked", "bought", "% of asked", "after sample", "people", "suppressed", "limited",
         "% refused",
     ]
     private var rows = [titles]

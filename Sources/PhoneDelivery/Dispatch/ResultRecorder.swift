@@ -97,7 +97,7 @@ struct ResultRecorder: Sendable {
 
 /// The log of one attempt. Most attempts write no line, so the metadata is built only for a line that is written.
 struct MessageLog: Sendable {
-    /// Nil for one that tests a gateway.
+    /// The message and its verification; nil for a message that tests a gateway.
     let claim: OutboxClaim?
     let logger: Logger
 

@@ -23,7 +23,7 @@ public struct UndoNumberChange: Command {
     let accountPolicy: AccountPolicy
     let digester: any NumberDigester
     let address: ClientAddress?
-    /// Nil for a client with the link.
+    /// The operator who undoes it; nil for a person with the link.
     var author: Operator?
     public let now: Timestamp
 

@@ -16,7 +16,7 @@ public struct Administration: Sendable {
         public var region: Region
         /// That of messages to test a gateway.
         public var language: LanguageTag
-        /// With the currency of all amounts.
+        /// The gateways, their prices, and so the currency of all amounts.
         public var routes: Routes
 
         public init(

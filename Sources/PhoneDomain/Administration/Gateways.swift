@@ -5,7 +5,7 @@ public struct GatewayOverview: Sendable {
     public let channels: [Channel]
     /// Nil unless it is paused.
     public let pausedSince: Timestamp?
-    /// Nil where no messages are sent, as in a command.
+    /// What this process knows of it; nil where no messages are sent, as in a command.
     public let health: GatewayHealth?
     public let deliveries: GatewayDeliveries
 }
@@ -19,7 +19,7 @@ public struct GatewayHealth: Hashable, Sendable {
     }
 
     public let breaker: Breaker
-    /// Messages that were handed to it, and how many of them it accepted.
+    /// Messages that it was asked to send, and how many of them it accepted.
     public let requests: Int
     public let accepted: Int
 
@@ -30,10 +30,10 @@ public struct GatewayHealth: Hashable, Sendable {
 
 /// One message with a code: what its gateway did with it.
 public struct SentSample: Hashable, Sendable {
-    /// Nil if none accepted it.
+    /// The one that accepted it; nil if none did.
     public let gateway: String?
     public let status: OutboxMessage.Status
-    /// From the request until a gateway accepted it, and until the gateway's report of its delivery; nil if unknown.
+    /// The time from the request until a gateway accepted it, and until the gateway reported its delivery; nil if unknown.
     public let acceptedAfter: Duration?
     public let deliveredAfter: Duration?
 
@@ -76,7 +76,7 @@ public struct GatewayDeliveries: Hashable, Sendable {
 
 /// The gateways that this process sends by.
 public protocol GatewayDesk: Sendable {
-    /// By the gateways' names.
+    /// What is known of each gateway, by its name.
     var health: [String: GatewayHealth] { get }
     /// Sends a message in the service's own words, with a code that proves nothing, past pause and circuit breaker.
     ///

@@ -20,7 +20,7 @@ public struct Override: Hashable, Sendable {
 public struct Overrides: Hashable, Sendable {
     public static let none = Overrides([])
 
-    /// When each gateway that is paused was.
+    /// The gateways that are paused, and since when.
     public let pausedGateways: [String: Timestamp]
     public let guardMode: GuardPolicy.Mode?
 

@@ -95,7 +95,7 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("address-changes", changesByAddress, of: address)
     }
 
-    /// Messages that operators send to test a gateway: whoever has stolen a key must not pump with them.
+    /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
     static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
     /// An export reads the audit log from the account's beginning on, however long that is.

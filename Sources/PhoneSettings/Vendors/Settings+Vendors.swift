@@ -14,7 +14,7 @@ extension Settings {
         package var warnings: [String] = []
         /// Makes what takes a gateway's reports, given its name.
         package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReportIntake
-        /// Nil if it sends none.
+        /// Makes what takes its delivery reports; nil if it sends none.
         package var receipts: Intake?
         /// Makes what takes the messages of people that it passes on; nil if it passes on none.
         package var inbound: (@Sendable (InboundReceiver) -> any ReportIntake)?

@@ -69,7 +69,7 @@ import Testing
 
     private static let refused: [(level: GuardPolicy.Level, perMille: Int)] = [(.basic, 1), (.standard, 5), (.max, 20)]
 
-    /// At most 0.1 %, 0.5 % and 2 % of people.
+    /// The levels and their goals: 0.1 %, 0.5 % and 2 % of people at most.
     @Test(.enabled(if: TestSize.isFull), arguments: refused)
     func `on a day without an attack a level refuses few people who come by programs`(
         _ level: GuardPolicy.Level,
