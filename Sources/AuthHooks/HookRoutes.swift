@@ -152,13 +152,11 @@ struct HookRoutes: Sendable {
 
     /// The server's own text, without the code, which is kept sealed; nil where it cannot be sent so.
     private func wording(_ text: String, _ code: VerificationCode) -> MessageWording? {
-        let text = text.replacing("\r\n", with: "\n").replacing(code.digits, with: MessageWording.codeVariable)
+        let text = text.replacing("\r\n", with: "\n").replacing(code.digits, with: "{{code}}")
         let digits = String(decoding: text.utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
-        guard text.contains(MessageWording.codeVariable), !digits.contains(code.digits),
-            text.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control })
-        else { return nil }
+        guard !digits.contains(code.digits), let own = MessageText(text) else { return nil }
         var wording = MessageWording()
-        wording.text = text
+        wording.text = own
         return service.catalog.error(in: wording, language: .english) == nil ? wording : nil
     }
 

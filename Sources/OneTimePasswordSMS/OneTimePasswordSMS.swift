@@ -80,17 +80,14 @@ private struct OneTimePasswordRoutes: Sendable {
         let phoneText = try body.requiredText("phoneNumber")
         guard Self.isNumber(phoneText) else { throw CamaraError.invalid("phoneNumber must be + and 5 to 15 digits.") }
         let message = try body.requiredText("message")
-        guard message.contains(MessageWording.codeVariable) else {
-            throw CamaraError.invalid("message must contain {{code}}, where the code goes.")
+        guard let text = MessageText(message) else {
+            throw CamaraError.invalid("message must contain {{code}}, where the code goes, and no control characters.")
         }
         guard message.unicodeScalars.count <= Self.longestMessage else {
             throw CamaraError.invalid("message must have at most \(Self.longestMessage) characters.")
         }
-        guard message.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control }) else {
-            throw CamaraError.invalid("message must not contain control characters.")
-        }
         var wording = MessageWording()
-        wording.text = message
+        wording.text = text
         guard service.catalog.error(in: wording, language: .english) == nil else {
             throw CamaraError.invalid("message is too long for one SMS: shorten it, or use fewer special characters.")
         }

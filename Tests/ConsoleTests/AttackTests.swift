@@ -34,7 +34,7 @@ import Testing
             let number = account.phoneNumber
             key = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications]).key.id
             var wording = MessageWording(service: text("service"))
-            wording.text = text("text")
+            wording.text = MessageText(text("text") + " {{code}}")
             let lost = zip(messages, all).map { id, verification in
                 OutboxMessage(
                     id: id,

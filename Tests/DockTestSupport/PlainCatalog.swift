@@ -25,7 +25,7 @@ package struct PlainCatalog: MessageCatalog {
     package let builtInLanguages: [LanguageTag] = [.english, .korean]
 
     package func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
-        if let text = wording.text { return text.utf8.count > 160 ? .tooLong : nil }
+        if let text = wording.text { return text.description.utf8.count > 160 ? .tooLong : nil }
         if let name = wording.template, name != .standard {
             guard name.description == "promo" else { return .templateUnknown }
             if wording.substitutions["amount"] == nil { return .substitutionsMissing(["amount"]) }

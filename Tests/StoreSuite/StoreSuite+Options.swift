@@ -17,7 +17,7 @@ extension StoreSuite {
                 warnsAgainstSharing: true,
                 substitutions: ["name": "a=b 'c' \\ ; --", "empty": "", "v x": "s t"]
             )
-            options.wording?.text = "\u{301}가 {{code}}\n\n w"
+            options.wording?.text = MessageText("\u{301}가 {{code}}\n\n w")
             try await scene.request("+821011111111", with: options)
             scene.advance(by: .seconds(1))
             try await scene.request("+821022222222")

@@ -138,7 +138,7 @@ public struct MessageTemplates: Sendable {
         guard 4...10 ~= code.utf8.count, code.isASCIIDigits else { throw .malformedCode }
         guard 1...99 ~= minutes else { throw .minutesOutOfRange(minutes) }
         if let text = wording?.text {
-            let body = text.replacing(MessageWording.codeVariable, with: code)
+            let body = text.with(code: code)
             let locale = locale ?? defaultVerification.locale
             if fits(body, in: context) { return RenderedMessage(body: body, locale: locale) }
         }

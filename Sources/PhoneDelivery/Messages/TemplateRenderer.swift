@@ -112,9 +112,8 @@ extension TemplateRenderer: MessageCatalog {
     /// send it. In any other, a character outside GSM-7 only takes more room.
     public func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
         if let text = wording.text {
-            // Measured with a code as long as the variable itself, which only a longer one could outgrow.
-            let longest = text.replacing(MessageWording.codeVariable, with: "00000000")
-            return texts.fits(longest, in: context) ? nil : .tooLong
+            // Only a code of more digits could outgrow it, and the message would then have the service's wording.
+            return texts.fits(text.with(code: "00000000"), in: context) ? nil : .tooLong
         }
         let phrasing: MessagePhrasing
         do throws(MessageWordingError) {

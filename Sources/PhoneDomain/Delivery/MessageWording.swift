@@ -7,10 +7,8 @@ public struct MessageWording: Hashable, Sendable {
     public var appHash: String?
     public var warnsAgainstSharing = false
     public var substitutions: [String: String] = [:]
-    /// The whole text with `{{code}}` for the code, of a client that is trusted with it; nothing is added to it.
-    public var text: String?
-    /// Where the code stands in ``text``.
-    public static let codeVariable = "{{code}}"
+    /// The whole text, of a client that is trusted with it; nothing is added to it.
+    public var text: MessageText?
 
     public init(
         service: String? = nil,
@@ -35,12 +33,15 @@ extension MessageWording {
         if let appHash { lines.append("a " + appHash) }
         if warnsAgainstSharing { lines.append("w") }
         lines += substitutions.sorted { $0.key < $1.key }.map { "v \($0.key)=\($0.value)" }
-        lines += text?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "x " + $0 } ?? []
-        return lines.map { $0.prefix { !$0.isNewline } }.joined(separator: "\n")
+        lines = lines.map { String($0.prefix { !$0.isNewline }) }
+        let ownLines = text?.description.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines += ownLines?.map { "x " + Substring($0) } ?? []
+        return lines.joined(separator: "\n")
     }
 
     public init?(rawText: String) {
         self.init()
+        var ownLines: [String] = []
         // By bytes: the first character of a value may combine with the space before it.
         for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
             let text = String(Substring(line.dropFirst(2)))
@@ -51,7 +52,7 @@ extension MessageWording {
                 template = name
             case "a ": appHash = text
             case "w": warnsAgainstSharing = true
-            case "x ": self.text = self.text.map { $0 + "\n" + text } ?? text
+            case "x ": ownLines.append(text)
             case "v ":
                 guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
                 let name = String(Substring(line[..<equals].dropFirst(2)))
@@ -59,6 +60,42 @@ extension MessageWording {
             default: return nil
             }
         }
+        if !ownLines.isEmpty {
+            guard let own = MessageText(ownLines.joined(separator: "\n")) else { return nil }
+            text = own
+        }
+    }
+}
+
+/// The text of a message with `{{code}}`, once or more often, for the code. It has no control character but line feeds.
+public struct MessageText: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    private static let variable = "{{code}}".utf8
+
+    public init?(_ description: String) {
+        self.description = description
+        // C0, DEL and C1 are all that Unicode calls control characters.
+        let hasControl = description.unicodeScalars.contains {
+            ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value)
+        }
+        if hasControl || parts.count < 2 { return nil }
+    }
+
+    /// The text with this in place of each `{{code}}`.
+    public func with(code: String) -> String { parts.joined(separator: code) }
+
+    /// What is around the code. By bytes: by characters it takes as long as the rest of a request.
+    private var parts: [Substring] {
+        let bytes = description.utf8
+        var (parts, start, index) = ([Substring](), bytes.startIndex, bytes.startIndex)
+        while let brace = bytes[index...].firstIndex(of: UInt8(ascii: "{")) {
+            index = bytes.index(after: brace)
+            guard bytes[brace...].starts(with: Self.variable) else { continue }
+            parts.append(description[start..<brace])
+            start = bytes.index(brace, offsetBy: Self.variable.count)
+            index = start
+        }
+        return parts + [description[start...]]
     }
 }
 

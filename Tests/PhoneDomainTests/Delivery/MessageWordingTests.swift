@@ -5,7 +5,7 @@ import Testing
 @Suite struct MessageWordingTests {
     private static func text(_ text: String) -> MessageWording {
         var wording = MessageWording(service: "Shop")
-        wording.text = text
+        wording.text = MessageText(text)
         return wording
     }
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        MessageWording(), text("{{code}}"), text("w\n\ns x\n"), text(""),
+        MessageWording(), text("{{code}}"), text("w\n\ns {{code}}\nx \n"), text("\n{{code}}\u{301}"),
         MessageWording(service: "s t"),
         MessageWording(service: "", appHash: ""),
         MessageWording(service: "w", warnsAgainstSharing: true),
@@ -53,7 +53,21 @@ import Testing
         #expect(read?.template == nil)
     }
 
-    @Test(arguments: ["x", "s", "sShop", "t Evil", "t ", "v a", "w x", "S Shop", "s Shop\nx", " s Shop"])
+    @Test(arguments: [
+        ("{{code}}", "12"), ("Code: {{code}}.\n{{code}}", "Code: 12.\n12"), ("{{{code}}}", "{12}"),
+        ("{{{{code}}", "{{12"),
+        ("가{{code}}\u{301}", "가12\u{301}"), ("{{code}}{{code}}{", "1212{"), ("\u{2028}{{code}}", "\u{2028}12"),
+        ("", nil), ("{{Code}}", nil), ("{{code}", nil), ("{{ code }}", nil), ("{{code}}\r\n", nil),
+        ("{{code}}\t", nil), ("\0{{code}}", nil), ("{{code}}\u{7F}", nil), ("{{code}}\u{80}", nil),
+        ("{{code}}\u{9F}", nil),
+    ])
+    func `a text of a client's own has a place for the code, and no control characters`(text: String, sent: String?) {
+        #expect(MessageText(text)?.with(code: "12") == sent)
+    }
+
+    @Test(arguments: [
+        "x", "x ", "x no code", "s", "sShop", "t Evil", "t ", "v a", "w x", "S Shop", "s Shop\nx", " s Shop",
+    ])
     func `nothing else is a wording`(rawText: String) {
         #expect(MessageWording(rawText: rawText) == nil)
     }
