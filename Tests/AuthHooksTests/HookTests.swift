@@ -92,7 +92,7 @@ import TextEncodings
             }
             let context = try #require(server.useCase.contexts.first)
             #expect(context.options.code?.digits == "482913")
-            #expect(context.options.wording?.text == text)
+            #expect(context.options.wording?.text?.description == text)
             #expect(context.language.description == language)
             #expect(context.address?.description == address)
             #expect(await server.store.outbox.count == 1)
@@ -279,7 +279,7 @@ import TextEncodings
                 headers: ["Authorization": Server.secret]
             )
             #expect(form.body == "{}")
-            #expect(await server.store.outbox.map(\.wording?.text) == ["{{code}} is your code"])
+            #expect(await server.store.outbox.map(\.wording?.text?.description) == ["{{code}} is your code"])
         }
     }
 

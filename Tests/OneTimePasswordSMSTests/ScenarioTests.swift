@@ -21,7 +21,7 @@ import Testing
             #expect(sent.headers["x-correlator"] == "b4333c46-49c0-4f62-80d7-f0ef930f1c46")
             let pattern = /{"authenticationId":"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"}/
             #expect(sent.body.wholeMatch(of: pattern) != nil)
-            #expect(await server.store.outbox.map(\.wording?.text) == [Self.message])
+            #expect(await server.store.outbox.map(\.wording?.text?.description) == [Self.message])
         }
     }
 
