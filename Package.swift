@@ -64,6 +64,8 @@ let package = Package(
         .target(name: "PhoneNumbers", swiftSettings: settings),
         .target(name: "PhoneSignup", dependencies: ["PhoneNumbers"], swiftSettings: settings),
         .target(name: "PhoneDomain", dependencies: ["PhoneNumbers", "PhoneSignup"], swiftSettings: settings),
+        // What operators ask and do, by the command line, the API or the console.
+        .target(name: "PhoneAdministration", dependencies: ["PhoneDomain"], swiftSettings: settings),
         .target(name: "Reactive", swiftSettings: settings),
         .target(
             name: "PhoneViewModel",
@@ -141,19 +143,23 @@ let package = Package(
             dependencies: ["COpenSSL", "PhoneDomain", "TextEncodings"],
             swiftSettings: settings
         ),
-        .target(name: "Records", dependencies: ["PhoneDomain"], swiftSettings: settings),
+        .target(name: "Records", dependencies: ["PhoneAdministration", "PhoneDomain"], swiftSettings: settings),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SQLiteStore", dependencies: ["CSQLite", "PhoneDomain", "Records"], swiftSettings: settings),
+        .target(
+            name: "SQLiteStore",
+            dependencies: ["CSQLite", "PhoneAdministration", "PhoneDomain", "Records"],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "PostgreSQLStore",
-            dependencies: ["CPostgreSQL", "PhoneDomain", "Records"],
+            dependencies: ["CPostgreSQL", "PhoneAdministration", "PhoneDomain", "Records"],
             swiftSettings: settings
         ),
         .target(
             name: "PhoneDelivery",
             dependencies: [
-                "PhoneDomain", "TextEncodings", "Texts", "TraceContext",
+                "PhoneAdministration", "PhoneDomain", "TextEncodings", "Texts", "TraceContext",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -176,7 +182,8 @@ let package = Package(
             name: "PhoneHTTP",
             dependencies: [
                 // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
-                "COpenAPI", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "Texts", "TraceContext",
+                "COpenAPI", "PhoneAdministration", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "Texts",
+                "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -199,7 +206,8 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "CoreEncodings", "PhoneDomain", "PhoneProofAsyncHTTPClient", "PhoneProofClient", "PhoneViewModel",
+                "CoreEncodings", "PhoneAdministration", "PhoneDomain", "PhoneProofAsyncHTTPClient", "PhoneProofClient",
+                "PhoneViewModel",
                 "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
@@ -220,7 +228,7 @@ let package = Package(
         .target(
             name: "PhoneDock",
             dependencies: [
-                "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -257,7 +265,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
+                "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -281,7 +290,8 @@ let package = Package(
         .target(
             name: "PhoneService",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneAdministration", "PhoneDomain",
+                "PhoneHTTP", "PhoneSettings",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 "Texts",
                 "AuthHooks", "Console", "Firebase", "OneTimePasswordSMS", "SupabaseAuth", "TwilioVerify",
@@ -302,7 +312,8 @@ let package = Package(
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneService",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneHTTP",
+                "PhoneService",
                 "PhoneSettings", "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry",
                 "TextEncodings", "Texts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -319,7 +330,8 @@ let package = Package(
         .target(
             name: "PhoneTestSupport",
             dependencies: [
-                "PhoneDomain", "Records", "SQLiteStore", .product(name: "Logging", package: "swift-log"),
+                "PhoneAdministration", "PhoneDomain", "Records", "SQLiteStore",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
@@ -327,7 +339,8 @@ let package = Package(
         .target(
             name: "DockTestSupport",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport", "Records",
+                "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
+                "Records",
                 "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -339,7 +352,7 @@ let package = Package(
         .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: settings),
         .target(
             name: "StoreSuite",
-            dependencies: ["PhoneDomain", "PhoneTestSupport", "Records"],
+            dependencies: ["PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records"],
             path: "Tests/StoreSuite",
             swiftSettings: settings
         ),
@@ -392,6 +405,11 @@ let package = Package(
         .testTarget(
             name: "PhoneDomainTests",
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PhoneAdministrationTests",
+            dependencies: ["PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records"],
             swiftSettings: settings
         ),
         // Answers scripts/numbers/compare.
@@ -448,7 +466,8 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Records", "SMSStub",
+                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport",
+                "Records", "SMSStub",
                 "Telemetry", "TextEncodings", "Texts",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -461,7 +480,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "PhoneViewModel",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport",
+                "PhoneViewModel",
                 "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -486,7 +506,8 @@ let package = Package(
         .testTarget(
             name: "SupabaseAuthTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
+                "OpenSSLCrypto", "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport",
                 "Records",
                 "SupabaseAuth", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -506,7 +527,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "DockTestSupport", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
+                "Console", "DockTestSupport", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport",
                 "Records",
             ],
             swiftSettings: settings
@@ -534,7 +556,8 @@ let package = Package(
         .testTarget(
             name: "PhoneCLITests",
             dependencies: [
-                "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport", "PhoneViewModel",
+                "HangLimit", "PhoneCLI", "PhoneAdministration", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport",
+                "PhoneViewModel",
                 "TextEncodings", "Texts",
             ],
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAdministration
 package import PhoneHTTP
 
 /// The part of Now that changes, for all who look at it. However many streams there are, it is made once an interval, and

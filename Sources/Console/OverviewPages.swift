@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneDock
 import PhoneDomain
 import PhoneHTTP

@@ -1,3 +1,4 @@
+import PhoneAdministration
 package import PhoneCLI
 import PhoneDomain
 import PostgreSQLStore

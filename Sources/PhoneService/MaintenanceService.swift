@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import PhoneAdministration
 package import PhoneDomain
 package import Records
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 package import OpenSSLCrypto
+package import PhoneAdministration
 import PhoneCLI
 package import PhoneDomain
 package import PhoneSettings

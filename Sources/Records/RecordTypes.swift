@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneDomain
 
 /// The types of record that a store has, given to it where the service is composed: it makes tables of them, loads,

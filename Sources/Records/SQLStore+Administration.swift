@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 
 // What operators ask for. No index is kept for it: rows lie in the order of their IDs, and so of time, and a search for

@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 
 /// Copies all that a store holds into another, and checks that it is the same there.

@@ -1,5 +1,6 @@
 import Console
 import DockTestSupport
+import PhoneAdministration
 import PhoneDomain
 import PhoneSettings
 import PhoneTestSupport

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import PhoneAdministration
 package import PhoneDock
 package import PhoneDomain
 import PhoneHTTP

@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 
 /// The gateway `sms`, which accepts every test but those of numbers that end with 0000.

@@ -1,6 +1,7 @@
 import PhoneTestSupport
 import Records
 
+@testable import PhoneAdministration
 @testable import PhoneDomain
 
 /// Records of every kind, in order of their keys: each with all that may be missing, and without.

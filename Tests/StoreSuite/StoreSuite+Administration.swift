@@ -2,6 +2,7 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import PhoneAdministration
 @testable import PhoneDomain
 
 extension StoreSuite {

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import OpenSSLCrypto
+import PhoneAdministration
 import PhoneDock
 import PhoneDomain
 import PhoneSettings

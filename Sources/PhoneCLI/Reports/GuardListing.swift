@@ -1,4 +1,5 @@
-public import PhoneDomain
+public import PhoneAdministration
+import PhoneDomain
 import TextEncodings
 
 extension GuardListing {

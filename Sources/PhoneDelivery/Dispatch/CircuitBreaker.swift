@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneDomain
 
 /// A circuit breaker (https://martinfowler.com/bliki/CircuitBreaker.html): it admits nothing to a receiver that has

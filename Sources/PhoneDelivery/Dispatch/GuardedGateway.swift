@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import PhoneAdministration
 import PhoneDomain
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Logging
+public import PhoneAdministration
 public import PhoneDomain
 import TraceContext
 

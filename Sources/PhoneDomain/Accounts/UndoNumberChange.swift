@@ -24,8 +24,20 @@ public struct UndoNumberChange: Command {
     let digester: any NumberDigester
     let address: ClientAddress?
     /// The operator who undoes it; nil for a person with the link.
-    var author: Operator?
+    let author: Operator?
     public let now: Timestamp
+
+    package init(
+        digest: [UInt8],
+        accountPolicy: AccountPolicy,
+        digester: any NumberDigester,
+        address: ClientAddress?,
+        author: Operator? = nil,
+        now: Timestamp
+    ) {
+        (self.digest, self.accountPolicy, self.digester) = (digest, accountPolicy, digester)
+        (self.address, self.author, self.now) = (address, author, now)
+    }
 
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,

@@ -96,7 +96,7 @@ public struct LimitPolicy: Hashable, Sendable {
     }
 
     /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
-    static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
+    package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
     /// An export reads the audit log from the account's beginning on, however long that is.
     static func exports(of account: Account.ID) -> [LimitRule] {

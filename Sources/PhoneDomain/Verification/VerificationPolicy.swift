@@ -126,7 +126,7 @@ public struct VerificationPolicy: Hashable, Sendable {
     }
 
     /// Throws unless the policy lets a code be sent to the number. With `isSafeListed` its country does not matter.
-    func accept(_ number: PhoneNumber, isSafeListed: Bool = false) throws(PhoneFailure) {
+    package func accept(_ number: PhoneNumber, isSafeListed: Bool = false) throws(PhoneFailure) {
         guard isSafeListed || allowedRegions.contains(number.region) else { throw refusal(of: number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
         // Some German landlines.

@@ -1,5 +1,6 @@
 package import HTTPTypes
 import Logging
+import PhoneAdministration
 package import PhoneDomain
 import TextEncodings
 import Texts

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP

@@ -3,6 +3,7 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import PhoneAdministration
 @testable import PhoneDelivery
 @testable import PhoneDomain
 

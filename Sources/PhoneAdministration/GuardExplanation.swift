@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// What the guard would do with a message to a number now, and why, in words.
 public struct GuardExplanation: Sendable {
     public let number: PhoneNumber

@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// What a store says of itself.
 public struct StoreFacts: Hashable, Sendable {
     /// `SQLite` or `PostgreSQL`.

@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// What the guard does with messages to each prefix and country, and from each network, the worst first.
 public struct GuardListing: Sendable {
     /// The states of a prefix, in the order of the list.

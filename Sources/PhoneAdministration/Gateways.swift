@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// A gateway as an operator sees it.
 public struct GatewayOverview: Sendable {
     public let name: String

@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// What messages cost, what the guard saved, and how many numbers that verified, by one part of it.
 public enum CostReport {
     public enum Grouping: String, Sendable, CaseIterable {

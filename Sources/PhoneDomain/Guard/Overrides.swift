@@ -13,8 +13,8 @@ public struct Override: Hashable, Sendable {
         (self.name, self.value, self.since) = (name, value, since)
     }
 
-    static let guardMode = "guard.mode"
-    static let gateway = "gateway "
+    public static let guardMode = "guard.mode"
+    public static let gateway = "gateway "
 }
 
 public struct Overrides: Hashable, Sendable {
@@ -43,9 +43,5 @@ public final class OverridesInForce: Sendable {
 
     public var current: Overrides { overrides.withLock { $0 } }
 
-    /// Throws what the store does; those of before stay in force then.
-    public func read(from store: any AdministrationStore) async throws {
-        let read = Overrides(try await store.overrides())
-        overrides.withLock { $0 = read }
-    }
+    public func replace(by read: Overrides) { overrides.withLock { $0 = read } }
 }

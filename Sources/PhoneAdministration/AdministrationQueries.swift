@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// Some elements of a list, and where the next ones begin.
 public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
@@ -104,4 +106,11 @@ public protocol AdministrationStore: Sendable {
     func rollUp(_ command: RollUp) async throws -> Int
     /// The figures of these days, counted from 1970-01-01, both included.
     func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure]
+}
+
+extension OverridesInForce {
+    /// Throws what the store does; those of before stay in force then.
+    public func read(from store: any AdministrationStore) async throws {
+        replace(by: Overrides(try await store.overrides()))
+    }
 }

@@ -1,6 +1,7 @@
 import PhoneTestSupport
 import Testing
 
+@testable import PhoneAdministration
 @testable import PhoneDomain
 
 @Suite struct DailyFigureTests {

@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// How far limits are used, the nearest to exhaustion first, and which numbers are locked.
 public struct LimitsListing: Sendable {
     public struct Row: Sendable {

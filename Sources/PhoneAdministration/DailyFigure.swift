@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// What was asked for, sent and proven on one day, for one region, channel, gateway and caller.
 ///
 /// Kept by upkeep (``RollUp``), not by requests: a verification is counted once, when all that can still happen to it
