@@ -1,8 +1,8 @@
 internal import CoreEncodings
 public import PhoneSignup
 
-/// Checks the access tokens of a PhoneProof service on another server, by the keys that the service publishes and
-/// without a request for each token.
+/// Checks the access tokens and ID tokens of a PhoneProof service on another server, by the keys that the service
+/// publishes and without a request for each token.
 ///
 /// The keys are cached for ten minutes, as the service allows, and read again before. A token by an unknown key makes
 /// it read them at once, since keys are rotated, but not more than once in ten seconds, whatever is sent to it.
@@ -45,11 +45,35 @@ public actor AccessTokenVerifier {
     ///
     /// - Throws: if there are no keys and the service cannot be asked for them.
     public nonisolated func verified(_ token: String) async throws(PhoneProofError) -> VerifiedAccessToken? {
-        guard let token = JSONWebToken(token), token.isOfType("at+jwt"), let id = token.header["kid"]?.string,
-            token.header["crit"] == nil, let key = try await key(id), token.header["alg"]?.string == key.algorithm,
-            isSigned(key, token.signature, token.signingInput), let claims = JSONWebToken.members(of: token.payload)
-        else { return nil }
+        guard let claims = try await claims(of: token, "at+jwt") else { return nil }
         return VerifiedAccessToken(claims, issuer, audience, at: client.now(), leeway)
+    }
+
+    /// What the ID token says by which a person signs in to a client of OpenID Connect (Core 1.0 section 3.1.3.7); nil
+    /// unless it is for this client, by this request, and valid now.
+    ///
+    /// - Parameters:
+    ///   - clientID: yours, as `phoneproof clients create` printed it.
+    ///   - nonce: that of your authorization request; nil if it had none.
+    /// - Throws: as ``verified(_:)``.
+    public nonisolated func verified(
+        idToken: String,
+        clientID: String,
+        nonce: String?
+    ) async throws(PhoneProofError) -> VerifiedIDToken? {
+        guard let claims = try await claims(of: idToken, "JWT"), claims["nonce"] == nonce.map(JSON.string) else {
+            return nil
+        }
+        return VerifiedIDToken(claims, issuer, clientID, at: client.now(), leeway)
+    }
+
+    /// Those of a token of this type with a valid signature.
+    private nonisolated func claims(of token: String, _ type: String) async throws(PhoneProofError) -> [String: JSON]? {
+        guard let token = JSONWebToken(token), token.isOfType(type), let id = token.header["kid"]?.string,
+            token.header["crit"] == nil, let key = try await key(id), token.header["alg"]?.string == key.algorithm,
+            isSigned(key, token.signature, token.signingInput)
+        else { return nil }
+        return JSONWebToken.members(of: token.payload)
     }
 
     private func key(_ id: String) async throws(PhoneProofError) -> JSONWebKey? {
@@ -110,22 +134,59 @@ public struct VerifiedAccessToken: Hashable, Sendable {
         at now: Timestamp,
         _ leeway: Duration
     ) {
-        func time(_ name: String) -> Timestamp? {
-            guard case .number(let text)? = claims[name], let seconds = Int64(text),
-                // The years that RFC 3339 can express.
-                (0...253_402_300_799).contains(seconds)
-            else { return nil }
-            return Timestamp(seconds: seconds)
-        }
         let audiences = claims["aud"]?.array ?? claims["aud"].map { [$0] } ?? []
         guard claims["iss"]?.string == issuer, audiences.contains(.string(audience)),
             claims["client_id"]?.string == audience, let accountID = claims["sub"]?.string,
             let sessionID = claims["sid"]?.string, let isVerified = claims["phone_number_verified"]?.bool,
-            let authenticatedAt = time("auth_time"), let issuedAt = time("iat"), let expiresAt = time("exp"),
-            issuedAt <= now + leeway, now < expiresAt + leeway
+            let authenticatedAt = claims.time("auth_time"), let expiresAt = claims.expiry(at: now, leeway)
         else { return nil }
         (self.accountID, self.sessionID, isPhoneNumberVerified) = (accountID, sessionID, isVerified)
         (self.authenticatedAt, self.expiresAt) = (authenticatedAt, expiresAt)
+    }
+}
+
+/// What a valid ID token says.
+public struct VerifiedIDToken: Hashable, Sendable {
+    public let accountID: String
+    /// Your client's own session, which ends when the person signs out of it.
+    public let sessionID: String
+    /// When the person proved the number.
+    public let authenticatedAt: Timestamp
+    public let expiresAt: Timestamp
+
+    /// - Parameter claims: with a valid signature.
+    fileprivate init?(
+        _ claims: [String: JSON],
+        _ issuer: String,
+        _ clientID: String,
+        at now: Timestamp,
+        _ leeway: Duration
+    ) {
+        // The service names one audience; a token for others too would be none of its own.
+        guard claims["iss"]?.string == issuer, claims["aud"]?.string == clientID,
+            let accountID = claims["sub"]?.string, let sessionID = claims["sid"]?.string,
+            let authenticatedAt = claims.time("auth_time"), let expiresAt = claims.expiry(at: now, leeway)
+        else { return nil }
+        (self.accountID, self.sessionID) = (accountID, sessionID)
+        (self.authenticatedAt, self.expiresAt) = (authenticatedAt, expiresAt)
+    }
+}
+
+extension [String: JSON] {
+    fileprivate func time(_ name: String) -> Timestamp? {
+        guard case .number(let text)? = self[name], let seconds = Int64(text),
+            // The years that RFC 3339 can express.
+            (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return Timestamp(seconds: seconds)
+    }
+
+    /// When a token with these claims expires; nil unless it is valid now.
+    fileprivate func expiry(at now: Timestamp, _ leeway: Duration) -> Timestamp? {
+        guard let issuedAt = time("iat"), let expiresAt = time("exp"), issuedAt <= now + leeway,
+            now < expiresAt + leeway
+        else { return nil }
+        return expiresAt
     }
 }
 

@@ -62,6 +62,29 @@ public enum PhoneProofError: Error, Hashable, Sendable {
     public var code: SignupFailure.Code? { if case .refused(let problem) = self { problem.code } else { nil } }
 }
 
+/// The codes to act on beside those that every signup may have.
+extension SignupFailure.Code {
+    /// The service wants a proof of work, and ``RemoteSignup`` has no solver; or the solution was refused.
+    public static let challengeRequired: SignupFailure.Code = "challenge_required"
+    public static let challengeFailed: SignupFailure.Code = "challenge_failed"
+    /// The operator's own program refuses to send a code.
+    public static let sendDenied: SignupFailure.Code = "send_denied"
+    /// Show ``RemoteSignup/consent``, and sign up once more after ``RemoteSignup/acceptConsent()``.
+    public static let consentRequired: SignupFailure.Code = "consent_required"
+    /// Nobody has used the number's account for long: ``RemoteSignup/chooseNewAccount()``, or your server decides.
+    public static let accountDormant: SignupFailure.Code = "account_dormant"
+    public static let accountSuspended: SignupFailure.Code = "account_suspended"
+    /// The signup has expired: begin another one.
+    public static let signupNotFound: SignupFailure.Code = "signup_not_found"
+    public static let sessionNotFound: SignupFailure.Code = "session_not_found"
+    /// Another account has the number.
+    public static let numberTaken: SignupFailure.Code = "number_taken"
+    /// The person signed in too long ago to change the number: by another signup they have a session that may.
+    public static let reauthenticationRequired: SignupFailure.Code = "reauthentication_required"
+    /// The API key is valid, but not for this.
+    public static let insufficientScope: SignupFailure.Code = "insufficient_scope"
+}
+
 extension Duration {
     /// Nil for more than a year, which is nonsense, and for what is past.
     init?(seconds: Int) {

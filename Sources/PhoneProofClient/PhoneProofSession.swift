@@ -71,7 +71,8 @@ public actor PhoneProofSession {
         end()
     }
 
-    /// A call with the access token. If the server knows better than our clock, the tokens are refreshed once.
+    /// A call with the access token, and an `Idempotency-Key` if it is a POST. If the server knows better than our
+    /// clock, the tokens are refreshed once.
     func call(
         _ method: String,
         _ path: String,
@@ -79,13 +80,16 @@ public actor PhoneProofSession {
         _ fields: [JSON.Member]? = nil
     ) async throws(PhoneProofError) -> JSON {
         let token = try await accessToken()
+        let key = method == "POST" ? client.makeIdempotencyKey() : nil
+        func call(with token: String) async throws(PhoneProofError) -> JSON {
+            try await client.call(method, path, token: token, fields: fields, key: key, repetition: repetition)
+        }
         do throws(PhoneProofError) {
-            return try await client.call(method, path, token: token, fields: fields, repetition: repetition)
+            return try await call(with: token)
         } catch {
             guard error.code == .unauthorized, let tokens else { throw error }
             let next = tokens.accessToken == token ? try await refreshed(insteadOf: tokens) : tokens
-            let token = next.accessToken
-            return try await client.call(method, path, token: token, fields: fields, repetition: repetition)
+            return try await call(with: next.accessToken)
         }
     }
 

@@ -101,6 +101,13 @@ public final class RemoteSignup: PhoneUseCase {
         return SignedUpAccount(id: id, isNew: isNew)
     }
 
+    /// Call after a refusal with the code `account_dormant`, when the person wants a new account instead of the one
+    /// that nobody has used for long; then sign up once more with the same code. Your server may decide otherwise, by
+    /// an API key and ``id``, until then.
+    public func chooseNewAccount() async throws(SignupFailure) {
+        _ = try await call("/dormant-account", [JSON.Member("decision", "new_account")], .always)
+    }
+
     private var acceptedConsent: String? { state.withLock { $0.acceptedConsent } }
 
     private func call(

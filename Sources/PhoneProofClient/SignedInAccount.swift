@@ -81,7 +81,9 @@ extension PhoneProofSession {
         _ = try await call("DELETE", "/v1/sessions/\(id.percentEncoded)", .ifUnavailable)
     }
 
-    /// Sends a code to the number that the account is to have; the same one once more while it is pending.
+    /// Sends a code to the number that the account is to have; the same one once more while it is pending. A refusal
+    /// with the code `reauthentication_required` means that the person signed in too long ago: after another signup the
+    /// session of its tokens can do it.
     ///
     /// - Parameters:
     ///   - region: where a number without a calling code is at home; nil for the service's own.
@@ -109,7 +111,7 @@ extension PhoneProofSession {
     /// Checks the code, and gives the account the number.
     public func changeNumber(_ code: String, of id: String) async throws(PhoneProofError) -> SignedInAccount {
         let path = Self.path + "/number-changes/\(id.percentEncoded)/checks"
-        return try SignedInAccount(try await call("POST", path, .ifUnavailable, [JSON.Member("code", .string(code))]))
+        return try SignedInAccount(try await call("POST", path, .always, [JSON.Member("code", .string(code))]))
     }
 
     private func numberChange(
@@ -118,7 +120,6 @@ extension PhoneProofSession {
         _ fields: [JSON.Member]? = nil
     ) async throws(PhoneProofError) -> RemoteVerification {
         let path = Self.path + "/number-changes" + path
-        let body = try await call(method, path, method == "POST" ? .ifUnavailable : .always, fields)
-        return try RemoteVerification(body, at: client.now())
+        return try RemoteVerification(try await call(method, path, .always, fields), at: client.now())
     }
 }

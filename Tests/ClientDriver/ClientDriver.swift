@@ -61,7 +61,12 @@ struct ClientDriver {
         case "get": return text(try await verifications.verification(words[0]))
         case "cancel": return text(try await verifications.cancel(words[0]))
         case "signup":
-            signup = try await client.beginSignup(region: .korea)
+            // What it is to solve, it guesses, and wrongly.
+            let solver: WorkChallenge.Solver? = words.first == "guessing" ? { $0.maxNumber + 1 } : nil
+            signup = try await client.beginSignup(region: .korea, solver: solver)
+            return signup?.startText ?? ""
+        case "continue":
+            signup = try await client.signup(words[0], token: words[1], region: .korea)
             return signup?.startText ?? ""
         case "send":
             let signup = try value(signup)
@@ -69,6 +74,13 @@ struct ClientDriver {
             sentCode = sent
             let channels = sent.channels.map(\.rawValue).joined(separator: " or ")
             return "sent to \(sent.number.e164) by \(channels), \(sent.checksLeft ?? 0) checks left"
+        case "accept-consent":
+            let signup = try value(signup)
+            signup.acceptConsent()
+            return "accepted \(signup.consent?.version ?? "nothing")"
+        case "choose-new-account":
+            try await value(signup).chooseNewAccount()
+            return "chosen"
         case "sign-up":
             let account = try await value(signup).signUp(words[0], for: value(sentCode))
             return account.isNew ? "new account" : "known account"

@@ -7,11 +7,22 @@ import sqlite3
 import subprocess
 
 from peer import Peer, Receiver
-from support import PROGRAM, Server, ServiceTestCase, wait_for
+from support import PROGRAM, Server, ServiceTestCase, sql, wait_for
 
 DRIVER = str(pathlib.Path(PROGRAM).parent / "ClientDriver")
 NUMBER, OTHER = "010-1234-5678", "010-8765-4321"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+# The codes that no test here shows, and why the client does not get them.
+NOT_OF_THE_CLIENT = {
+    "conflict": "an operator's act does not apply",
+    "number_change_not_found": "of the link in a message, which a page opens",
+    "signature_invalid": "a vendor's report",
+    "method_not_allowed": "it has no such call",
+    "unsupported_media_type": "its bodies are JSON",
+    "header_too_large": "its longest header is a token",
+    "internal_error": "a bug of the service",
+}
 
 
 class Driver:
@@ -139,13 +150,63 @@ class ClientTests(ServiceTestCase):
                 self.assertEqual(call("begin", NUMBER), refusal)
 
     def test_what_the_operators_program_wants(self):
-        decisions = iter(["deny", "challenge", "challenge"])
-        hook = self.enter(Receiver(SECRET, lambda _: (200, {"decision": next(decisions)})))
+        decisions = iter(["deny"])
+        hook = self.enter(Receiver(SECRET, lambda _: (200, {"decision": next(decisions, "challenge")})))
         call = self.start(HOOKS_BEFORE_SEND_URL=hook.hooks, HOOKS_BEFORE_SEND_SECRETS=SECRET, CHALLENGE_EASIEST=1000)
         self.assertEqual(call("begin", NUMBER), "403 send_denied")
         self.assertEqual(call("begin", NUMBER), "428 challenge_required")
         call("signup")
         self.assertEqual(call("send", NUMBER), "428 challenge_required")
+        call("signup", "guessing")
+        self.assertEqual(call("send", NUMBER), "422 challenge_failed")
+        self.assertEqual(self.server.client.codes(NUMBER), [])
+
+    def test_what_the_person_must_accept(self):
+        call = self.start(
+            PAGES_CONSENT="required", PAGES_TERMS_URL="https://shop.example/terms", PAGES_CONSENT_VERSION="2026-01-01"
+        )
+        self.assertEqual(self.sign_up(call), "422 consent_required, 4 checks left")
+        self.assertEqual(call("accept-consent"), "accepted 2026-01-01")
+        self.assertEqual(call("sign-up", self.right_code()), "new account")
+
+    def test_an_account_that_nobody_has_used_for_long(self):
+        call = self.start(ACCOUNTS_RECYCLING="ask")
+        self.sign_up(call)
+        sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
+        self.assertEqual(self.sign_up(call, after=1), "409 account_dormant, 4 checks left")
+        self.assertEqual(call("choose-new-account"), "chosen")
+        self.assertEqual(call("sign-up", self.right_code(after=1)), "new account")
+
+    def test_a_change_of_number_wants_a_sign_in_of_today(self):
+        call = self.start(ACCOUNTS_FRESH_PROOF_MINUTES=60)
+        self.sign_up(call)
+        call("session")
+        sql(self.folder, "UPDATE session SET created_at = created_at - 3600000")
+        self.assertEqual(call("begin-change", OTHER), "403 reauthentication_required")
+        self.sign_up(call, after=1)
+        call("session")
+        # What is repeated is one request, and one message.
+        self.gate.faults = ["lost"]
+        self.assertRegex(call("begin-change", OTHER), "^ver_\\w+ pending, 5 checks left, waited 0.2 seconds$")
+        self.assertEqual(len(self.server.client.codes(OTHER)), 1)
+
+    def test_what_is_not_there_or_too_long(self):
+        call = self.start()
+        self.assertEqual(call("continue", f"sgn_{0:032x}", "x"), "404 signup_not_found")
+        self.sign_up(call)
+        call("session")
+        self.assertEqual(call("metadata", f'{{"a":"{"x" * 70_000}"}}'), "413 body_too_large")
+        with Driver(self.server.url + "/api", self.key) as call:
+            self.assertEqual(call("begin", NUMBER), "404 not_found")
+
+    def test_each_code_is_shown_or_there_is_a_reason(self):
+        described = self.serve().client.call("GET", "/openapi.json").json["components"]["schemas"]
+        codes = {
+            schema["properties"]["code"]["const"] for name, schema in described.items() if name.endswith("Problem")
+        }
+        shown = set(re.findall(r"\b[45]\d\d ([a-z_]+)", pathlib.Path(__file__).read_text()))
+        self.assertEqual(codes - shown, NOT_OF_THE_CLIENT.keys())
+        self.assertLessEqual(shown, codes)
 
     def test_each_failure_of_a_signup(self):
         call = self.start(VERIFICATION_MAX_CHECKS=2, VERIFICATION_ALLOWED_REGIONS="KR")

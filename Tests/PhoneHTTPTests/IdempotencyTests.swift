@@ -2,6 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+import TextEncodings
 
 @testable import PhoneHTTP
 
@@ -160,6 +161,123 @@ import Testing
             server.store.fail(with: nil)
             let begun = try await Self.begin(server, #""a""#)
             #expect([refused.status, begun.status] == [503, 201])
+        }
+    }
+
+    // MARK: - Other POSTs
+
+    private static let numberChanges = "/v1/accounts/me/number-changes"
+
+    @Test func aNumberChangeIsDoneOnce() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            var token = device.accessToken
+            server.clock.advance(by: .seconds(60))
+            func post(_ path: String, _ key: String, _ body: String) async throws -> Answer {
+                let headers = ["Idempotency-Key": key]
+                return try await server.send("POST", path, body, token: token, headers: headers)
+            }
+            let begun = try await post(Self.numberChanges, "begin", #"{"phone_number":"010-8765-4321"}"#)
+            let again = try await post(Self.numberChanges, "begin", #"{"phone_number":"010-8765-4321"}"#)
+            #expect([begun.status, again.status] == [201, 201])
+            #expect(again.body == begun.body)
+            #expect(again.headers["location"] == begun.headers["location"])
+            #expect(again.headers["idempotent-replayed"] == "true")
+            #expect(await server.store.outbox.count == 2)
+            let other = try await post(Self.numberChanges, "begin", #"{"phone_number":"010-5555-6666"}"#)
+            other.expect(422, code: "idempotency_conflict")
+
+            let checks = try #require(begun.headers["location"]) + "/checks"
+            for _ in 0..<4 {
+                let wrong = try await post(checks, "first", #"{"code":"000000"}"#)
+                wrong.expect(422, code: "code_incorrect")
+                #expect(wrong.body.hasSuffix(#""checks_left":4}"#))
+            }
+            let changed = try await post(checks, "second", #"{"code":"314159"}"#)
+            #expect(changed.status == 200)
+            server.clock.advance(by: .seconds(3599))
+            token = try #require(try await server.refresh(device.refreshToken).text("access_token"))
+            #expect(try await post(checks, "second", #"{"code":"314159"}"#).body == changed.body)
+            server.clock.advance(by: .seconds(1))
+            try await post(checks, "second", #"{"code":"314159"}"#).expect(409, code: "verification_closed")
+        }
+    }
+
+    /// A session is a person's, who needs no key to have one: what it has stored is limited.
+    @Test func theKeysOfASessionCountAsItsChanges() async throws {
+        var policy = AbusePolicy.none
+        policy.limits.changesBySession = [try #require(RateLimit("3/1h"))]
+        try await TestServer.run(abusePolicy: policy) { server in
+            let device = try await server.signIn()
+            func post(_ key: String?) async throws -> Answer {
+                let headers = key.map { ["Idempotency-Key": $0] } ?? [:]
+                return try await server.send(
+                    "POST",
+                    Self.numberChanges,
+                    "{}",
+                    token: device.accessToken,
+                    headers: headers
+                )
+            }
+            for key in ["a", "b", "b"] { #expect(try await post(key).status == 422) }
+            let refused = try await post("c")
+            refused.expect(429, code: "rate_limited")
+            #expect(refused.headers["ratelimit-policy"] == #""session-changes-1h";q=3;w=3600"#)
+            #expect(try await post(nil).status == 422)
+        }
+    }
+
+    /// Which POSTs take no key, and why. A new one takes it or is named here.
+    private static let withoutKeys = [
+        "/v1/signups": "its response has a token, which is not stored; what nobody continues expires",
+        "/v1/signups/{id}/send": "it may be repeated: too soon, it is refused with the whole signup, and sends nothing",
+        "/v1/signups/{id}/sign-up": "it may be repeated with the same code; its response has tokens",
+        "/v1/signups/{id}/dormant-account": "the decision of a repetition replaces the same decision",
+        "/v1/tokens": "a token that was refreshed is answered alike for half a minute; the response has tokens",
+        "/oauth2/revoke": "what has ended cannot end again",
+        "/v1/number-changes/undo": "no caller whose key it could be; the token in the body works once",
+        "/v1/receipts/{gateway}": "a vendor's; reports of one message may come again",
+        "/v1/inbound/{gateway}": "a vendor's; the same message may come again",
+        // Their responses have secrets and accounts, which are not stored; and each act is on the audit log.
+        "/v1/admin/": "a repetition is another act",
+    ]
+
+    /// A header that is no key is refused where keys are taken, and is not looked at elsewhere.
+    @Test func eachPOSTTakesAKeyOrThereIsAReason() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let (_, key) = try await server.keys.create(
+                name: #require(CallerName("shop")),
+                scopes: Set(APIScope.allCases)
+            )
+            var (taking, named) = (0, Set<String>())
+            for document in [OpenAPIDocument.whole, OpenAPIDocument.admin] {
+                for (path, item) in document["paths"]?.members.map({ ($0.name, $0.value) }) ?? [] {
+                    guard let operation = item["post"] else { continue }
+                    let isOfAccount = operation["security"]?.elements.first?["accessToken"] != nil
+                    let target = path.split(separator: "/")
+                        .map { $0 == "{id}" ? id("ver", 1) : String($0.filter { $0 != "{" && $0 != "}" }) }
+                    let answer = try await server.send(
+                        "POST",
+                        "/" + target.joined(separator: "/"),
+                        "{}",
+                        token: isOfAccount ? device.accessToken : key.text,
+                        headers: ["Idempotency-Key": "\""]
+                    )
+                    let takesKey = answer.status == 400 && answer.text("detail")?.hasPrefix("Idempotency-Key") == true
+                    let reason = Self.withoutKeys.keys.first { $0.hasSuffix("/") ? path.hasPrefix($0) : path == $0 }
+                    #expect(takesKey == (reason == nil), "\(path): \(answer.body)")
+                    let parameters = operation["parameters"]?.elements ?? []
+                    #expect(
+                        takesKey == parameters.contains(["$ref": "#/components/parameters/IdempotencyKey"]),
+                        "\(path)"
+                    )
+                    taking += takesKey ? 1 : 0
+                    if let reason { named.insert(reason) }
+                }
+            }
+            #expect(taking == 4)
+            #expect(named == Set(Self.withoutKeys.keys))
         }
     }
 }

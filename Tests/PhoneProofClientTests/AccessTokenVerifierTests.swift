@@ -4,7 +4,7 @@ import PhoneSignup
 import Synchronization
 import Testing
 
-/// Access tokens on another server: the keys, and what a token must say.
+/// Access tokens and ID tokens on another server: the keys, and what a token must say.
 @Suite struct AccessTokenVerifierTests {
     /// Signs by the key whose coordinates are this byte, in a way that needs no cryptography.
     private static func token(
@@ -45,8 +45,12 @@ import Testing
                 key,
                 signature,
                 _ in
-                guard case .es256(let point) = key else { return false }
-                return signature == Array("signed by \(point[63])".utf8)
+                let byte: UInt8? =
+                    switch key {
+                    case .es256(let point): point.last
+                    case .rs256(let modulus, _): modulus.last
+                    }
+                return signature == Array("signed by \(byte ?? 0)".utf8)
             }
         }
     }
@@ -102,6 +106,79 @@ import Testing
         let verifier = try Setting(Self.keys(("key-1", 1))).verifier()
         #expect(try await verifier.verified(text) == nil)
     }
+
+    // MARK: - ID tokens
+
+    private static func idToken(
+        header: String = #"{"alg":"RS256","kid":"key-3","typ":"JWT"}"#,
+        replacing claim: String = "",
+        with new: String = ""
+    ) -> String {
+        let claims = #"""
+            {"amr":["otp","sms"],"aud":"cli_1","auth_time":900,"exp":1100,"iat":990,"iss":"https://phone.test",\#
+            "nonce":"n1","sid":"ses_2","sub":"acc_1"}
+            """#
+        let parts = [header, claims.replacing(claim, with: new), "signed by 3"]
+        return parts.map { TextEncoding.base64URL.encode($0.utf8) }.joined(separator: ".")
+    }
+
+    private static let rsaKey: ScriptedTransport.Answer = {
+        let modulus = [UInt8](repeating: 3, count: 256).base64URL
+        return .response(
+            200,
+            #"{"keys":[{"kty":"RSA","alg":"RS256","use":"sig","kid":"key-3","n":"\#(modulus)","e":"AQAB"}]}"#
+        )
+    }()
+
+    @Test func anIDTokenOfASignIn() async throws {
+        let verifier = try Setting(Self.rsaKey).verifier()
+        let verified = try #require(
+            try await verifier.verified(idToken: Self.idToken(), clientID: "cli_1", nonce: "n1")
+        )
+        #expect((verified.accountID, verified.sessionID) == ("acc_1", "ses_2"))
+        #expect(verified.authenticatedAt == Timestamp(seconds: 900))
+        #expect(verified.expiresAt == Timestamp(seconds: 1100))
+        // Neither kind of token passes for the other.
+        #expect(try await verifier.verified(Self.idToken()) == nil)
+        let accessToken = try Setting(Self.keys(("key-1", 1))).verifier()
+        #expect(try await accessToken.verified(idToken: Self.token(), clientID: "https://shop.test", nonce: nil) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", "", "n1", true),
+            ("", "", "n2", false),
+            ("", "", nil, false),
+            (#""nonce":"n1","#, "", nil, true),
+            (#""nonce":"n1","#, "", "n1", false),
+            (#""nonce":"n1","#, #""nonce":1,"#, nil, false),
+            (#""aud":"cli_1""#, #""aud":"cli_2""#, "n1", false),
+            (#""aud":"cli_1""#, #""aud":["cli_1","cli_2"]"#, "n1", false),
+            (#""iss":"https://phone.test""#, #""iss":"https://phone.test/auth/v1""#, "n1", false),
+            (#""sub":"acc_1""#, #""sub":1"#, "n1", false),
+            (#""exp":1100"#, #""exp":970"#, "n1", false),
+            (#""iat":990"#, #""iat":1031"#, "n1", false),
+        ] as [(String, String, String?, Bool)]
+    )
+    func claimsOfAnIDToken(_ claim: String, _ new: String, _ nonce: String?, _ isValid: Bool) async throws {
+        let verifier = try Setting(Self.rsaKey).verifier()
+        let token = Self.idToken(replacing: claim, with: new)
+        let verified = try await verifier.verified(idToken: token, clientID: "cli_1", nonce: nonce)
+        #expect((verified != nil) == isValid)
+    }
+
+    @Test(arguments: [
+        #"{"alg":"RS256","kid":"key-3","typ":"at+jwt"}"#, #"{"alg":"RS256","kid":"key-3"}"#,
+        #"{"alg":"ES256","kid":"key-3","typ":"JWT"}"#, #"{"alg":"none","kid":"key-3","typ":"JWT"}"#,
+    ])
+    func whatIsNoIDToken(_ header: String) async throws {
+        let verifier = try Setting(Self.rsaKey).verifier()
+        #expect(
+            try await verifier.verified(idToken: Self.idToken(header: header), clientID: "cli_1", nonce: "n1") == nil
+        )
+    }
+
+    // MARK: - Keys
 
     /// However many tokens come by keys that nobody knows, the service is asked once in ten seconds.
     @Test func anUnknownKeyMakesItReadTheKeysAgain() async throws {

@@ -128,7 +128,7 @@ import Testing
             (429, "rate_limited", #", "retry_after": 3600"#, 4600),
             (404, "signup_not_found", "", nil),
             (409, "verification_closed", "", nil),
-            (502, "delivery_failed", "", nil),
+            (403, "send_denied", "", nil),
             (500, "internal_error", "", nil),
             (428, "moon_is_full", #", "retry_after": -1"#, nil),
         ] as [(Int, String, String, Int64?)]
@@ -208,6 +208,24 @@ import Testing
         #expect(state.phoneText == "010-1234-5678")
         #expect(!state.isCodeFieldHidden)
         #expect(transport.requests == ["GET /v1/signups/sgn_1"])
+    }
+
+    @Test func insteadOfADormantAccountThePersonMayHaveANewOne() async throws {
+        let dormant = #"{"title": "Account dormant", "detail": "Decide.", "code": "account_dormant"}"#
+        let transport = ScriptedTransport(
+            .response(201, Self.begun),
+            .response(202, Self.sent()),
+            .response(409, dormant),
+            .lost,
+            .response(200, Self.sent())
+        )
+        let signup = try await begin(transport)
+        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        let failure = await #expect(throws: SignupFailure.self) { try await signup.signUp("123456", for: sent) }
+        #expect(failure?.code == .accountDormant)
+        try await signup.chooseNewAccount()
+        let decision = #"POST /v1/signups/sgn_1/dormant-account {"decision":"new_account"}"#
+        #expect(transport.requests.suffix(2) == [decision, decision])
     }
 
     @Test func rulesAreAcceptedWithTheCode() async throws {

@@ -105,6 +105,17 @@ import Testing
         #expect(changes.withLock { $0 } == ["rt_2", "none"])
     }
 
+    /// The service gives the response once more for the same key.
+    @Test func aNumberChangeWhoseResponseWasLostIsRepeated() async throws {
+        let change = #"{"id": "ver_1", "phone_number": "+821012345678", "status": "pending"}"#
+        let transport = ScriptedTransport(.lost, .response(201, change), .lost, .response(200, Self.account))
+        let session = try session(transport, expiresAt: 5000)
+        #expect(try await session.beginNumberChange("010-1234-5678").id == "ver_1")
+        #expect(try await session.changeNumber("123456", of: "ver_1").id == "acc_1")
+        let keys = transport.headers("Idempotency-Key")
+        #expect(keys.count == 4 && keys[0] != nil && keys[0] == keys[1] && keys[2] == keys[3] && keys[1] != keys[2])
+    }
+
     @Test func tokensPrintNothing() {
         let tokens = SessionTokens(accessToken: "a1", refreshToken: "rt_1", expiresAt: Timestamp(seconds: 0))
         #expect("\(tokens)" == "tokens until 1970-01-01T00:00:00.000Z")

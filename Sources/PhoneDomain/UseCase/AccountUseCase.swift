@@ -102,6 +102,11 @@ public struct AccountUseCase: Sendable {
         limits.changes(by: .session(session), from: address, at: clock.now())
     }
 
+    /// Call before a response is stored for a session, to be given again: its commands count all else.
+    public func countChange(of session: Session.ID, from address: ClientAddress?) async throws(PhoneFailure) {
+        try await available { try await store.take(limits(of: session, address)) }
+    }
+
     func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
         Auditor(digester: digester, owner: .session(session), address: address)
     }

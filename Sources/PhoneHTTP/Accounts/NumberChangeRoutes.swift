@@ -7,6 +7,7 @@ import TextEncodings
 struct NumberChangeRoutes: Sendable {
     let useCase: any VerificationUseCase
     let accounts: AccountUseCase
+    let requests: IdempotentRequests
     let clock: any WallClock
     let locale: RequestLocale
 
@@ -24,17 +25,19 @@ struct NumberChangeRoutes: Sendable {
         let owner = try owner(context)
         // Before a message is sent for nothing.
         try accounts.requireFreshProof(context.requireSignedIn())
-        let body = try await request.jsonBody()
-        let text = try body.requiredText("phone_number")
-        let requestContext = try locale.context(owner, body, from: context.address)
-        let number = try useCase.recipient(in: text, region: requestContext.region)
-        let answer = try await useCase.begin(number, context: requestContext)
-        guard answer.isNew else { return respond(answer.verification) }
-        return Response(
-            .created,
-            json: answer.verification.json(at: clock.now()),
-            headers: [.location: "\(Self.path)/\(answer.verification.id)"]
-        )
+        return try await once(request, context) { request in
+            let body = try await request.jsonBody()
+            let text = try body.requiredText("phone_number")
+            let requestContext = try locale.context(owner, body, from: context.address)
+            let number = try useCase.recipient(in: text, region: requestContext.region)
+            let answer = try await useCase.begin(number, context: requestContext)
+            return VerificationResponse(
+                status: answer.isNew ? .created : .ok,
+                json: answer.verification.json(at: clock.now()),
+                location: answer.isNew ? "\(Self.path)/\(answer.verification.id)" : nil,
+                verificationID: answer.verification.id
+            )
+        }
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
@@ -43,16 +46,33 @@ struct NumberChangeRoutes: Sendable {
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
         let (id, owner) = (try context.verificationID(), try owner(context))
-        let code = try await request.jsonBody(isRequired: false).requiredText("code")
-        let requestContext = try locale.context(owner, from: context.address)
-        let account = try await useCase.check(code, for: id, context: requestContext) { check throws(PhoneFailure) in
-            try await accounts.changeNumber(by: check)
+        return try await once(request, context, about: id) { request in
+            let code = try await request.jsonBody(isRequired: false).requiredText("code")
+            let requestContext = try locale.context(owner, from: context.address)
+            let account = try await useCase.check(code, for: id, context: requestContext) {
+                check throws(PhoneFailure) in
+                try await accounts.changeNumber(by: check)
+            }
+            return VerificationResponse(status: .ok, json: try account.json(), verificationID: id)
         }
-        return Response(json: try account.json())
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
         try await respond(useCase.cancel(context.verificationID(), owner: owner(context)))
+    }
+
+    /// As ``IdempotentRequests/once(_:by:about:_:)``, where what a session has stored is limited.
+    private func once(
+        _ request: Request,
+        _ context: APIContext,
+        about id: Verification.ID? = nil,
+        _ work: (Request) async throws -> VerificationResponse
+    ) async throws -> Response {
+        let session = try context.requireSignedIn().session.id
+        if try request.idempotencyKey() != nil {
+            try await accounts.countChange(of: session, from: context.address)
+        }
+        return try await requests.once(request, by: .session(session), about: id, work)
     }
 
     private func owner(_ context: APIContext) throws -> Owner {

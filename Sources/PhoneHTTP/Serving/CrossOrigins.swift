@@ -79,11 +79,19 @@ struct PageArea: Sendable {
     }
 
     /// Those of the service's own API.
-    static let own = [
-        "/v1/signups", TokenRoutes.path, TokenEndpoint.path, TokenEndpoint.userInfoPath, TokenEndpoint.revocationPath,
-        "/v1/sessions", "/v1/accounts", "/v1/number-changes",
-    ]
-    .map { PageArea($0) }
+    static let own =
+        [accounts]
+        + [
+            "/v1/signups", TokenRoutes.path, TokenEndpoint.path, TokenEndpoint.userInfoPath,
+            TokenEndpoint.revocationPath, "/v1/sessions", "/v1/number-changes",
+        ]
+        .map { PageArea($0) }
+
+    private static let accounts = PageArea(
+        "/v1/accounts",
+        sending: ["Idempotency-Key"],
+        reading: ["Idempotent-Replayed"]
+    )
 }
 
 /// An origin as browsers write it in `Origin` (RFC 6454 section 6.2): `https://example.com:8443`.

@@ -65,12 +65,19 @@ public struct PhoneAPI {
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
         SessionRoutes(accounts: accounts).addRoutes(to: forSignedIn.group("/v1/sessions"))
         AccountRoutes(accounts: accounts, clock: clock).addRoutes(to: forSignedIn.group("/v1/accounts/me"))
-        let numberChanges = NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale)
+        let once = IdempotentRequests(store: requests, digester: digester, clock: clock, language: language)
+        let numberChanges = NumberChangeRoutes(
+            useCase: useCase,
+            accounts: accounts,
+            requests: once,
+            clock: clock,
+            locale: locale
+        )
         numberChanges.addRoutes(to: forSignedIn.group(NumberChangeRoutes.path))
         let forCallers = router.group().add(CallersOnly(authority: callers, scope: .verifications))
         let verifications = VerificationRoutes(
             useCase: useCase,
-            requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: language),
+            requests: once,
             clock: clock,
             locale: locale,
             proofTokens: proofTokens

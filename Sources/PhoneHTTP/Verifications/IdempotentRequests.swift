@@ -18,6 +18,9 @@ struct IdempotentRequests: Sendable {
     /// The language of stored problems, unless the request prefers another.
     let language: LanguageTag
 
+    /// How long responses for a person's session are stored. Anyone can have one, so they must not pile up for a day.
+    private static let retentionForPersons: Duration = .seconds(3600)
+
     /// - Parameters:
     ///   - id: the verification in the path, if there is one.
     ///   - work: its request has the whole body.
@@ -69,9 +72,13 @@ struct IdempotentRequests: Sendable {
         try await available {
             let text = "\(request.method.rawValue) \(request.path)\n\(String(buffer: body))"
             let fingerprints = try digester.digests(of: text)
-            guard let command = BeginRequest(name: name, fingerprints: fingerprints, now: clock.now()) else {
-                throw PhoneFailure.unavailable(cause: "there is no key to make digests with")
-            }
+            let command = BeginRequest(
+                name: name,
+                fingerprints: fingerprints,
+                now: clock.now(),
+                keeping: name.owner.isPerson ? Self.retentionForPersons : BeginRequest.retention
+            )
+            guard let command else { throw PhoneFailure.unavailable(cause: "there is no key to make digests with") }
             return try await store.begin(command)
         }
     }

@@ -116,7 +116,8 @@ import Testing
                     "access-control-allow-origin": Self.page,
                     "access-control-allow-methods": allowed,
                     "access-control-allow-headers":
-                        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate",
+                        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
+                        + (path.hasPrefix("/v1/accounts") ? ", Idempotency-Key" : ""),
                     "access-control-max-age": "7200",
                     "vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
                 ]
