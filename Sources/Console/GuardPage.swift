@@ -72,23 +72,21 @@ extension ConsoleRoutes {
             "What another level would have suppressed",
             ["Level", "#Requested", "#Suppressed", "#Share", "#Prefixes closed", "#People there"],
             outlooks.map { level, outlook in
-                """
-                \(HTML.cell(level?.rawValue ?? "as set"))\(HTML.cell(outlook.requested))\(HTML.cell(outlook.suppressed))\
-                \(HTML.cell(number: percent(outlook.suppressed, of: outlook.requested)))\(HTML.cell(outlook.prefixes))\
-                \(HTML.cell(outlook.approved))
-                """
+                .cells([
+                    level?.rawValue ?? "as set", outlook.requested, outlook.suppressed,
+                    Figures(percent(outlook.suppressed, of: outlook.requested)), outlook.prefixes, outlook.approved,
+                ])
             }
         )
     }
 
-    @Sendable func setMode(_ act: Act) async throws -> String {
+    @Sendable func setMode(_ act: Act) async throws {
         let text = try act.text("mode")
         let mode = GuardPolicy.Mode(rawValue: text)
         guard mode != nil || text == "settings" else {
             throw AdministrationFailure.invalid(field: "mode", "must be enforce, shadow, off or settings")
         }
         try await administration.setGuardMode(mode, by: act.author)
-        return "/console/guard"
     }
 
     private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> HTML {
@@ -109,14 +107,13 @@ extension ConsoleRoutes {
             ? "<a href=\"/console/guard?number=\(row.numbers.percentEncoded)\">\(name)</a>" : "\(name)"
         let unblock = visitor.act("Unblock", "guard/unblock", .operator, fields: ["subject": row.numbers])
         let isHeld = row.state != .ok && row.state != .observed
-        return """
-            \(HTML.cell(link))\(HTML.cell(state))\(HTML.cell(HTML.time(row.until)))\(HTML.cell(row.sent))\
-            \(HTML.cell(number: "\(row.approved), \(percent(row.approved, of: row.sent))"))\(HTML.cell(row.suppressed))\
-            \(HTML.cell(Chart.sparkline("Messages by hour", counts)))\(HTML.cell(isHeld ? unblock : ""))
-            """
+        return .cells([
+            link, state, row.until, row.sent, Figures("\(row.approved), \(percent(row.approved, of: row.sent))"),
+            row.suppressed, Chart.sparkline("Messages by hour", counts), isHeld ? unblock : "" as HTML,
+        ])
     }
 
-    @Sendable func setRule(_ act: Act) async throws -> String {
+    @Sendable func setRule(_ act: Act) async throws {
         guard let action = GuardRule.Action(rawValue: try act.text("action")) else {
             throw AdministrationFailure.invalid(field: "rule", "must be allow or block")
         }
@@ -126,11 +123,5 @@ extension ConsoleRoutes {
         }
         let time = Int(hours).map { Duration.seconds($0 * 3600) }
         _ = try await administration.setRule(action, prefix: act.text("prefix"), for: time, by: act.author)
-        return "/console/guard"
-    }
-
-    @Sendable func unblock(_ act: Act) async throws -> String {
-        _ = try await administration.unblock(act.text("subject"), by: act.author)
-        return "/console/guard"
     }
 }

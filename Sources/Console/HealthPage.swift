@@ -23,7 +23,7 @@ extension ConsoleRoutes {
             ("Set by an operator", "\($0.name): \($0.value), since \($0.since.description.prefix(16))")
         }
         func table(_ name: String, _ rows: [(String, String)]) -> HTML {
-            .table(name, ["What", "Value"], rows.map { "\(HTML.cell($0.0))\(HTML.cell($0.1))" })
+            .table(name, ["What", "Value"], rows.map { .cells([$0.0, $0.1]) })
         }
         let items = health.warnings.map { "<li>\($0)</li>" as HTML }
         let warnings: HTML =

@@ -120,13 +120,11 @@ extension ConsoleRoutes {
         let rows = try await administration.figures(days: days, by: grouping)
         let currency = administration.policies.currency
         let lines = rows.prefix(400).map { name, figure -> HTML in
-            """
-            \(HTML.cell(name))\(HTML.cell(figure.requested))\(HTML.cell(figure.suppressed))\(HTML.cell(figure.sent))\
-            \(HTML.cell(figure.delivered))\(HTML.cell(figure.checked))\(HTML.cell(figure.approved))\(HTML.cell(figure.signedUp))\
-            \(HTML.cell(number: percent(figure.approved, of: figure.requested)))\
-            \(HTML.cell(number: seconds(figure, 50)))\(HTML.cell(number: seconds(figure, 95)))\
-            \(HTML.cell(number: money(figure.cost, currency)))
-            """
+            .cells([
+                name, figure.requested, figure.suppressed, figure.sent, figure.delivered, figure.checked,
+                figure.approved, figure.signedUp, Figures(percent(figure.approved, of: figure.requested)),
+                Figures(seconds(figure, 50)), Figures(seconds(figure, 95)), Figures(money(figure.cost, currency)),
+            ])
         }
         let bars = rows.suffix(60).map { name, figure in
             (

@@ -18,10 +18,6 @@ public struct Page<Item: Sendable>: Sendable {
         items = Array(rest.prefix(max(1, limit)))
         next = rest.count > items.count ? items.last.map(id) : nil
     }
-
-    public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
-        Page<Other>(try items.map(transform), next: next)
-    }
 }
 
 extension AdministrationFailure {

@@ -8,21 +8,19 @@ extension AdminRoutes {
     func addGuardRoutes(to router: APIRouter) {
         router
             .get("limits", use: limits)
-            .post("limits/clear", use: clearLimit)
+            .post("limits/clear", use: act(clearLimit))
             .get("guard", use: traffic)
             .get("guard/rules", use: rules)
-            .post("guard/rules", use: setRule)
-            .post("guard/unblock", use: unblock)
+            .post("guard/rules", use: act(setRule))
+            .post("guard/unblock", use: act(unblock))
             .get("guard/explain", use: explain)
-            .get("guard/policy", use: policy)
-            .post("guard/mode", use: setMode)
+            .get("guard/policy") { _, _ in try await policy() }
+            .post("guard/mode", use: act(setMode))
     }
 
     @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
         let limits = try await administration.limits()
-        let page = try Page(of: limits.sorted, after: request.query("cursor"), limit: request.limit()) {
-            $0.key.description
-        }
+        let page = try request.page(of: limits.sorted, id: \.key.description)
         let locked = limits.lockedNumbers.prefix(200).map { number -> JSON in
             [
                 "phone_number": .string(number.e164), "policy": .string(number.closure.policy.name),
@@ -38,9 +36,7 @@ extension AdminRoutes {
         ])
     }
 
-    @Sendable private func clearLimit(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func clearLimit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let subject = try body.text("phone_number") ?? body.requiredText("limit")
         let cleared = try await administration.clearLimit(subject, region: body.region(), by: author)
         return Response(json: ["cleared": .string(cleared)])
@@ -49,19 +45,15 @@ extension AdminRoutes {
     @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
         let isWhole = try request.flag("all") ?? false
         let rows = try await administration.guardListing(limit: isWhole ? .max : 1000).rows(all: isWhole)
-        let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.numbers }
-        return Response(json: page.json(\.json))
+        return Response(json: try request.page(of: rows, id: \.numbers).json(\.json))
     }
 
     @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
         let rules = try await administration.store.guardRules()
-        let page = try Page(of: rules, after: request.query("cursor"), limit: request.limit()) { $0.prefix }
-        return Response(json: page.json(\.json))
+        return Response(json: try request.page(of: rules, id: \.prefix).json(\.json))
     }
 
-    @Sendable private func setRule(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func setRule(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         guard let action: GuardRule.Action = try body.choice("action") else {
             throw Problem.field("action", "is missing: allow or block")
         }
@@ -74,9 +66,7 @@ extension AdminRoutes {
         return Response(json: rule.json)
     }
 
-    @Sendable private func unblock(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func unblock(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let (rule, ended) = try await administration.unblock(body.requiredText("subject"), by: author)
         return Response(json: [
             "removed_rule": rule?.json ?? .null,
@@ -84,7 +74,7 @@ extension AdminRoutes {
         ])
     }
 
-    @Sendable private func policy(request: Request, context: APIContext) async throws -> Response {
+    private func policy() async throws -> Response {
         let policy = try await administration.guardPolicy()
         let outlooks = try await administration.guardOutlooks()
         return Response(json: [
@@ -104,11 +94,9 @@ extension AdminRoutes {
         ])
     }
 
-    @Sendable private func setMode(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func setMode(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         try await administration.setGuardMode(body.choice("mode"), by: author)
-        return try await policy(request: request, context: context)
+        return try await policy()
     }
 
     @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {
