@@ -7,7 +7,7 @@ extension ConsoleRoutes {
         let traffic = try await administration.store.traffic(at: now, limit: 1000)
         let listing = try await administration.guardListing(of: traffic)
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
-        let rows = listing.sorted.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
+        let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
         let subject = request.query("number")
         var explanation: HTML = ""
         if let subject {
@@ -42,9 +42,11 @@ extension ConsoleRoutes {
             \(table)
             <h2>What another level would have suppressed</h2>
             \(outlooks(try await administration.guardOutlooks()))
-            <p class="small">An estimate by prefixes alone, from the last day of each: what was asked for beyond the sample and
-            what the approvals justify. People are those who typed a code at a prefix that would have been closed for a
-            while: some of them would have had to solve a challenge.</p>
+            <p class="small">An estimate by prefixes, by countries and by networks, each alone, from the last day of each: what
+            was asked for beyond the sample and what the approvals justify; of a country that is the most, since prefixes that
+            have shown people stay open. A message counts for its prefix, its country and its networks, so these are not to be
+            added. People are those who typed a code at what would have been closed for a while: some of them would have had
+            to solve a challenge.</p>
             """
         return ConsolePage(title: "Guard", path: "guard", body: body)
     }
@@ -67,16 +69,17 @@ extension ConsoleRoutes {
         return "<div class=\"acts\">\(acts.joined())</div>"
     }
 
-    private func outlooks(_ outlooks: [(level: GuardPolicy.Level?, outlook: GuardPolicy.Outlook)]) -> HTML {
+    private func outlooks(_ outlooks: [GuardPolicy.Outlook]) -> HTML {
         .table(
             "What another level would have suppressed",
-            ["Level", "#Requested", "#Suppressed", "#Share", "#Prefixes closed", "#People there"],
-            outlooks.map { level, outlook in
+            ["By", "Level", "#Requested", "#Suppressed", "#Share", "#Closed", "#People there"],
+            outlooks.map { outlook in
                 .cells([
-                    level?.rawValue ?? "as set", outlook.requested, outlook.suppressed,
-                    Figures(percent(outlook.suppressed, of: outlook.requested)), outlook.prefixes, outlook.approved,
+                    outlook.kind.rawValue, outlook.level?.rawValue ?? "as set", outlook.requested, outlook.suppressed,
+                    Figures(percent(outlook.suppressed, of: outlook.requested)), outlook.closed, outlook.approved,
                 ])
-            }
+            },
+            ifEmpty: "No traffic."
         )
     }
 

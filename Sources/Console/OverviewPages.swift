@@ -21,8 +21,10 @@ extension ConsoleRoutes {
         let backlog = try await store.backlog()
         let events = try await store.events(status: nil, limit: 1000)
         let failures = try await store.failureGroups(since: now - .seconds(86_400), limit: 1000)
-        let listing = try await administration.guardListing(of: store.traffic(at: now, limit: 1000))
-        let blocked = listing.rows(all: true).filter { $0.state == .blocked || $0.state == .challenged }
+        let most = try await store.traffic(at: now, limit: 1000)
+        let blocked = try await administration.guardListing(of: most).page.rows.filter {
+            $0.state == .blocked || $0.state == .challenged
+        }
         let today = try await administration.figures(days: 1, by: .region).map(\.figure)
         let budget = administration.policies.limits.dailyBudget
         let currency = administration.policies.currency
@@ -52,7 +54,7 @@ extension ConsoleRoutes {
             ),
         ]
         var suppressedByHour: [Int64: Int] = [:]
-        for (keyed, _) in listing.traffic {
+        for keyed in most {
             guard case .prefix = keyed.key else { continue }
             for hour in keyed.traffic.hours { suppressedByHour[hour.number, default: 0] += hour.suppressed }
         }

@@ -176,16 +176,20 @@ extension SQLStore {
         }
     }
 
-    public func prefixCounts(since moment: Timestamp) async throws -> [Traffic.Sample: Int] {
+    public func trafficCounts(since moment: Timestamp) async throws -> [TrafficKey.Kind: [Traffic.Sample: Int]] {
         // Keys of prefixes alone begin with a plus.
         let counts = try await read(
             """
-            SELECT requested, approved, count(*) FROM traffic
-            WHERE key >= '+' AND key < ',' AND silent_since > \(moment) GROUP BY requested, approved
+            SELECT CASE WHEN key < ',' THEN 'prefix' WHEN key LIKE '%/%' THEN substr(key, length(key) - 2)
+                WHEN key LIKE '%.%' THEN 'address' ELSE 'country' END AS kind, requested, approved, count(*)
+            FROM traffic WHERE silent_since > \(moment) AND key <> 'service' GROUP BY kind, requested, approved
             """,
             of: KeyedTraffic.table
-        ) { (Traffic.Sample(sent: try $0.count(), approved: try $0.count()), try $0.count()) }
-        return Dictionary(uniqueKeysWithValues: counts)
+        ) { row in
+            let kind = try row.oneOf(TrafficKey.Kind.self)
+            return (kind, Traffic.Sample(sent: try row.count(), approved: try row.count()), try row.count())
+        }
+        return counts.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1] = $1.2 }
     }
 
     public func overrides() async throws -> [Override] { try await all(Override.self, "ORDER BY name") }
@@ -207,15 +211,34 @@ extension SQLStore {
 
     public func facts() async throws -> StoreFacts {
         let found = try await rows(dialect.facts) { row in
-            (0...2).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
+            (0...1).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
         }
         guard let facts = found.first else { throw UnreadableRecord(table: "facts", column: 0) }
         return StoreFacts(
             engine: dialect.isShared ? "PostgreSQL" : "SQLite",
             schemaVersion: facts[0],
-            bytes: facts[1],
-            connections: dialect.isShared ? facts[2] : nil
+            bytes: facts[1]
         )
+    }
+
+    public func instances() async throws -> [Instance] {
+        try await all(Instance.self, "WHERE \(Instance.isLive(dialect)) ORDER BY started_at, id")
+    }
+
+    public func record(_ instance: Instance) async throws {
+        try await transact { session in
+            var seen = instance
+            try session.forEach("SELECT \(session.dialect.now)") { row in
+                if case .integer(let now) = row[0] { seen.seenAt = Timestamp(milliseconds: now) }
+            }
+            // Upkeep may have deleted it: of a machine that stood still.
+            try session.delete(Instance.table, where: "id", isAnyOf: [instance.id.value])
+            try session.save(nil, seen)
+        }
+    }
+
+    public func remove(_ id: Instance.ID) async throws {
+        _ = try await transact { try $0.delete(Instance.table, where: "id", isAnyOf: [id.value]) }
     }
 
     public func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup] {

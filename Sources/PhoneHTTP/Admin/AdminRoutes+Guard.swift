@@ -43,9 +43,17 @@ extension AdminRoutes {
     }
 
     @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
-        let isWhole = try request.flag("all") ?? false
-        let rows = try await administration.guardListing(limit: isWhole ? .max : 1000).rows(all: isWhole)
-        return Response(json: try request.page(of: rows, id: \.numbers).json(\.json))
+        let place = try request.query("cursor").map { text in
+            guard let place = GuardListing.Place(text) else { throw AdministrationFailure.noCursor }
+            return place
+        }
+        let (rows, more) = try await administration.guardListing(
+            all: request.flag("all") ?? false,
+            after: place,
+            limit: request.limit()
+        ).page
+        let next = more > 0 ? rows.last?.place.description : nil
+        return Response(json: Page(rows, next: next).json(\.json))
     }
 
     @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
@@ -82,12 +90,12 @@ extension AdminRoutes {
             "mode_of_settings": .string(administration.policies.trafficGuard.mode.rawValue),
             "prefix_sample": .integer(policy.prefixSample), "prefix_percent": .integer(policy.prefixPercent),
             "country_sample": .integer(policy.countrySample), "country_percent": .integer(policy.countryPercent),
-            "requested": .integer(outlooks.first?.outlook.requested ?? 0),
             "what_if": .array(
-                outlooks.map { level, outlook in
+                outlooks.map { outlook in
                     [
-                        "level": .string(level?.rawValue), "prefixes": .integer(outlook.prefixes),
-                        "suppressed": .integer(outlook.suppressed), "approved": .integer(outlook.approved),
+                        "by": .string(outlook.kind.rawValue), "level": .string(outlook.level?.rawValue),
+                        "requested": .integer(outlook.requested), "suppressed": .integer(outlook.suppressed),
+                        "closed": .integer(outlook.closed), "approved": .integer(outlook.approved),
                     ]
                 }
             ),

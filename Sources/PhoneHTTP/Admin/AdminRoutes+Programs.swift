@@ -173,10 +173,14 @@ extension AdminRoutes {
             "version": .string(PhoneAPI.version),
             "database": [
                 "engine": .string(health.store.engine), "schema_version": .integer(health.store.schemaVersion),
-                "bytes": .integer(health.store.bytes), "connections": .integer(health.store.connections),
+                "bytes": .integer(health.store.bytes),
             ],
+            "instances": .array(health.instances.map(\.json)),
             "api_keys": [
                 "valid": .integer(health.validKeys), "oldest_created_at": .string(health.oldestKey?.description),
+            ],
+            "encryption_keys": [
+                "count": .integer(health.keyFile?.keys), "changed_at": .string(health.keyFile?.changedAt.description),
             ],
             "signing_keys": .array(
                 health.signingKeys.map {
@@ -244,6 +248,16 @@ extension JSON {
     fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
         guard case .object(let members) = self else { return self }
         return .object(members + [JSON.Member(name, value)])
+    }
+}
+
+extension Instance {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id.description), "host": .string(host), "process": .integer(process),
+            "version": .string(version), "started_at": .string(startedAt.description),
+            "seen_at": .string(seenAt.description),
+        ]
     }
 }
 
