@@ -163,10 +163,7 @@ extension HTML {
             """
     }
 
-    static func cell(_ text: String?) -> HTML { "<td>\(text ?? "–")</td>" }
-    static func cell(_ number: Int) -> HTML { "<td class=\"num\">\(number)</td>" }
-    static func cell(number text: String) -> HTML { "<td class=\"num\">\(text)</td>" }
-    static func cell(_ html: HTML) -> HTML { "<td>\(html)</td>" }
+    static func cells(_ cells: [any TableCell]) -> HTML { cells.map(\.cell).joined() }
 
     static func time(_ moment: Timestamp?) -> HTML {
         guard let moment else { return "–" }
@@ -180,6 +177,10 @@ extension HTML {
     static func state(_ text: String, bad: Set<String> = [], good: Set<String> = []) -> HTML {
         let kind = bad.contains(text) ? " bad" : good.contains(text) ? " good" : ""
         return "<span class=\"state\(kind)\">\(text.map { $0 == "_" ? " " : String($0) }.joined())</span>"
+    }
+
+    static func state(_ status: OutboxMessage.Status) -> HTML {
+        state(status.rawValue, bad: ["failed", "undelivered", "unknown"], good: ["delivered"])
     }
 
     static func next(_ path: String, _ query: [(String, String?)], _ cursor: String?) -> HTML {
@@ -206,6 +207,39 @@ extension HTML {
     static func field(_ name: String, _ label: String, _ value: String?) -> HTML {
         "<div><label for=\"\(name)\">\(label)</label><input id=\"\(name)\" name=\"\(name)\" value=\"\(value ?? "")\" autocomplete=\"off\"></div>"
     }
+}
+
+/// What a cell of a table has.
+protocol TableCell {
+    /// With its `td` element.
+    var cell: HTML { get }
+}
+
+extension HTML: TableCell {
+    var cell: HTML { "<td>\(self)</td>" }
+}
+
+extension String: TableCell {
+    var cell: HTML { "<td>\(self)</td>" }
+}
+
+extension Int: TableCell {
+    var cell: HTML { "<td class=\"num\">\(self)</td>" }
+}
+
+extension Timestamp: TableCell {
+    var cell: HTML { HTML.time(self).cell }
+}
+
+extension Optional: TableCell where Wrapped: TableCell {
+    var cell: HTML { self?.cell ?? "<td>–</td>" }
+}
+
+/// Text of numbers, in a column of them.
+struct Figures: TableCell {
+    let text: String
+    init(_ text: String) { self.text = text }
+    var cell: HTML { "<td class=\"num\">\(text)</td>" }
 }
 
 extension String {

@@ -36,24 +36,36 @@ struct ConsoleRoutes: Sendable {
         let live = LiveNow(pause: { try await Task.sleep(for: .seconds(5)) }, make: present)
         console.get("events") { request, _ in try await events(request, live) }
         console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
-        act(console, "deliveries/retry", .support, retry)
+        act(console, "deliveries/retry", .support) { act in
+            _ = try await administration.retry(act.id("message"), by: act.author)
+        }
         act(console, "deliveries/retry-all", .operator, retryAll)
-        act(console, "deliveries/pause", .operator, pauseGateway)
-        act(console, "deliveries/resume", .operator, resumeGateway)
+        act(console, "deliveries/pause", .operator) {
+            try await administration.pause($0.text("gateway"), by: $0.author)
+        }
+        act(console, "deliveries/resume", .operator) {
+            try await administration.resume($0.text("gateway"), by: $0.author)
+        }
         act(console, "deliveries/test", .operator, testGateway)
         act(console, "guard/rule", .operator, setRule)
         act(console, "guard/mode", .operator, setMode)
-        act(console, "guard/unblock", .operator, unblock)
+        act(console, "guard/unblock", .operator) { act in
+            _ = try await administration.unblock(act.text("subject"), by: act.author)
+        }
         act(console, "person/clear-limits", .support, clearLimits)
         act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0) }
         act(console, "person/suspend", .support) { try await actOnAccount(.suspend, $0) }
         act(console, "person/restore", .support) { try await actOnAccount(.restore, $0) }
         act(console, "person/change-number", .operator, changeNumber)
         act(console, "person/undo-change", .support, undoChange)
-        act(console, "person/export", .operator, responding: export)
+        act(console, "person/export", .operator, export)
         act(console, "person/erase", .operator, erase)
-        act(console, "programs/revoke-key", .operator, revokeKey)
-        act(console, "programs/redeliver", .operator, redeliver)
+        act(console, "programs/revoke-key", .operator) { act in
+            _ = try await administration.revokeKey(act.id("key"), by: act.author)
+        }
+        act(console, "programs/redeliver", .operator) { act in
+            _ = try await administration.redeliver(act.id("event"), by: act.author)
+        }
     }
 
     // MARK: - Pages and acts
@@ -79,23 +91,33 @@ struct ConsoleRoutes: Sendable {
             guard !text.isEmpty else { throw AdministrationFailure.invalid(field: name, "is missing") }
             return text
         }
+
+        func id<ID: LosslessStringConvertible>(_ name: String) throws -> ID {
+            guard let id = ID(try text(name)) else {
+                throw AdministrationFailure.notFound("there is no such \(name)")
+            }
+            return id
+        }
     }
 
-    /// - Parameter perform: returns where to go on, a path of the console.
     private func act(
         _ router: APIRouter,
         _ path: String,
         _ role: Role,
-        _ perform: @escaping @Sendable (Act) async throws -> String
+        _ perform: @escaping @Sendable (Act) async throws -> Void
     ) {
-        act(router, path, role, responding: { try Self.redirection(to: try await perform($0)) })
+        act(router, path, role) { act -> Response? in
+            try await perform(act)
+            return nil
+        }
     }
 
+    /// - Parameter perform: returns nil to go on with the page that the act is of.
     private func act(
         _ router: APIRouter,
         _ path: String,
         _ role: Role,
-        responding respond: @escaping @Sendable (Act) async throws -> Response
+        _ perform: @escaping @Sendable (Act) async throws -> Response?
     ) {
         router.post(path) { request, _ in
             guard let visitor = try await sessions.visitor(of: request) else {
@@ -107,7 +129,8 @@ struct ConsoleRoutes: Sendable {
             guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
                 throw AdministrationFailure.invalid(field: "reason", "must be one line of 1 to 200 characters")
             }
-            return try await respond(Act(form: form, author: Operator(owner: visitor.owner, reason: reason)))
+            let act = Act(form: form, author: Operator(owner: visitor.owner, reason: reason))
+            return try await perform(act) ?? Self.redirection(to: "/console/\(path.prefix { $0 != "/" })")
         }
     }
 

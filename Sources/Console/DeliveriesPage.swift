@@ -75,15 +75,13 @@ extension ConsoleRoutes {
             : visitor.act("Resume", "deliveries/resume", .operator, fields: fields)
         let number: HTML = "<label>Number<input name=\"number\" required inputmode=\"tel\"></label>"
         let test = visitor.act("Send a test message", "deliveries/test", .operator, fields: fields, more: number)
-        return """
-            \(HTML.cell(name))\
-            \(HTML.cell(HTML.state(state, bad: isGood ? [] : [state], good: isGood ? [state] : [])))\
-            \(HTML.cell(number: health.map { "\($0.accepted) of \($0.requests)" } ?? "–"))\
-            \(HTML.cell(number: times(sent.accepted(percent:))))\
-            \(HTML.cell(number: "\(sent.delivered) of \(sent.messages), \(sent.undelivered) lost"))\
-            \(HTML.cell(number: times(sent.delivered(percent:))))\
-            \(HTML.cell(number: figure.map { percent($0.approved, of: $0.requested) } ?? "–"))\(HTML.cell(pause + test))
-            """
+        return .cells([
+            name, HTML.state(state, bad: isGood ? [] : [state], good: isGood ? [state] : []),
+            Figures(health.map { "\($0.accepted) of \($0.requests)" } ?? "–"), Figures(times(sent.accepted(percent:))),
+            Figures("\(sent.delivered) of \(sent.messages), \(sent.undelivered) lost"),
+            Figures(times(sent.delivered(percent:))),
+            Figures(figure.map { percent($0.approved, of: $0.requested) } ?? "–"), pause + test,
+        ])
     }
 
     /// Seconds as they are shown, with a decimal below ten.
@@ -92,21 +90,12 @@ extension ConsoleRoutes {
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
     }
 
-    @Sendable func pauseGateway(_ act: Act) async throws -> String {
-        try await administration.pause(act.text("gateway"), by: act.author)
-        return "/console/deliveries"
-    }
-
-    @Sendable func resumeGateway(_ act: Act) async throws -> String {
-        try await administration.resume(act.text("gateway"), by: act.author)
-        return "/console/deliveries"
-    }
-
-    @Sendable func testGateway(_ act: Act) async throws -> String {
+    @Sendable func testGateway(_ act: Act) async throws -> Response? {
         let gateway = try act.text("gateway")
         let number = try administration.number(act.text("number"), field: "number")
         switch try await administration.sendTest(to: number, by: gateway, author: act.author) {
-        case .accepted(_, let time): return "/console/deliveries?accepted=\(time.wholeMilliseconds)"
+        case .accepted(_, let time):
+            return try Self.redirection(to: "/console/deliveries?accepted=\(time.wholeMilliseconds)")
         case .rejected(let reason): throw AdministrationFailure.conflict("\(gateway) did not accept it: \(reason)")
         }
     }
@@ -124,11 +113,11 @@ extension ConsoleRoutes {
             ]
         )
         let mayRetry = group.status == .failed || group.status == .unknown
-        return """
-            \(HTML.cell(HTML.state(group.status.rawValue, bad: ["failed", "undelivered", "unknown"])))\(HTML.cell(group.gateway))\
-            <td><a href="/console/deliveries?\(HTML.query(filters))">\(group.failure ?? "no reason given")</a></td>\
-            \(HTML.cell(group.count))\(HTML.cell(HTML.time(group.lastAt)))\(HTML.cell(mayRetry ? act : ""))
-            """
+        let link: HTML =
+            "<a href=\"/console/deliveries?\(HTML.query(filters))\">\(group.failure ?? "no reason given")</a>"
+        return .cells([
+            HTML.state(group.status), group.gateway, link, group.count, group.lastAt, mayRetry ? act : "" as HTML,
+        ])
     }
 
     static func messages(_ claims: [OutboxClaim], _ visitor: Visitor) -> HTML {
@@ -141,35 +130,21 @@ extension ConsoleRoutes {
                 .support,
                 fields: ["message": message.id.description]
             )
-            let state = HTML.state(
-                message.status.rawValue,
-                bad: ["failed", "undelivered", "unknown"],
-                good: ["delivered"]
-            )
-            return """
-                \(HTML.cell(HTML.time(message.createdAt)))\(HTML.cell(visitor.shown(claim.recipient)))\(HTML.cell(message.channel.rawValue))\
-                \(HTML.cell(state))\(HTML.cell(message.gateway))\(HTML.cell(message.failure))\(HTML.cell(message.attempts))\
-                \(HTML.cell(canRetry ? act : ""))
-                """
+            return .cells([
+                message.createdAt, visitor.shown(claim.recipient), message.channel.rawValue, HTML.state(message.status),
+                message.gateway, message.failure, message.attempts, canRetry ? act : "" as HTML,
+            ])
         }
         let titles = ["Queued at (UTC)", "Number", "Channel", "Status", "Gateway", "Failure", "#Attempts", "Act"]
         return .table("Messages", titles, rows, ifEmpty: "No messages here.")
     }
 
-    @Sendable func retry(_ act: Act) async throws -> String {
-        guard let id = OutboxMessage.ID(try act.text("message")) else {
-            throw AdministrationFailure.notFound("there is no such message")
-        }
-        _ = try await administration.retry(id, by: act.author)
-        return "/console/deliveries"
-    }
-
-    @Sendable func retryAll(_ act: Act) async throws -> String {
+    @Sendable func retryAll(_ act: Act) async throws -> Response? {
         var search = MessageSearch(limit: 1)
         search.status = OutboxMessage.Status(rawValue: try act.text("status"))
         search.gateway = act.form["gateway"].flatMap { $0.isEmpty ? nil : $0 }
         search.failure = act.form["failure"].flatMap { $0.isEmpty ? nil : $0 }
         _ = try await administration.retryAll(search, by: act.author)
-        return "/console/deliveries?status=queued"
+        return try Self.redirection(to: "/console/deliveries?status=queued")
     }
 }

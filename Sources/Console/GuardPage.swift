@@ -8,7 +8,7 @@ extension ConsoleRoutes {
         let traffic = try await administration.store.traffic(at: now, limit: 1000)
         let listing = try await administration.guardListing(of: traffic)
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
-        let rows = listing.sorted.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
+        let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
         let subject = request.query("number")
         var explanation: HTML = ""
         if let subject {
@@ -43,9 +43,11 @@ extension ConsoleRoutes {
             \(table)
             <h2>What another level would have suppressed</h2>
             \(outlooks(try await administration.guardOutlooks()))
-            <p class="small">An estimate by prefixes alone, from the last day of each: what was asked for beyond the sample and
-            what the approvals justify. People are those who typed a code at a prefix that would have been closed for a
-            while: some of them would have had to solve a challenge.</p>
+            <p class="small">An estimate by prefixes, by countries and by networks, each alone, from the last day of each: what
+            was asked for beyond the sample and what the approvals justify; of a country that is the most, since prefixes that
+            have shown people stay open. A message counts for its prefix, its country and its networks, so these are not to be
+            added. People are those who typed a code at what would have been closed for a while: some of them would have had
+            to solve a challenge.</p>
             """
         return ConsolePage(title: "Guard", path: "guard", body: body)
     }
@@ -68,28 +70,27 @@ extension ConsoleRoutes {
         return "<div class=\"acts\">\(acts.joined())</div>"
     }
 
-    private func outlooks(_ outlooks: [(level: GuardPolicy.Level?, outlook: GuardPolicy.Outlook)]) -> HTML {
+    private func outlooks(_ outlooks: [GuardPolicy.Outlook]) -> HTML {
         .table(
             "What another level would have suppressed",
-            ["Level", "#Requested", "#Suppressed", "#Share", "#Prefixes closed", "#People there"],
-            outlooks.map { level, outlook in
-                """
-                \(HTML.cell(level?.rawValue ?? "as set"))\(HTML.cell(outlook.requested))\(HTML.cell(outlook.suppressed))\
-                \(HTML.cell(number: percent(outlook.suppressed, of: outlook.requested)))\(HTML.cell(outlook.prefixes))\
-                \(HTML.cell(outlook.approved))
-                """
-            }
+            ["By", "Level", "#Requested", "#Suppressed", "#Share", "#Closed", "#People there"],
+            outlooks.map { outlook in
+                .cells([
+                    outlook.kind.rawValue, outlook.level?.rawValue ?? "as set", outlook.requested, outlook.suppressed,
+                    Figures(percent(outlook.suppressed, of: outlook.requested)), outlook.closed, outlook.approved,
+                ])
+            },
+            ifEmpty: "No traffic."
         )
     }
 
-    @Sendable func setMode(_ act: Act) async throws -> String {
+    @Sendable func setMode(_ act: Act) async throws {
         let text = try act.text("mode")
         let mode = GuardPolicy.Mode(rawValue: text)
         guard mode != nil || text == "settings" else {
             throw AdministrationFailure.invalid(field: "mode", "must be enforce, shadow, off or settings")
         }
         try await administration.setGuardMode(mode, by: act.author)
-        return "/console/guard"
     }
 
     private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> HTML {
@@ -110,14 +111,13 @@ extension ConsoleRoutes {
             ? "<a href=\"/console/guard?number=\(row.numbers.percentEncoded)\">\(name)</a>" : "\(name)"
         let unblock = visitor.act("Unblock", "guard/unblock", .operator, fields: ["subject": row.numbers])
         let isHeld = row.state != .ok && row.state != .observed
-        return """
-            \(HTML.cell(link))\(HTML.cell(state))\(HTML.cell(HTML.time(row.until)))\(HTML.cell(row.sent))\
-            \(HTML.cell(number: "\(row.approved), \(percent(row.approved, of: row.sent))"))\(HTML.cell(row.suppressed))\
-            \(HTML.cell(Chart.sparkline("Messages by hour", counts)))\(HTML.cell(isHeld ? unblock : ""))
-            """
+        return .cells([
+            link, state, row.until, row.sent, Figures("\(row.approved), \(percent(row.approved, of: row.sent))"),
+            row.suppressed, Chart.sparkline("Messages by hour", counts), isHeld ? unblock : "" as HTML,
+        ])
     }
 
-    @Sendable func setRule(_ act: Act) async throws -> String {
+    @Sendable func setRule(_ act: Act) async throws {
         guard let action = GuardRule.Action(rawValue: try act.text("action")) else {
             throw AdministrationFailure.invalid(field: "rule", "must be allow or block")
         }
@@ -127,11 +127,5 @@ extension ConsoleRoutes {
         }
         let time = Int(hours).map { Duration.seconds($0 * 3600) }
         _ = try await administration.setRule(action, prefix: act.text("prefix"), for: time, by: act.author)
-        return "/console/guard"
-    }
-
-    @Sendable func unblock(_ act: Act) async throws -> String {
-        _ = try await administration.unblock(act.text("subject"), by: act.author)
-        return "/console/guard"
     }
 }

@@ -9,12 +9,14 @@ extension ConsoleRoutes {
         var facts = [
             ("Version", PhoneAPI.version), ("Database", "\(store.engine), \(size(store.bytes))"),
             ("Schema", "version \(store.schemaVersion)"),
-            (
-                "Instances",
-                store.connections.map { "\($0) connections to the database; each instance has 5, a command up to 5" }
-                    ?? "those of this machine alone: the database is a file"
-            ),
             ("API keys", "\(health.validKeys) valid" + (health.oldestKey.map { ", the oldest \(age($0))" } ?? "")),
+            (
+                "Encryption keys",
+                health.keyFile.map {
+                    "\($0.keys) in a file that was last changed \($0.changedAt.description.prefix(10))"
+                }
+                    ?? "in memory"
+            ),
         ]
         facts += health.signingKeys.map { key in
             let end = key.removedAt.map { ", valid until \($0.description.prefix(16))" } ?? ""
@@ -24,14 +26,21 @@ extension ConsoleRoutes {
             ("Set by an operator", "\($0.name): \($0.value), since \($0.since.description.prefix(16))")
         }
         func table(_ name: String, _ rows: [(String, String)]) -> HTML {
-            .table(name, ["What", "Value"], rows.map { "\(HTML.cell($0.0))\(HTML.cell($0.1))" })
+            .table(name, ["What", "Value"], rows.map { .cells([$0.0, $0.1]) })
         }
+        let instances = health.instances.map { instance -> HTML in
+            .cells([instance.host, instance.process, instance.version, instance.startedAt, instance.seenAt])
+        }
+        let titles = ["Host", "#Process", "Version", "Started (UTC)", "Last seen (UTC)"]
         let items = health.warnings.map { "<li>\($0)</li>" as HTML }
         let warnings: HTML =
             items.isEmpty ? "<p class=\"small\">No warning.</p>" : "<ul class=\"wrong\">\(items.joined())</ul>"
         let body: HTML = """
             \(warnings)
             \(table("State", facts))
+            <h2>Instances</h2>
+            \(HTML.table("Instances", titles, instances, ifEmpty: "None says that it runs: it may not be able to write."))
+            <p class="small">Each says every 30 seconds that it runs. One that was killed is listed for 90 seconds.</p>
             <h2>Settings in force</h2>
             \(table("Settings in force", health.settings.map { ($0.what, $0.value) }))
             <p class="small">As <code>phoneproof check-config</code> says it. <code>phoneproof doctor</code> looks at the

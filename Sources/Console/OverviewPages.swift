@@ -22,8 +22,10 @@ extension ConsoleRoutes {
         let backlog = try await store.backlog()
         let events = try await store.events(status: nil, limit: 1000)
         let failures = try await store.failureGroups(since: now - .seconds(86_400), limit: 1000)
-        let listing = try await administration.guardListing(of: store.traffic(at: now, limit: 1000))
-        let blocked = listing.rows(all: true).filter { $0.state == .blocked || $0.state == .challenged }
+        let most = try await store.traffic(at: now, limit: 1000)
+        let blocked = try await administration.guardListing(of: most).page.rows.filter {
+            $0.state == .blocked || $0.state == .challenged
+        }
         let today = try await administration.figures(days: 1, by: .region).map(\.figure)
         let budget = administration.policies.limits.dailyBudget
         let currency = administration.policies.currency
@@ -53,7 +55,7 @@ extension ConsoleRoutes {
             ),
         ]
         var suppressedByHour: [Int64: Int] = [:]
-        for (keyed, _) in listing.traffic {
+        for keyed in most {
             guard case .prefix = keyed.key else { continue }
             for hour in keyed.traffic.hours { suppressedByHour[hour.number, default: 0] += hour.suppressed }
         }
@@ -121,13 +123,11 @@ extension ConsoleRoutes {
         let rows = try await administration.figures(days: days, by: grouping)
         let currency = administration.policies.currency
         let lines = rows.prefix(400).map { name, figure -> HTML in
-            """
-            \(HTML.cell(name))\(HTML.cell(figure.requested))\(HTML.cell(figure.suppressed))\(HTML.cell(figure.sent))\
-            \(HTML.cell(figure.delivered))\(HTML.cell(figure.checked))\(HTML.cell(figure.approved))\(HTML.cell(figure.signedUp))\
-            \(HTML.cell(number: percent(figure.approved, of: figure.requested)))\
-            \(HTML.cell(number: seconds(figure, 50)))\(HTML.cell(number: seconds(figure, 95)))\
-            \(HTML.cell(number: money(figure.cost, currency)))
-            """
+            .cells([
+                name, figure.requested, figure.suppressed, figure.sent, figure.delivered, figure.checked,
+                figure.approved, figure.signedUp, Figures(percent(figure.approved, of: figure.requested)),
+                Figures(seconds(figure, 50)), Figures(seconds(figure, 95)), Figures(money(figure.cost, currency)),
+            ])
         }
         let bars = rows.suffix(60).map { name, figure in
             (

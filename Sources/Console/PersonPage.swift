@@ -124,16 +124,11 @@ extension ConsoleRoutes {
             search.number = number
             for claim in try await store.messages(search).items {
                 let message = claim.message
-                let state = HTML.state(
-                    message.status.rawValue,
-                    bad: ["failed", "undelivered", "unknown"],
-                    good: ["delivered"]
-                )
                 let failure = message.failure.map { ", \($0)" } ?? ""
                 add(
                     message.createdAt,
                     message.isNotice ? "Notice of a number change" : "Message",
-                    "\(state) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(failure)"
+                    "\(HTML.state(message.status)) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(failure)"
                 )
             }
         }
@@ -162,36 +157,28 @@ extension ConsoleRoutes {
 
     // MARK: - Acts
 
-    private func account(_ act: Act) throws -> Account.ID {
-        guard let id = Account.ID(try act.text("account")) else {
-            throw AdministrationFailure.notFound("there is no such account")
-        }
-        return id
+    private static func redirection(toPerson subject: String) throws -> Response {
+        try redirection(to: "/console/person?q=\(subject.percentEncoded)")
     }
 
-    private static func place(_ subject: String) -> String { "/console/person?q=\(subject.percentEncoded)" }
-
-    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act) async throws -> String {
-        let account = try await administration.act(what, on: account(act), by: act.author)
-        return Self.place(account.id.description)
+    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act) async throws -> Response? {
+        let account = try await administration.act(what, on: act.id("account"), by: act.author)
+        return try Self.redirection(toPerson: account.id.description)
     }
 
-    @Sendable func changeNumber(_ act: Act) async throws -> String {
+    @Sendable func changeNumber(_ act: Act) async throws -> Response? {
         let number = try administration.number(act.text("new_number"), field: "new_number")
         return try await actOnAccount(.changeNumber(number), act)
     }
 
-    @Sendable func undoChange(_ act: Act) async throws -> String {
-        guard let change = NumberChange.ID(try act.text("change")) else {
-            throw AdministrationFailure.notFound("there is no such change")
-        }
-        let account = try await administration.undo(change, of: account(act), by: act.author)
-        return Self.place(account.id.description)
+    @Sendable func undoChange(_ act: Act) async throws -> Response? {
+        let account = try await administration.undo(act.id("change"), of: act.id("account"), by: act.author)
+        return try Self.redirection(toPerson: account.id.description)
     }
 
     /// The file that the API and `accounts export` give.
-    @Sendable func export(_ act: Act) async throws -> Response {
-        let id = try account(act)
+    @Sendable func export(_ act: Act) async throws -> Response? {
+        let id: Account.ID = try act.id("account")
         let data = try await administration.export(id, by: act.author)
         return Response(
             text: try data.text(at: now),
@@ -200,18 +187,17 @@ extension ConsoleRoutes {
         )
     }
 
-    @Sendable func clearLimits(_ act: Act) async throws -> String {
+    @Sendable func clearLimits(_ act: Act) async throws -> Response? {
         let number = try administration.number(act.text("number"))
         _ = try await administration.clearLimit(number.e164, by: act.author)
-        return Self.place(number.e164)
+        return try Self.redirection(toPerson: number.e164)
     }
 
-    @Sendable func erase(_ act: Act) async throws -> String {
+    @Sendable func erase(_ act: Act) async throws {
         guard act.form["confirmation"]?.trimmed == "erase" else {
             throw AdministrationFailure.invalid(field: "confirmation", "must be the word erase")
         }
         let number = try administration.number(act.text("number"))
         _ = try await administration.erase(number, by: act.author)
-        return "/console/person"
     }
 }

@@ -11,20 +11,17 @@ extension ConsoleRoutes {
         let store = administration.store
         let keys = try await store.apiKeys().reversed().map { key -> HTML in
             let revoke = visitor.act("Revoke", "programs/revoke-key", .operator, fields: ["key": key.id.description])
-            let state = key.revokedAt == nil ? "valid" : "revoked"
-            return """
-                \(HTML.cell(HTML.id(key.id.description)))\(HTML.cell(key.name.description))\(HTML.cell(key.scopes.list))\
-                \(HTML.cell(HTML.time(key.createdAt)))\(HTML.cell(HTML.time(key.lastUsedAt)))\(HTML.cell(HTML.state(state, good: ["valid"])))\
-                \(HTML.cell(key.revokedAt == nil ? revoke : ""))
-                """
+            return .cells([
+                HTML.id(key.id.description), key.name.description, key.scopes.list, key.createdAt, key.lastUsedAt,
+                Self.validity(key.revokedAt), key.revokedAt == nil ? revoke : "" as HTML,
+            ])
         }
         let clients = try await store.clients().reversed().map { client -> HTML in
-            """
-            \(HTML.cell(HTML.id(client.id.description)))\(HTML.cell(client.name.description))\
-            \(HTML.cell(client.isPublic ? "public" : "confidential"))\
-            \(HTML.cell(client.profile.redirectURIs.map(\.description).joined(separator: " ")))\
-            \(HTML.cell(HTML.time(client.createdAt)))\(HTML.cell(HTML.state(client.revokedAt == nil ? "valid" : "revoked", good: ["valid"])))
-            """
+            .cells([
+                HTML.id(client.id.description), client.name.description, client.isPublic ? "public" : "confidential",
+                client.profile.redirectURIs.map(\.description).joined(separator: " "), client.createdAt,
+                Self.validity(client.revokedAt),
+            ])
         }
         let events = try await store.events(status: nil, limit: 100).map { event -> HTML in
             let again = visitor.act(
@@ -33,11 +30,10 @@ extension ConsoleRoutes {
                 .operator,
                 fields: ["event": event.id.description]
             )
-            return """
-                \(HTML.cell(HTML.time(event.occurredAt)))\(HTML.cell(event.kind.rawValue))\
-                \(HTML.cell(HTML.state(event.status.rawValue, bad: ["failed"])))\(HTML.cell(event.attempts))\(HTML.cell(event.failure))\
-                \(HTML.cell(event.status == .failed ? again : ""))
-                """
+            return .cells([
+                event.occurredAt, event.kind.rawValue, HTML.state(event.status.rawValue, bad: ["failed"]),
+                event.attempts, event.failure, event.status == .failed ? again : "" as HTML,
+            ])
         }
         let keyTable = HTML.table(
             "API keys",
@@ -61,20 +57,8 @@ extension ConsoleRoutes {
         return ConsolePage(title: "Programs", path: "programs", body: body)
     }
 
-    @Sendable func revokeKey(_ act: Act) async throws -> String {
-        guard let id = APIKey.ID(try act.text("key")) else {
-            throw AdministrationFailure.notFound("there is no such key")
-        }
-        _ = try await administration.revokeKey(id, by: act.author)
-        return "/console/programs"
-    }
-
-    @Sendable func redeliver(_ act: Act) async throws -> String {
-        guard let id = EventID(try act.text("event")) else {
-            throw AdministrationFailure.notFound("there is no such event")
-        }
-        _ = try await administration.redeliver(id, by: act.author)
-        return "/console/programs"
+    private static func validity(_ revokedAt: Timestamp?) -> HTML {
+        .state(revokedAt == nil ? "valid" : "revoked", good: ["valid"])
     }
 
     // MARK: - The audit log
@@ -103,11 +87,10 @@ extension ConsoleRoutes {
         let filters = ["action", "by", "number", "verification", "since", "until"].map { ($0, request.query($0)) }
         let rows = page.entries.map { entry -> HTML in
             let verdict = entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
-            return """
-                \(HTML.cell(HTML.time(entry.at)))\(HTML.cell(entry.action.rawValue))\(HTML.cell(entry.maskedNumber))\(HTML.cell(entry.subject))\
-                \(HTML.cell(entry.owner?.rawValue))\(HTML.cell(visitor.role >= .support ? entry.address?.description : nil))\
-                \(HTML.cell(entry.reason?.description ?? verdict))
-                """
+            return .cells([
+                entry.at, entry.action.rawValue, entry.maskedNumber, entry.subject, entry.owner?.rawValue,
+                visitor.role >= .support ? entry.address?.description : nil, entry.reason?.description ?? verdict,
+            ])
         }
         let actions = AuditEntry.Action.allCases.map(\.rawValue).sorted()
         let table = HTML.table(

@@ -48,6 +48,7 @@ public struct Administration: Sendable {
     let desk: (any GatewayDesk)?
     /// What is set and what is unsafe about it, as operators read it: no secrets.
     public let configuration: @Sendable () -> [(what: String, value: String)]
+    let keyFile: @Sendable () -> KeyFileFacts?
     private let wake: @Sendable () -> Void
 
     /// - Parameter messageQueued: called after a message was queued again.
@@ -60,11 +61,12 @@ public struct Administration: Sendable {
         digester: @escaping @Sendable () throws -> any NumberDigester,
         gateways desk: (any GatewayDesk)? = nil,
         configuration: @escaping @Sendable () -> [(what: String, value: String)] = { [] },
+        keyFile: @escaping @Sendable () -> KeyFileFacts? = { nil },
         messageQueued wake: @escaping @Sendable () -> Void = {}
     ) {
         (self.policies, self.store, self.keys, self.clients) = (policies, store, keys, clients)
         (self.clock, makeDigester, self.wake) = (clock, digester, wake)
-        (self.desk, self.configuration) = (desk, configuration)
+        (self.desk, self.configuration, self.keyFile) = (desk, configuration, keyFile)
     }
 
     public var now: Timestamp { clock.now() }
@@ -245,14 +247,39 @@ public struct Administration: Sendable {
         return "the limits of \(number.masked)"
     }
 
-    /// - Parameter limit: of how many prefixes, countries and networks, blocked ones first, then by messages. A
-    ///   challenged prefix may have less traffic than others.
-    public func guardListing(limit: Int = .max) async throws -> GuardListing {
-        try await guardListing(of: store.traffic(at: now, limit: limit))
+    /// The worst of all traffic, which is read a page at a time: it takes as much memory however much there is.
+    ///
+    /// - Parameter place: where the list goes on.
+    public func guardListing(
+        all: Bool,
+        after place: GuardListing.Place? = nil,
+        limit: Int
+    ) async throws -> GuardListing {
+        var listing = try await guardListing(of: [], all: all, after: place, limit: limit)
+        var last: TrafficKey?
+        repeat {
+            let page = try await store.traffic(before: last, at: listing.now, limit: 1000)
+            listing.add(page)
+            last = page.last?.key
+        } while last != nil
+        return listing
     }
 
-    public func guardListing(of traffic: [KeyedTraffic]) async throws -> GuardListing {
-        GuardListing(traffic, rules: try await store.guardRules(), policy: try await guardPolicy(), now: now)
+    public func guardListing(
+        of traffic: [KeyedTraffic],
+        all: Bool = true,
+        after place: GuardListing.Place? = nil,
+        limit: Int = .max
+    ) async throws -> GuardListing {
+        GuardListing(
+            traffic,
+            rules: try await store.guardRules(),
+            policy: try await guardPolicy(),
+            now: now,
+            all: all,
+            after: place,
+            limit: limit
+        )
     }
 
     public func setRule(
@@ -294,12 +321,16 @@ public struct Administration: Sendable {
     }
 
     /// What each level would have done with what was asked for in the hours that are kept: a day up to the last message
-    /// to each prefix. The first is the guard as it is set.
-    public func guardOutlooks() async throws -> [(level: GuardPolicy.Level?, outlook: GuardPolicy.Outlook)] {
-        let prefixes = try await store.prefixCounts(since: now - .seconds(86_400))
-        let levels: [GuardPolicy.Level] = [.basic, .standard, .max]
-        return [(nil, policies.trafficGuard.outlook(prefixes))]
-            + levels.map { ($0, GuardPolicy(level: $0).outlook(prefixes)) }
+    /// to each prefix or country, or from each network. The first of each kind is the guard as it is set.
+    public func guardOutlooks() async throws -> [GuardPolicy.Outlook] {
+        let counts = try await store.trafficCounts(since: now - .seconds(86_400))
+        let levels: [GuardPolicy.Level?] = [nil, .basic, .standard, .max]
+        return TrafficKey.Kind.allCases.flatMap { kind -> [GuardPolicy.Outlook] in
+            guard let counts = counts[kind] else { return [] }
+            return levels.map { level in
+                (level.map(GuardPolicy.init(level:)) ?? policies.trafficGuard).outlook(counts, of: kind, level)
+            }
+        }
     }
 
     /// Removes the rule of a prefix, and ends the blocks on prefixes that begin like it; of an address or a network,

@@ -20,10 +20,6 @@ public struct Page<Item: Sendable>: Sendable {
         items = Array(rest.prefix(max(1, limit)))
         next = rest.count > items.count ? items.last.map(id) : nil
     }
-
-    public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
-        Page<Other>(try items.map(transform), next: next)
-    }
 }
 
 extension AdministrationFailure {
@@ -92,14 +88,19 @@ public protocol AdministrationStore: Sendable {
     func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup]
     /// The newest messages with a code that were queued since a moment.
     func sentSamples(since moment: Timestamp, limit: Int) async throws -> [SentSample]
-    /// How many prefixes have each ``Traffic/kept``, of those with traffic since a moment.
-    func prefixCounts(since moment: Timestamp) async throws -> [Traffic.Sample: Int]
+    /// How many keys of each kind have each ``Traffic/kept``, of those with traffic since a moment.
+    func trafficCounts(since moment: Timestamp) async throws -> [TrafficKey.Kind: [Traffic.Sample: Int]]
     func overrides() async throws -> [Override]
     /// Returns false, and changes nothing, if there is one of this name and value.
     func insert(_ override: Override, audit entry: AuditEntry) async throws -> Bool
     /// Returns whether there was one.
     func removeOverride(_ name: String, audit entry: AuditEntry) async throws -> Bool
     func facts() async throws -> StoreFacts
+    /// Those that have said within ``Instance/patience`` that they run, in order of their start.
+    func instances() async throws -> [Instance]
+    /// Says that this one runs.
+    func record(_ instance: Instance) async throws
+    func remove(_ id: Instance.ID) async throws
     /// Changes of an account's number, newest first.
     func numberChanges(of id: Account.ID) async throws -> [NumberChange]
     /// Counts what no roll-up has counted yet, up to `limit` verifications (``DailyFigure``). Returns how many.

@@ -22,102 +22,149 @@ public struct GuardListing: Sendable {
         public let state: State
         /// When a block or a rule ends.
         public let until: Timestamp?
-        public let sent: Int
-        public let approved: Int
-        public let suppressed: Int
-        /// Whether it is below the sample that the guard needs to judge.
-        public let isSmall: Bool
+        public fileprivate(set) var sent = 0
+        public fileprivate(set) var approved = 0
+        public fileprivate(set) var suppressed = 0
+
+        public var place: Place { Place(rank: state.rank, sent: sent, numbers: numbers) }
+
+        fileprivate mutating func add(_ traffic: Traffic, at now: Timestamp) {
+            let day = traffic.lastDay(at: now)
+            sent += day.sent
+            approved += day.approved
+            suppressed += traffic.suppressedLastDay(at: now)
+        }
+    }
+
+    /// A place in the list, which is still one when the row that was there has moved.
+    public struct Place: Comparable, LosslessStringConvertible, Sendable {
+        let rank: Int
+        let sent: Int
+        let numbers: String
+
+        init(rank: Int, sent: Int, numbers: String) { (self.rank, self.sent, self.numbers) = (rank, sent, numbers) }
+
+        public init?(_ text: String) {
+            let parts = text.split(separator: " ").map(String.init)
+            guard parts.count == 3, let rank = Int(parts[0]), let sent = Int(parts[1]) else { return nil }
+            self.init(rank: rank, sent: sent, numbers: parts[2])
+        }
+
+        public var description: String { "\(rank) \(sent) \(numbers)" }
+
+        public static func < (one: Place, other: Place) -> Bool {
+            (one.rank, other.sent, one.numbers) < (other.rank, one.sent, other.numbers)
+        }
     }
 
     public let policy: GuardPolicy
     /// Those in force.
     public let rules: [GuardRule]
-    public let traffic: [(keyed: KeyedTraffic, state: State)]
     public let now: Timestamp
+    public private(set) var service = Traffic.none
+    /// How many are left out because the guard needs more messages to judge them.
+    public private(set) var small = 0
+    private let showsSmall: Bool
+    private let first: Place?
+    private let limit: Int
+    private var countries: [Region: Traffic] = [:]
+    /// Rules, with the traffic of all prefixes that begin like them.
+    private var ruleRows: [Row]
+    /// The worst of what was added.
+    private var kept: [Row] = []
+    private var dropped = 0
 
-    /// - Parameter traffic: that of the service and the countries among it.
-    public init(_ traffic: [KeyedTraffic], rules: [GuardRule], policy: GuardPolicy, now: Timestamp) {
-        let rules = rules.filter { $0.isInForce(at: now) }
-        let countries = Dictionary(traffic.map { ($0.key, $0.traffic) }) { one, _ in one }
-        (self.policy, self.rules, self.now) = (policy, rules, now)
-        self.traffic = traffic.map { keyed in
-            let state: State
-            switch keyed.key {
-            case .service: state = .ok
-            case .network:
-                state = State(
-                    policy.forecast(NumberTraffic(prefix: .none, country: .none, networks: [keyed]), rules: [], at: now)
-                )
-            case .country: state = Self.state(ofCountry: keyed.traffic.lastDay(at: now), policy)
-            case .prefix(let prefix):
-                let country = Self.region(of: prefix).flatMap { countries[.country($0)] } ?? .none
-                let verdict = policy.forecast(
-                    NumberTraffic(prefix: keyed.traffic, country: country),
-                    rules: rules.filter { prefix.hasPrefix($0.prefix) },
-                    at: now
-                )
-                state = State(verdict)
+    /// - Parameters:
+    ///   - showsSmall: whether it has what is small and left alone, too.
+    ///   - place: where the list begins.
+    ///   - limit: how many rows it has at most.
+    public init(
+        _ traffic: [KeyedTraffic],
+        rules: [GuardRule],
+        policy: GuardPolicy,
+        now: Timestamp,
+        all showsSmall: Bool = true,
+        after place: Place? = nil,
+        limit: Int = .max
+    ) {
+        self.rules = rules.filter { $0.isInForce(at: now) }
+        (self.policy, self.now, self.showsSmall, first, self.limit) = (policy, now, showsSmall, place, limit)
+        ruleRows = self.rules.map {
+            Row(numbers: $0.prefix, state: $0.action == .allow ? .allowedByRule : .blockedByRule, until: $0.until)
+        }
+        add(traffic)
+    }
+
+    /// - Parameter traffic: that of a country comes before, or with, that of its prefixes.
+    public mutating func add(_ traffic: [KeyedTraffic]) {
+        for case (.country(let region), let traffic) in traffic.map({ ($0.key, $0.traffic) }) {
+            countries[region] = traffic
+        }
+        for keyed in traffic {
+            if keyed.key == .service { service = keyed.traffic } else { add(keyed) }
+        }
+        // Now and then, since it sorts.
+        if kept.count - limit > 1000 { cut() }
+    }
+
+    private mutating func cut() {
+        kept.sort { $0.place < $1.place }
+        dropped += max(0, kept.count - limit)
+        kept.removeLast(max(0, kept.count - limit))
+    }
+
+    private mutating func add(_ keyed: KeyedTraffic) {
+        let (numbers, state) = (keyed.key.description, state(of: keyed))
+        if case .prefix(let prefix) = keyed.key {
+            for index in ruleRows.indices where prefix.hasPrefix(ruleRows[index].numbers) {
+                ruleRows[index].add(keyed.traffic, at: now)
             }
-            return (keyed, state)
+            if rules.contains(where: { $0.prefix == numbers }) { return }
+        }
+        let isBlocked = state == .blocked && keyed.traffic.isBlocked(at: now)
+        var row = Row(numbers: numbers, state: state, until: isBlocked ? keyed.traffic.blockedUntil : nil)
+        row.add(keyed.traffic, at: now)
+        let sample = if case .country = keyed.key { policy.countrySample } else { policy.prefixSample }
+        let isLeftAlone = state == .ok || state == .allowedByRule || state == .blockedByRule
+        if !showsSmall, isLeftAlone, row.sent < sample {
+            small += 1
+        } else if first.map({ $0 < row.place }) ?? true {
+            kept.append(row)
+        }
+    }
+
+    /// The rules, prefixes, countries and networks, and how many more there are behind them.
+    public var page: (rows: [Row], more: Int) {
+        let all = (ruleRows.filter { row in first.map { $0 < row.place } ?? true } + kept)
+            .sorted { $0.place < $1.place }
+        return (Array(all.prefix(limit)), dropped + max(0, all.count - limit))
+    }
+
+    private func state(of keyed: KeyedTraffic) -> State {
+        switch keyed.key {
+        case .service: return .ok
+        case .network:
+            let traffic = NumberTraffic(prefix: .none, country: .none, networks: [keyed])
+            return State(policy.forecast(traffic, rules: [], at: now))
+        case .country: return state(ofCountry: keyed.traffic.lastDay(at: now))
+        case .prefix(let prefix):
+            let country = Self.region(of: prefix).flatMap { countries[$0] } ?? .none
+            let verdict = policy.forecast(
+                NumberTraffic(prefix: keyed.traffic, country: country),
+                rules: rules.filter { prefix.hasPrefix($0.prefix) },
+                at: now
+            )
+            return State(verdict)
         }
     }
 
     private static func region(of prefix: String) -> Region? { (try? PhoneNumber(e164: prefix + "0000"))?.region }
 
     /// Prefixes of a poor country are challenged that have shown nothing better.
-    private static func state(ofCountry day: Traffic.Sample, _ policy: GuardPolicy) -> State {
-        guard policy.mode != .off, day.sent >= policy.countrySample,
-            day.approved * 100 < day.sent * policy.countryPercent
+    private func state(ofCountry day: Traffic.Sample) -> State {
+        guard policy.mode != .off, day.isPoor(minimum: policy.countrySample, percent: policy.countryPercent)
         else { return .ok }
         return policy.mode == .shadow ? .observed : .challenged
-    }
-
-    /// The rules, prefixes, countries and networks, without what is small and left alone unless `all`.
-    public func rows(all: Bool) -> [Row] { sorted.filter { all || !$0.isSmall } }
-
-    public var sorted: [Row] {
-        let rows = rules.map(row) + traffic.compactMap { row($0.keyed, $0.state) }
-        return rows.sorted {
-            if $0.state != $1.state { return $0.state.rank < $1.state.rank }
-            return $0.sent != $1.sent ? $0.sent > $1.sent : $0.numbers < $1.numbers
-        }
-    }
-
-    /// A rule, with the traffic of all prefixes that begin like it.
-    private func row(_ rule: GuardRule) -> Row {
-        var (sent, approved, suppressed) = (0, 0, 0)
-        for (keyed, _) in traffic {
-            guard case .prefix(let prefix) = keyed.key, prefix.hasPrefix(rule.prefix) else { continue }
-            let day = keyed.traffic.lastDay(at: now)
-            (sent, approved) = (sent + day.sent, approved + day.approved)
-            suppressed += keyed.traffic.suppressedLastDay(at: now)
-        }
-        return Row(
-            numbers: rule.prefix,
-            state: rule.action == .allow ? .allowedByRule : .blockedByRule,
-            until: rule.until,
-            sent: sent,
-            approved: approved,
-            suppressed: suppressed,
-            isSmall: false
-        )
-    }
-
-    /// Nil for the whole service, and for a prefix that a rule names.
-    private func row(_ keyed: KeyedTraffic, _ state: State) -> Row? {
-        if keyed.key == .service || rules.contains(where: { $0.prefix == keyed.key.description }) { return nil }
-        let day = keyed.traffic.lastDay(at: now)
-        let sample = if case .country = keyed.key { policy.countrySample } else { policy.prefixSample }
-        let isLeftAlone = state == .ok || state == .allowedByRule || state == .blockedByRule
-        return Row(
-            numbers: keyed.key.description,
-            state: state,
-            until: state == .blocked && keyed.traffic.isBlocked(at: now) ? keyed.traffic.blockedUntil : nil,
-            sent: day.sent,
-            approved: day.approved,
-            suppressed: keyed.traffic.suppressedLastDay(at: now),
-            isSmall: isLeftAlone && day.sent < sample
-        )
     }
 }
 

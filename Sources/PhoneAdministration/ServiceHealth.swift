@@ -1,5 +1,29 @@
 public import PhoneDomain
 
+/// A service that runs on the store, as it says itself.
+public struct Instance: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "ins"
+    /// How often it says so.
+    public static let interval: Duration = .seconds(30)
+    /// For how long it is listed that has not said so: one that was killed.
+    public static let patience: Duration = .seconds(90)
+
+    /// A new one at each start.
+    public let id: ID
+    public let host: String
+    public let process: Int
+    public let version: String
+    /// By its own clock.
+    public let startedAt: Timestamp
+    /// By the clock of the database: that of an instance may be off.
+    public var seenAt: Timestamp
+
+    public init(id: ID, host: String, process: Int, version: String, startedAt: Timestamp, seenAt: Timestamp) {
+        (self.id, self.host, self.process, self.version) = (id, host, process, version)
+        (self.startedAt, self.seenAt) = (startedAt, seenAt)
+    }
+}
+
 /// What a store says of itself.
 public struct StoreFacts: Hashable, Sendable {
     /// `SQLite` or `PostgreSQL`.
@@ -7,20 +31,30 @@ public struct StoreFacts: Hashable, Sendable {
     public let schemaVersion: Int
     /// The database, free pages included, and without SQLite's log.
     public let bytes: Int
-    /// The connections of all instances and commands; nil where the engine does not know.
-    public let connections: Int?
 
-    public init(engine: String, schemaVersion: Int, bytes: Int, connections: Int?) {
-        (self.engine, self.schemaVersion, self.bytes, self.connections) = (engine, schemaVersion, bytes, connections)
+    public init(engine: String, schemaVersion: Int, bytes: Int) {
+        (self.engine, self.schemaVersion, self.bytes) = (engine, schemaVersion, bytes)
     }
+}
+
+/// The file of the keys that codes are sealed under.
+public struct KeyFileFacts: Hashable, Sendable {
+    public let keys: Int
+    /// When it was last written. A key has no time of its own, and a copy of the file is younger than its keys.
+    public let changedAt: Timestamp
+
+    public init(keys: Int, changedAt: Timestamp) { (self.keys, self.changedAt) = (keys, changedAt) }
 }
 
 /// The state of a service as an operator asks for it.
 public struct ServiceHealth: Sendable {
     public let store: StoreFacts
+    public let instances: [Instance]
     public let validKeys: Int
     /// When the oldest valid API key was created.
     public let oldestKey: Timestamp?
+    /// Nil if there is none.
+    public let keyFile: KeyFileFacts?
     /// The signing keys that are published, in order of creation.
     public let signingKeys: [SigningKey]
     public let overrides: [Override]
@@ -36,8 +70,10 @@ extension Administration {
         let (entries, kinds) = (configuration(), ["warning", "error"] as Set)
         return ServiceHealth(
             store: try await store.facts(),
+            instances: try await store.instances(),
             validKeys: keys.count,
             oldestKey: keys.map(\.createdAt).min(),
+            keyFile: keyFile(),
             signingKeys: try await store.signingKeys().published(at: now),
             overrides: try await store.overrides(),
             settings: entries.filter { !kinds.contains($0.what) },

@@ -94,7 +94,10 @@ package func buildService(
             logger: logger,
             onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil, hints: hints)
         )
-        var services = core.backgroundServices(accessTokens, observation, logger: logger)
+        let instance = try Instance(core.identifiers, version: PhoneAPI.version, at: core.clock.now())
+        // The first of all, so that it is listed until the others have stopped.
+        var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
+        services += core.backgroundServices(accessTokens, observation, logger: logger)
         if let page, let listener {
             services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
         }
@@ -173,14 +176,14 @@ extension Core {
             BackgroundService { [dispatcher] in await dispatcher.run() },
             RefreshService(
                 interval: RefreshService.keyInterval,
-                subject: "signing keys",
-                read: { try await accessTokens.refreshKeys() },
+                failure: "the signing keys could not be read; still using the previous ones",
+                work: { try await accessTokens.refreshKeys() },
                 logger: logger
             ),
             RefreshService(
                 interval: OverridesInForce.interval,
-                subject: "overrides of settings",
-                read: { [overrides, store] in try await overrides.read(from: store) },
+                failure: "the overrides of settings could not be read; still using the previous ones",
+                work: { [overrides, store] in try await overrides.read(from: store) },
                 logger: logger
             ),
             MemoryService(),

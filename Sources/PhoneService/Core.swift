@@ -21,7 +21,6 @@ package struct Core {
     package let clock: SteadyClock
     package let useCase: DefaultPhoneUseCase
     package let keys: APIKeys
-    private let keyIdentifiers: any IdentifierSource
     package let overrides: OverridesInForce
     package let dispatcher: OutboxDispatcher
     package let renderer: TemplateRenderer
@@ -76,7 +75,7 @@ package struct Core {
         self.vault = vault
         tokens = OpenSSLTokenVault()
         // Not from the pool: one of its secrets is made of such bits.
-        keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        let keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
         keys = APIKeys(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock)
         let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
@@ -178,17 +177,12 @@ package struct Core {
 
     /// What operators do, over the store of the service.
     package var administration: Administration {
-        Administration(
-            policies: settings.administrationPolicies,
-            store: store,
+        settings.administration(
+            over: store,
             keys: keys,
-            clients: OAuthClients(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock),
             clock: clock,
             digester: { [vault] in vault },
             gateways: dispatcher,
-            configuration: { [settings] in
-                ConfigurationCheck(settings, file: nil, at: SystemWallClock().now()).entries
-            },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }

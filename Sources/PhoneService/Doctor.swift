@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import OpenSSLCrypto
+import PhoneAdministration
 import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
@@ -137,7 +138,7 @@ package struct Doctor {
             return add("keys", .fine, "none at \(path) yet; the first start creates them")
         }
         // Why they cannot be read is among the settings.
-        guard let ring = try? KeyRing.load(from: path) else { return }
+        guard let facts = settings.keyFileFacts else { return }
         var database = stat()
         if case .file(let link) = settings.database.place, stat(link, &database) == 0, database.st_uid != keys.st_uid {
             return add(
@@ -147,8 +148,9 @@ package struct Doctor {
                 advice: "chown \(database.st_uid) \(path)"
             )
         }
-        let count = ring.ids.count
-        add("keys", .fine, "\(path), \(count == 1 ? "1 key" : "\(count) keys"), only user \(keys.st_uid) can read it")
+        let count = facts.keys == 1 ? "1 key" : "\(facts.keys) keys"
+        let changed = "last changed on \(facts.changedAt.description.prefix(10))"
+        add("keys", .fine, "\(path), \(count), \(changed), only user \(keys.st_uid) can read it")
     }
 
     // MARK: - Database
@@ -175,6 +177,10 @@ package struct Doctor {
             try await (store as? PostgreSQLStore)?.connect()
             try await store.ping()
             add("database", .fine, "\(place) is at the current schema, and can be read and written")
+            let instances = try await store.instances().map {
+                "\($0.host) process \($0.process), \($0.version), since \($0.startedAt)"
+            }
+            add("instances", .fine, instances.isEmpty ? "none runs" : instances.joined(separator: "; "))
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
             add(
                 "database",

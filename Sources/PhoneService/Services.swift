@@ -2,8 +2,10 @@ import Glibc
 package import Logging
 package import NIOCore
 import OpenSSLCrypto
+import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
+import PhoneDomain
 package import SMSStub
 package import ServiceLifecycle
 import UnixSignals
@@ -103,12 +105,13 @@ package struct StubService: Service {
     }
 }
 
-/// Reads again and again what other instances and operators write.
+/// Reads or writes again and again what instances and operators share.
 package struct RefreshService: Service {
     let interval: Duration
-    /// What is read, for the log.
-    let subject: String
-    let read: @Sendable () async throws -> Void
+    var isFirstAtOnce = false
+    /// What it means that the work failed, for the log.
+    let failure: String
+    let work: @Sendable () async throws -> Void
     let logger: Logger
 
     /// How often signing keys are read: often, since one may have been stolen.
@@ -116,25 +119,56 @@ package struct RefreshService: Service {
 
     package func run() async {
         await cancelWhenGracefulShutdown {
-            var isFailing = false
-            while (try? await Task.sleep(for: interval)) != nil {
+            var (isFailing, wait) = (false, isFirstAtOnce ? .zero : interval)
+            while (try? await Task.sleep(for: wait)) != nil {
+                wait = interval
                 do {
-                    try await read()
+                    try await work()
                     isFailing = false
                 } catch is CancellationError {
                     return
                 } catch {
                     // Logged once, since it is tried often.
-                    if !isFailing {
-                        logger.error(
-                            "the \(subject) could not be read; still using the previous ones",
-                            metadata: ["error": "\(error)"]
-                        )
-                    }
+                    if !isFailing { logger.error("\(failure)", metadata: ["error": "\(error)"]) }
                     isFailing = true
                 }
             }
         }
+    }
+}
+
+/// Keeps this instance on the list of those that run, which takes it off when it stops. That the database cannot be
+/// written is no reason to stop.
+struct InstanceService: Service {
+    let instance: Instance
+    let store: any AdministrationStore
+    let logger: Logger
+
+    func run() async {
+        await RefreshService(
+            interval: Instance.interval,
+            isFirstAtOnce: true,
+            failure: "this instance could not be put on the list of those that run",
+            work: { [instance, store] in try await store.record(instance) },
+            logger: logger
+        ).run()
+        try? await store.remove(instance.id)
+    }
+}
+
+extension Instance {
+    /// What operators know a process by: the name of its machine, and its number there.
+    init(_ identifiers: any IdentifierSource, version: String, at now: Timestamp) throws {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        self.init(
+            id: try identifiers.makeIdentifier(),
+            host: String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
+            process: Int(getpid()),
+            version: version,
+            startedAt: now,
+            seenAt: now
+        )
     }
 }
 

@@ -68,28 +68,52 @@ extension Settings {
     package func existingAdministration() throws -> Administration { administration(over: try existingStore()) }
 
     package func administration(over store: any CompleteSQLStore) -> Administration {
-        let (tokens, clock) = (OpenSSLTokenVault(), SystemWallClock())
+        let clock = SystemWallClock()
+        let keys = APIKeys(store: store, tokens: OpenSSLTokenVault(), identifiers: OpenSSLRandom(), clock: clock)
+        return administration(over: store, keys: keys, clock: clock, digester: { try existingVault() })
+    }
+
+    /// - Parameters:
+    ///   - gateways: nil in a process that sends no messages.
+    ///   - messageQueued: called after a message was queued again.
+    func administration(
+        over store: any CompleteSQLStore,
+        keys: APIKeys,
+        clock: any WallClock,
+        digester: @escaping @Sendable () throws -> any NumberDigester,
+        gateways: (any GatewayDesk)? = nil,
+        messageQueued: @escaping @Sendable () -> Void = {}
+    ) -> Administration {
+        let tokens = OpenSSLTokenVault()
         return Administration(
-            policies: administrationPolicies,
+            policies: Administration.Policies(
+                verification: policy,
+                limits: abusePolicy.limits,
+                trafficGuard: abusePolicy.trafficGuard,
+                accounts: accounts.policy,
+                region: region,
+                language: language,
+                routes: sms.routes
+            ),
             store: store,
-            keys: APIKeys(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
-            clients: OAuthClients(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: clock),
+            keys: keys,
+            clients: OAuthClients(store: store, tokens: tokens, identifiers: keys.identifiers, clock: clock),
             clock: clock,
-            digester: { try existingVault() },
-            configuration: { [self] in ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).entries }
+            digester: digester,
+            gateways: gateways,
+            configuration: { ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).entries },
+            keyFile: { keyFileFacts },
+            messageQueued: messageQueued
         )
     }
 
-    var administrationPolicies: Administration.Policies {
-        Administration.Policies(
-            verification: policy,
-            limits: abusePolicy.limits,
-            trafficGuard: abusePolicy.trafficGuard,
-            accounts: accounts.policy,
-            region: region,
-            language: language,
-            routes: sms.routes
-        )
+    /// Nil if there is none, or it cannot be read, as the settings say then.
+    var keyFileFacts: KeyFileFacts? {
+        var file = stat()
+        guard let path = try? keyPath(), let ring = try? KeyRing.load(from: path), stat(path, &file) == 0 else {
+            return nil
+        }
+        return KeyFileFacts(keys: ring.ids.count, changedAt: Timestamp(seconds: Int64(file.st_mtim.tv_sec)))
     }
 
     package static func reportNewDatabase(_ path: String) { StandardError.write("In new database \(path):") }

@@ -1,7 +1,7 @@
 public import PhoneAdministration
 public import PhoneDomain
 
-// What upkeep counts for operators.
+// What upkeep counts for operators, and who runs.
 
 extension DailyFigure: Record {
     public static let table = Table(
@@ -73,4 +73,37 @@ public struct FigureProgress: Record {
     public func write(to row: inout Row) { row.append(name, position) }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) { self.init(try row.text(), try row.id()) }
+}
+
+/// A row is rewritten every ``Instance/interval``, and deleted when the instance stops.
+extension Instance: IdentifiedRecord {
+    public static let table = Table(
+        "instance",
+        [
+            .column("id", .id("ins")), .column("host", .text), .column("process", .integer), .column("version", .text),
+            .column("started_at", .integer), .column("seen_at", .integer),
+        ]
+    )
+
+    /// Neither is one that was seen in the future: the database's clock was set back since.
+    static func isLive(_ dialect: any SQLDialect) -> SQL {
+        let patience = SQL(raw: "\(Self.patience.wholeMilliseconds)")
+        return "seen_at BETWEEN \(dialect.now) - \(patience) AND \(dialect.now) + \(patience)"
+    }
+
+    public func write(to row: inout Row) {
+        row.append(id, host, Int64(process))
+        row.append(version, startedAt, seenAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            host: try row.text(),
+            process: try row.count(),
+            version: try row.text(),
+            startedAt: try row.moment(),
+            seenAt: try row.moment()
+        )
+    }
 }

@@ -22,7 +22,7 @@ public struct RecordTypes: Sendable {
             ] + docks + [
                 UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self,
                 KeyedTraffic.self, GuardRule.self, SigningKey.self, Override.self, DailyFigure.self,
-                FigureProgress.self, AuditRecord.self,
+                FigureProgress.self, Instance.self, AuditRecord.self,
             ]
         tables = all.map { $0.table }
     }

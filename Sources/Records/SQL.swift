@@ -84,8 +84,10 @@ public protocol SQLDialect: Sendable {
     /// What comes before a condition on a verification's number, to search by its index: every day that there is,
     /// `AND` included.
     var everyDay: SQL { get }
-    /// One row: the version of the tables, the bytes of the database, and the connections of this program to it.
+    /// One row: the version of the tables, and the bytes of the database.
     var facts: SQL { get }
+    /// The database's clock, in milliseconds since 1970.
+    var now: SQL { get }
 }
 
 extension SQLDialect {

@@ -30,11 +30,19 @@ private struct SearchStretch {
     /// The ID of its last row; nil at the end of the table.
     let end: SQLValue?
 
-    init(of table: Table, in session: any SQLSession, before last: SQLValue?, since first: SQLValue?) throws {
-        let id = SQL(raw: "\(table.name).\(table.key)")
+    init<R: IdentifiedRecord>(
+        of type: R.Type,
+        in session: any SQLSession,
+        before last: R.ID?,
+        since: Timestamp?,
+        until: Timestamp?
+    ) throws {
+        let (table, id) = (R.table, SQL(raw: "\(R.table.name).\(R.table.key)"))
         var bounds: SQL = "TRUE"
-        if let last { bounds += " AND \(id) < \(last)" }
-        if let first { bounds += " AND \(id) >= \(first)" }
+        // One bound, since SQLite would begin at the first of two.
+        let ends = [last?.value, until.map { R.ID.earliest(at: $0 + Self.tolerance).value }].compactMap(\.self)
+        if let last = ends.min(by: { $0.precedes($1) }) { bounds += " AND \(id) < \(last)" }
+        if let since { bounds += " AND \(id) >= \(R.ID.earliest(at: since - Self.tolerance))" }
         var end: SQLValue?
         let select: SQL = "SELECT \(id) FROM \(table) WHERE \(bounds)"
         try session.forEach("\(select) ORDER BY \(id) DESC LIMIT 1 OFFSET \(limit: Self.length)") { end = $0[0] }
@@ -51,7 +59,7 @@ extension SQLStore {
     public func accounts(before id: Account.ID?, limit: Int) async throws -> Page<Account> {
         let condition: SQL = id.map { "WHERE id < \($0) " } ?? ""
         let found = try await all(Account.self, "\(condition)ORDER BY id DESC LIMIT \(limit: limit + 1)")
-        return Page(found, limit: limit)
+        return Page(found, limit: limit, id: \.id)
     }
 
     public func numberChanges(of id: Account.ID) async throws -> [NumberChange] {
@@ -73,24 +81,19 @@ extension SQLStore {
                     place = "\(session.dialect.everyDay)e164 = \(number.e164) AND \(place)"
                 }
                 if let before = query.before { filter += " AND id < \(before)" }
-                return Page(
-                    try session.readable(Verification.self, "WHERE \(place) AND \(filter) \(end)").values,
-                    limit: query.limit
-                )
+                let found = try session.readable(Verification.self, "WHERE \(place) AND \(filter) \(end)").values
+                return Page(found, limit: query.limit, id: \.id)
             }
-            let last = [
-                query.before?.value,
-                query.until.map { Verification.ID.earliest(at: $0 + SearchStretch.tolerance).value },
-            ]
             let stretch = try SearchStretch(
-                of: Verification.table,
+                of: Verification.self,
                 in: session,
-                before: last.compactMap(\.self).min { $0.precedes($1) },
-                since: query.since.map { Verification.ID.earliest(at: $0 - SearchStretch.tolerance).value }
+                before: query.before,
+                since: query.since,
+                until: query.until
             )
             let found = try session.readable(Verification.self, "WHERE \(stretch.condition) AND \(filter) \(end)")
                 .values
-            return Page(found, limit: query.limit, else: stretch.end.flatMap { Verification.ID($0) })
+            return Page(found, limit: query.limit, id: \.id, else: stretch.end.flatMap { Verification.ID($0) })
         }
     }
 
@@ -109,6 +112,9 @@ extension SQLStore {
                     of: OutboxMessage.table
                 ) { try OutboxClaim(from: &$0) }.values
             }
+            func page(_ found: [OutboxClaim], else other: OutboxMessage.ID? = nil) -> Page<OutboxClaim> {
+                Page(found, limit: search.limit, id: \.message.id, else: other)
+            }
             let byID: SQL = "outbox_message.id DESC"
             if search.number != nil || search.account != nil || search.verification != nil {
                 var place: SQL = "TRUE"
@@ -123,25 +129,17 @@ extension SQLStore {
                     place += " AND outbox_message.verification_id IN (\(proofs))"
                 }
                 if let before = search.before { place += " AND outbox_message.id < \(before)" }
-                return Page(try found(place, by: byID), limit: search.limit)
+                return page(try found(place, by: byID))
             }
-            let first = search.since.map { OutboxMessage.ID.earliest(at: $0 - SearchStretch.tolerance).value }
             guard let status = search.status, status != .sent, status != .delivered else {
-                let last = [
-                    search.before?.value,
-                    search.until.map { OutboxMessage.ID.earliest(at: $0 + SearchStretch.tolerance).value },
-                ]
                 let stretch = try SearchStretch(
-                    of: OutboxMessage.table,
+                    of: OutboxMessage.self,
                     in: session,
-                    before: last.compactMap(\.self).min { $0.precedes($1) },
-                    since: first
+                    before: search.before,
+                    since: search.since,
+                    until: search.until
                 )
-                return Page(
-                    try found(stretch.condition, by: byID),
-                    limit: search.limit,
-                    else: stretch.end.flatMap { OutboxMessage.ID($0) }
-                )
+                return page(try found(stretch.condition, by: byID), else: stretch.end.flatMap { OutboxMessage.ID($0) })
             }
             // Queued messages are few, and an index has them by time.
             let isQueued = status == .queued
@@ -153,7 +151,7 @@ extension SQLStore {
                 place += " AND (outbox_message.created_at, outbox_message.id) < (\(moment), \(before))"
             }
             let order: SQL = "outbox_message.created_at DESC, outbox_message.id DESC"
-            return Page(try found(place, from: table, by: order), limit: search.limit)
+            return page(try found(place, from: table, by: order))
         }
     }
 
@@ -179,16 +177,20 @@ extension SQLStore {
         }
     }
 
-    public func prefixCounts(since moment: Timestamp) async throws -> [Traffic.Sample: Int] {
+    public func trafficCounts(since moment: Timestamp) async throws -> [TrafficKey.Kind: [Traffic.Sample: Int]] {
         // Keys of prefixes alone begin with a plus.
         let counts = try await read(
             """
-            SELECT requested, approved, count(*) FROM traffic
-            WHERE key >= '+' AND key < ',' AND silent_since > \(moment) GROUP BY requested, approved
+            SELECT CASE WHEN key < ',' THEN 'prefix' WHEN key LIKE '%/%' THEN substr(key, length(key) - 2)
+                WHEN key LIKE '%.%' THEN 'address' ELSE 'country' END AS kind, requested, approved, count(*)
+            FROM traffic WHERE silent_since > \(moment) AND key <> 'service' GROUP BY kind, requested, approved
             """,
             of: KeyedTraffic.table
-        ) { (Traffic.Sample(sent: try $0.count(), approved: try $0.count()), try $0.count()) }
-        return Dictionary(uniqueKeysWithValues: counts)
+        ) { row in
+            let kind = try row.oneOf(TrafficKey.Kind.self)
+            return (kind, Traffic.Sample(sent: try row.count(), approved: try row.count()), try row.count())
+        }
+        return counts.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1] = $1.2 }
     }
 
     public func overrides() async throws -> [Override] { try await all(Override.self, "ORDER BY name") }
@@ -210,15 +212,34 @@ extension SQLStore {
 
     public func facts() async throws -> StoreFacts {
         let found = try await rows(dialect.facts) { row in
-            (0...2).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
+            (0...1).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
         }
         guard let facts = found.first else { throw UnreadableRecord(table: "facts", column: 0) }
         return StoreFacts(
             engine: dialect.isShared ? "PostgreSQL" : "SQLite",
             schemaVersion: facts[0],
-            bytes: facts[1],
-            connections: dialect.isShared ? facts[2] : nil
+            bytes: facts[1]
         )
+    }
+
+    public func instances() async throws -> [Instance] {
+        try await all(Instance.self, "WHERE \(Instance.isLive(dialect)) ORDER BY started_at, id")
+    }
+
+    public func record(_ instance: Instance) async throws {
+        try await transact { session in
+            var seen = instance
+            try session.forEach("SELECT \(session.dialect.now)") { row in
+                if case .integer(let now) = row[0] { seen.seenAt = Timestamp(milliseconds: now) }
+            }
+            // Upkeep may have deleted it: of a machine that stood still.
+            try session.delete(Instance.table, where: "id", isAnyOf: [instance.id.value])
+            try session.save(nil, seen)
+        }
+    }
+
+    public func remove(_ id: Instance.ID) async throws {
+        _ = try await transact { try $0.delete(Instance.table, where: "id", isAnyOf: [id.value]) }
     }
 
     public func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup] {
@@ -250,20 +271,18 @@ extension SQLStore {
     }
 }
 
-extension Page where Item: IdentifiedRecord {
+extension Page {
     /// - Parameters:
     ///   - found: one more than `limit`, if there are more.
     ///   - other: where the next page begins if there are no more here.
-    fileprivate init(_ found: [Item], limit: Int, else other: Identifier<Item>? = nil) {
+    fileprivate init<Subject>(
+        _ found: [Item],
+        limit: Int,
+        id: (Item) -> Identifier<Subject>,
+        else other: Identifier<Subject>? = nil
+    ) {
         let items = Array(found.prefix(limit))
-        self.init(items, next: found.count > limit ? items.last?.id.description : other?.description)
-    }
-}
-
-extension Page<OutboxClaim> {
-    fileprivate init(_ found: [OutboxClaim], limit: Int, else other: OutboxMessage.ID? = nil) {
-        let items = Array(found.prefix(limit))
-        self.init(items, next: found.count > limit ? items.last?.message.id.description : other?.description)
+        self.init(items, next: (found.count > limit ? items.last.map(id) : other)?.description)
     }
 }
 

@@ -1,3 +1,4 @@
+import PhoneAdministration
 public import PhoneDomain
 
 // Closing and purging, and copies.
@@ -55,8 +56,10 @@ extension SQLStore {
 
     public func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int {
         let tables = recordTypes.tables
-        return try await transact { session in
-            try tables.reduce(0) { count, table in
+        return try await transact { [dialect] session in
+            let dead: SQL = "NOT (\(Instance.isLive(dialect)))"
+            let instances = try session.deleteFirst(Instance.table, where: dead, by: "id", limit: limit)
+            return try tables.reduce(instances) { count, table in
                 guard let expiry = table.expiry else { return count }
                 let condition: SQL = "\(raw: expiry) <= \(now)"
                 let order = SQL(raw: "\(expiry), \(table.key)")

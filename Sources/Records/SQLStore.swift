@@ -180,6 +180,12 @@ extension SQLStore {
         return KeyedTraffic.ranked(found, at: now)
     }
 
+    public func traffic(before key: TrafficKey?, at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {
+        let place: SQL = key.map { "key < \($0) AND " } ?? ""
+        let day: SQL = "silent_since > \(now - .seconds(86_400))"
+        return try await all(KeyedTraffic.self, "WHERE \(place)\(day) ORDER BY key DESC LIMIT \(limit: limit)")
+    }
+
     public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
 
     public func unblock(_ key: TrafficKey, audit entry: AuditEntry) async throws -> [TrafficKey] {

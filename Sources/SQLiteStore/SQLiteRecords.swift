@@ -204,6 +204,9 @@ struct SQLiteDialect: SQLDialect {
     var everyDay: SQL { DayIndex.everyDay(isArray: false) }
 
     var facts: SQL {
-        "SELECT user_version, page_count * page_size, 0 FROM pragma_user_version, pragma_page_count, pragma_page_size"
+        "SELECT user_version, page_count * page_size FROM pragma_user_version, pragma_page_count, pragma_page_size"
     }
+
+    /// 2440587.5 is the Julian day of 1970-01-01.
+    var now: SQL { "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)" }
 }

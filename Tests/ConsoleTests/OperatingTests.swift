@@ -1,5 +1,8 @@
 import DockTestSupport
+import PhoneAdministration
 import PhoneDomain
+import PhoneTestSupport
+import Records
 import Testing
 
 /// What operators do on Deliveries, Guard and Health.
@@ -48,8 +51,21 @@ import Testing
         try await ConsoleTests.run { server in
             let browser = try await Browser(server, as: [.admin])
             _ = try await browser.act("deliveries/pause", ["gateway": "sms"])
+            let now = server.clock.now()
+            try await server.store.record(
+                Instance(
+                    id: Instance.ID(bits: 0, 7),
+                    host: "<web-1>",
+                    process: 7,
+                    version: "1.0",
+                    startedAt: now,
+                    seenAt: now
+                )
+            )
             let page = try await browser.get("health").body
             for part in [
+                "<td>&lt;web-1&gt;</td><td class=\"num\">7</td><td>1.0</td>",
+                "<td>Encryption keys</td><td>2 in a file that was last changed 2025-12-01</td>",
                 "setting&#39;&amp;&quot;</li>", "<td>Schema</td><td>version 1</td>",
                 "<td>API keys</td><td>1 valid, the oldest 0 days old",
                 "<td>gateway sms: paused, since 2026-01-01T00:00</td>", "<td>address</td><td>127.0.0.1:8080</td>",

@@ -103,7 +103,8 @@ package struct DockServer<D: Dock>: Sendable {
                 clock: clock,
                 digester: { PlainNumberDigester() },
                 gateways: PlainGatewayDesk(),
-                configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] }
+                configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
+                keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
             ),
             language: .english
         )

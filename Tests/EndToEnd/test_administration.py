@@ -91,7 +91,18 @@ class AdministrationTests(ServiceTestCase):
         self.assertEqual(sum("000000" in text for text in server.client.messages("+821012345678")), 1)
         health = server.client.call("GET", "/v1/admin/health", token=key).json
         self.assertEqual((health["database"]["engine"], health["database"]["schema_version"]), ("SQLite", 1))
+        self.assertEqual([one["process"] for one in health["instances"]], [server.process.pid])
+        self.assertEqual(health["encryption_keys"]["count"], 1)
         self.assertIn({"name": "retention", "value": "30 days, the audit log 180"}, health["settings"])
+
+    def test_a_service_that_cannot_say_that_it_runs_serves_all_the_same(self):
+        self.done("migrate")
+        sql(self.folder, "CREATE TRIGGER full BEFORE INSERT ON instance BEGIN SELECT RAISE(ABORT, 'no space left'); END")
+        server = self.serve()
+        wait_for(lambda: "this instance could not be put on the list of those that run" in server.log_text, "the reason")
+        self.assertEqual(server.client.begin(NUMBER).status, 201)
+        self.assertIn("instances   none runs", self.done("doctor"))
+        self.assertEqual(server.stop(), 0)
 
     def test_a_support_bundle_says_much_and_nothing_of_people(self):
         server = self.serve()

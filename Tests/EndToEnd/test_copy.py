@@ -19,7 +19,8 @@ KINDS = ["number_activity", "outbox_message", "verification", "account", "accoun
          "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted((ROOT / "Sources" / dock).glob("*.swift"))
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
          "used_proof", "api_key", "client", "authorization_code",
-         "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "audit_entry"]
+         "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "instance",
+         "audit_entry"]
 
 
 def table(out):

@@ -46,7 +46,8 @@ class DoctorTests(ServiceTestCase):
             self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
             self.assert_found(found["server"], "ok", f"process {server.process.pid} has")
             self.assert_found(found["database"], "ok", "current schema", "can be read and written")
-            self.assert_found(found["keys"], "ok", "1 key")
+            self.assert_found(found["keys"], "ok", "1 key, last changed on 20")
+            self.assert_found(found["instances"], "ok", f" process {server.process.pid}, 0.1.0, since 20")
             self.assertRegex(found["flush"][0]["text"], r"^\d+\.\d\d ms, at most \d+\.\d\d ms \(20 tries\): \d+ commits a second")
             self.assertRegex(found["disk"][0]["text"], rf"^\d+ MB free in {self.folder}/?, \d+ %$")
             self.assertIn(found["clock"][0]["verdict"], ["ok", "warning"])
@@ -54,6 +55,7 @@ class DoctorTests(ServiceTestCase):
             self.assertEqual(server.stop(), 0)
         out = self.done("doctor")
         self.assertRegex(out, rf"(?m)^✔ server      none has {self.folder}/phoneproof.sqlite open$")
+        self.assertRegex(out, r"(?m)^✔ instances   none runs$")
         self.assertIn("\n! settings    no message leaves this service", "\n" + out)
         self.assertIn("+ server", self.run_program("doctor", variables={"LC_ALL": "C"})[1])
 

@@ -92,8 +92,9 @@ class GuardTests(ServiceTestCase):
         self.assertIn("Guard: shadow.", self.command("guard", "list"))
         levels = json.loads(self.command("guard", "what-if", "--json"))["levels"]
         self.assertEqual(
-            [(level["level"], level["requested"], level["suppressed"]) for level in levels],
-            [(None, 20, 15), ("basic", 20, 0), ("standard", 20, 0), ("max", 20, 10)],
+            [(level["by"], level["level"], level["requested"], level["suppressed"]) for level in levels],
+            [("prefix", None, 20, 15), ("prefix", "basic", 20, 0), ("prefix", "standard", 20, 0), ("prefix", "max", 20, 10),
+             *(("country", level, 20, 0) for level in (None, "basic", "standard", "max"))],
         )
         self.assertEqual(self.command("guard", "mode", "settings"), "Guard: enforce.\n")
         numbers = iter(range(12345000, 12346000))

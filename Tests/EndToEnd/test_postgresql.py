@@ -429,7 +429,12 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
         self.assertEqual(first.client.call("GET", f"/v1/verifications/{begun['id']}").json["status"], "approved")
         self.assertEqual([begin(server, 12340000 + n).status for n, server in enumerate([second, first, second], 1)], [201, 201, 429])
         self.assertEqual(json.loads(self.run_program("limits", "list", "--json")[1])["sent_last_day"], 3)
-        self.assertEqual([first.stop(), second.stop()], [0, 0])
+        key = self.make_key("admin")
+        listed = lambda: {one["process"] for one in first.client.call("GET", "/v1/admin/health", token=key).json["instances"]}
+        self.assertEqual(listed(), {first.process.pid, second.process.pid})
+        self.assertEqual(second.stop(), 0)
+        self.assertEqual(listed(), {first.process.pid})
+        self.assertEqual(first.stop(), 0)
 
     def test_a_service_outlives_its_connections(self):
         server = self.serve()

@@ -74,7 +74,12 @@ import Testing
         traffic(.prefix("+82106666"), sent: 30, approved: 0, hoursAgo: 5),
     ]
 
-    private static func listing(_ policy: GuardPolicy = .standard) throws -> GuardListing {
+    private static func listing(
+        _ policy: GuardPolicy = .standard,
+        all: Bool = true,
+        after place: GuardListing.Place? = nil,
+        limit: Int = .max
+    ) throws -> GuardListing {
         let rules = try [
             ("+8210444", GuardRule.Action.block, Timestamp?.none, Int64(0)),
             ("+82105555", .allow, now + .seconds(60), 0),
@@ -85,11 +90,19 @@ import Testing
                 GuardRule(prefix: prefix, action: action, until: until, createdAt: Timestamp(seconds: seconds))
             )
         }
-        return GuardListing(traffic, rules: rules, policy: policy, now: now)
+        return GuardListing(
+            traffic,
+            rules: rules,
+            policy: policy,
+            now: now,
+            all: all,
+            after: place,
+            limit: limit
+        )
     }
 
     @Test func `the worst is first, and what is below the sample is hidden`() throws {
-        let text = try Self.listing().text(all: false, limit: 50, .short(now: Self.now))
+        let text = try Self.listing(all: false, limit: 50).text(.short(now: Self.now))
         #expect(
             text == """
                 Last 24 h: 1000 messages, 700 approved (70%), 10 suppressed. Guard: enforce.
@@ -106,12 +119,12 @@ import Testing
                 1 more with fewer than 20 messages (countries: 500); show them with --all.
                 """
         )
-        #expect(try Self.listing().rows(all: true).last?.numbers == "+82101111")
-        #expect(try Self.listing().rows(all: true).map(\.numbers).contains("+82104444"))
+        #expect(try Self.listing().page.rows.last?.numbers == "+82101111")
+        #expect(try Self.listing().page.rows.map(\.numbers).contains("+82104444"))
     }
 
     @Test func `more than the limit is counted`() throws {
-        let text = try Self.listing().text(all: true, limit: 2, .full)
+        let text = try Self.listing(limit: 2).text(.full)
         #expect(
             text.hasSuffix(
                 "+82103333  blocked  2026-01-01T02:00:00.000Z  5     0 (0%)    2\n\n6 more; show them with --limit."
@@ -119,11 +132,32 @@ import Testing
         )
     }
 
+    @Test func `a list goes on behind the place of its last row, whatever was added and dropped meanwhile`() throws {
+        let all = try Self.listing().page.rows.map(\.numbers)
+        #expect(all.count == 8)
+        var (found, place): ([String], GuardListing.Place?) = ([], nil)
+        for left in [5, 2, 0] {
+            let (rows, more) = try Self.listing(after: place, limit: 3).page
+            #expect(more == left)
+            found += rows.map(\.numbers)
+            place = rows.last.flatMap { GuardListing.Place($0.place.description) }
+            #expect(place != nil)
+        }
+        #expect(found == all)
+        #expect(GuardListing.Place("1 2") == nil)
+        var listing = GuardListing([], rules: [], policy: .standard, now: Self.now, limit: 2)
+        for index in 0..<3000 {
+            listing.add([Self.traffic(.prefix("+8210\(1000 + index)"), sent: 1 + index % 10, approved: 1)])
+        }
+        #expect(listing.page.rows.map(\.numbers) == ["+82101009", "+82101019"])
+        #expect(listing.page.more == 2998)
+    }
+
     @Test func `networks are judged by their own samples, and hidden where they have little traffic`() throws {
         let traffic = ["2001:db8:1:2::/64": 40, "2001:db8:1::/48": 39, "203.0.113.7": 42, "203.0.113.8": 19].map {
             Self.traffic(.network(ClientAddress.Network($0)!), sent: $1, approved: 1, suppressed: 3)
         }
-        let text = GuardListing(traffic, rules: [], policy: .standard, now: Self.now).text(all: false, limit: 9, .full)
+        let text = GuardListing(traffic, rules: [], policy: .standard, now: Self.now, all: false).text(.full)
         #expect(
             text == """
                 Last 24 h: 0 messages, 0 approved, 0 suppressed. Guard: enforce.
@@ -139,10 +173,10 @@ import Testing
     }
 
     @Test func `a guard that only observes blocks nothing`() throws {
-        let rows = try Self.listing(GuardPolicy(mode: .shadow)).rows(all: false)
+        let rows = try Self.listing(GuardPolicy(mode: .shadow), all: false).page.rows
         #expect(rows.first { $0.numbers == "+82102222" }?.state == .observed)
         #expect(rows.first { $0.numbers == "+82106666" }?.state == .observed)
-        let none = GuardListing([], rules: [], policy: .standard, now: Self.now).text(all: false, limit: 9, .full)
+        let none = GuardListing([], rules: [], policy: .standard, now: Self.now).text(.full)
         #expect(
             none == """
                 Last 24 h: 0 messages, 0 approved, 0 suppressed. Guard: enforce.
@@ -153,7 +187,7 @@ import Testing
     }
 
     @Test func `JSON has everything, the worst first`() throws {
-        let json = try Self.listing().json(limit: 4)
+        let json = try Self.listing(limit: 4).json
         #expect(
             json == """
                 {
@@ -172,18 +206,25 @@ import Testing
                   ],
                   "traffic": [
                     {
-                      "numbers": "+82103333",
-                      "state": "blocked",
-                      "sent": 5,
-                      "approved": 0,
-                      "suppressed": 2,
-                      "blocked_until": "2026-01-01T02:00:00.000Z"
-                    },
-                    {
                       "numbers": "+82106666",
                       "state": "blocked",
                       "sent": 30,
                       "approved": 0,
+                      "suppressed": 0
+                    },
+                    {
+                      "numbers": "+82103333",
+                      "state": "blocked",
+                      "until": "2026-01-01T02:00:00.000Z",
+                      "sent": 5,
+                      "approved": 0,
+                      "suppressed": 2
+                    },
+                    {
+                      "numbers": "+8210444",
+                      "state": "blocked_by_rule",
+                      "sent": 3,
+                      "approved": 1,
                       "suppressed": 0
                     },
                     {
@@ -192,13 +233,6 @@ import Testing
                       "sent": 3,
                       "approved": 1,
                       "suppressed": 0
-                    },
-                    {
-                      "numbers": "+82102222",
-                      "state": "challenged",
-                      "sent": 40,
-                      "approved": 1,
-                      "suppressed": 7
                     }
                   ]
                 }

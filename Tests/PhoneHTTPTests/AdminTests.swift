@@ -318,12 +318,16 @@ import TextEncodings
                 200,
                 """
                 {"mode":"enforce","mode_of_settings":"enforce","prefix_sample":20,"prefix_percent":15,
-                 "country_sample":500,"country_percent":5,"requested":3,
+                 "country_sample":500,"country_percent":5,
                  "what_if":[
-                 {"level":null,"prefixes":0,"suppressed":0,"approved":0},
-                 {"level":"basic","prefixes":0,"suppressed":0,"approved":0},
-                 {"level":"standard","prefixes":0,"suppressed":0,"approved":0},
-                 {"level":"max","prefixes":0,"suppressed":0,"approved":0}]}
+                 {"by":"prefix","level":null,"requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"prefix","level":"basic","requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"prefix","level":"standard","requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"prefix","level":"max","requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"country","level":null,"requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"country","level":"basic","requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"country","level":"standard","requested":3,"suppressed":0,"closed":0,"approved":0},
+                 {"by":"country","level":"max","requested":3,"suppressed":0,"closed":0,"approved":0}]}
                 """
             )
             let shadow = try await desk.post("guard/mode", #"{"mode":"shadow","reason":"people"}"#)
@@ -341,7 +345,29 @@ import TextEncodings
     @Test func healthSaysWhatIsKnown() async throws {
         try await Self.run { desk in
             #expect(try await desk.post("gateways/sms/pause").status == 204)
+            let started = desk.server.clock.now()
+            let one = Instance(
+                id: Instance.ID(bits: 0, 7),
+                host: "web-1",
+                process: 7,
+                version: "1.0",
+                startedAt: started,
+                seenAt: started
+            )
+            try await desk.server.store.record(one)
             let answer = try await desk.get("health")
+            let seen = try #require(try await desk.server.store.instances().first).seenAt
+            #expect(
+                answer.body.contains(
+                    """
+                    "instances":[{"id":"\(one.id)","host":"web-1","process":7,"version":"1.0",\
+                    "started_at":"2026-01-01T00:00:00.000Z","seen_at":"\(seen)"}]
+                    """
+                )
+            )
+            #expect(
+                answer.body.contains(#""encryption_keys":{"count":2,"changed_at":"2025-12-01T00:00:00.000Z"}"#)
+            )
             #expect(answer.status == 200)
             let json = try #require(Exchange.json(answer.body.utf8))
             #expect(json["database"]?["engine"]?.scalarText == "SQLite")
@@ -370,6 +396,9 @@ import TextEncodings
                 .expect(200, #"{"cleared":"the limits of +82 10-****-5678"}"#)
             #expect(try await desk.items("guard", "numbers") == [])
             #expect(try await desk.items("guard?all=true", "numbers") == ["+82101234", "KR"])
+            #expect(try await desk.get("guard?all=true&limit=1").text("next_cursor") == "5 1 +82101234")
+            #expect(try await desk.items("guard?all=true&limit=1&cursor=5%201%20%2B82101234", "numbers") == ["KR"])
+            try await desk.get("guard?cursor=5").expect(422, code: "invalid_request")
             let rule = #"{"prefix":"+8210123","action":"block","seconds":3600,"reason":"pumping"}"#
             try await desk.post("guard/rules", rule).expect(
                 200,

@@ -12,7 +12,7 @@ import Testing
         // Few operators have a rule at all.
         "FROM guard_rule",
         // Never more than a few.
-        "FROM signing_key",
+        "FROM signing_key", "FROM instance",
         // They last for minutes.
         "FROM signup WHERE verification_id IS NOT NULL",
         // For an operator who lists them.

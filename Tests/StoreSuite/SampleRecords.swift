@@ -69,11 +69,23 @@ enum SampleRecords {
             StoredRecord(Override("gateway stub", "paused", since: moment)),
             StoredRecord(Override("guard.mode", "shadow", since: moment)),
             StoredRecord(figure("-")), StoredRecord(figure("caller:shop")),
+            StoredRecord(instance(1)), StoredRecord(instance(2)),
             StoredRecord(FigureProgress("a", verification(7))), StoredRecord(FigureProgress("b", verification(8))),
             .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]
+
+    private static func instance(_ number: UInt64) -> Instance {
+        Instance(
+            id: Instance.ID(bits: 0, number),
+            host: "web-\(number)",
+            process: 7,
+            version: "1.0",
+            startedAt: moment,
+            seenAt: moment + .seconds(1)
+        )
+    }
 
     private static func figure(_ caller: String) -> DailyFigure {
         let isPlain = caller == "-"

@@ -254,11 +254,71 @@ extension StoreSuite {
             #expect(try await scene.store.sentSamples(since: Timestamp(seconds: 0), limit: 1).count == 1)
             #expect(try await scene.store.sentSamples(since: start, limit: 9) == [])
             // The failed one is no more counted.
-            let counts = try await scene.store.prefixCounts(since: start)
-            #expect(counts == [Traffic.Sample(sent: 2): 1, Traffic.Sample(): 1])
-            #expect(try await scene.store.prefixCounts(since: scene.now + .seconds(7200)) == [:])
+            let counts = try await scene.store.trafficCounts(since: start)
+            #expect(counts[.prefix] == [Traffic.Sample(sent: 2): 1, Traffic.Sample(): 1])
+            #expect(counts[.country] == [Traffic.Sample(sent: 2): 1])
+            #expect(try await scene.store.trafficCounts(since: scene.now + .seconds(7200)) == [:])
             #expect(try await scene.store.facts().schemaVersion == 1)
             #expect(try await scene.store.facts().bytes > 0)
+        },
+        StoreRule("traffic is counted by what it is of, and read by keys from the last one down") { scene in
+            let hour = scene.now.milliseconds / 3_600_000
+            let traffic = Traffic(
+                hours: [Traffic.Hour(number: hour, sent: 3, approved: 1, suppressed: 4)],
+                blockedUntil: nil,
+                refusedInBlock: 0
+            )
+            let keys = [
+                "service", "fd00:0:0:100::/56", "KR", "203.0.113.9", "203.0.113.7", "2001:db8::/48",
+                "2001:db8:1:2::/64", "001", "+82101234", "+1201555",
+            ]
+            let all = keys.compactMap { TrafficKey($0) }.map { KeyedTraffic(key: $0, traffic: traffic) }
+            try await scene.store.restore(all.map(StoredRecord.traffic))
+            let sample = Traffic.Sample(sent: 7, approved: 1)
+            #expect(
+                try await scene.store.trafficCounts(since: scene.now) == [
+                    .prefix: [sample: 2], .country: [sample: 2], .address: [sample: 2], .network64: [sample: 1],
+                    .network56: [sample: 1], .network48: [sample: 1],
+                ]
+            )
+            var (found, last): ([KeyedTraffic], TrafficKey?) = ([], nil)
+            repeat {
+                let page = try await scene.store.traffic(before: last, at: scene.now, limit: 3)
+                found += page
+                last = page.last?.key
+            } while last != nil
+            #expect(found.map(\.key.description) == all.map(\.key.description).sorted(by: >))
+            #expect(try await scene.store.traffic(before: nil, at: scene.now + .seconds(90_000), limit: 3) == [])
+        },
+        StoreRule("an instance is listed while it says that it runs, whatever the clocks of others say") { scene in
+            func instance(_ number: UInt64, startedAt: Timestamp, seenAt: Timestamp) -> Instance {
+                Instance(
+                    id: Instance.ID(bits: 0, number),
+                    host: "web-\(number)",
+                    process: 7,
+                    version: "1.0",
+                    startedAt: startedAt,
+                    seenAt: seenAt
+                )
+            }
+            let (past, future) = (Timestamp(seconds: 0), Timestamp(seconds: 9_000_000_000))
+            // One that was killed, and one from before the database's clock was set back.
+            let dead = [instance(1, startedAt: past, seenAt: past), instance(2, startedAt: past, seenAt: future)]
+            try await scene.store.restore(dead.map { StoredRecord($0) })
+            #expect(try await scene.store.instances() == [])
+            try await scene.store.record(instance(4, startedAt: future, seenAt: past))
+            try await scene.store.record(instance(3, startedAt: past, seenAt: future))
+            let listed = try await scene.store.instances()
+            #expect(listed.map(\.host) == ["web-3", "web-4"])
+            // It says so again, also after upkeep has taken it for dead.
+            try await scene.store.record(dead[0])
+            try await scene.store.record(dead[0])
+            #expect(try await scene.store.instances().map(\.host) == ["web-1", "web-3", "web-4"])
+            #expect(try await scene.store.count(of: Instance.self) == 4)
+            #expect(try await scene.store.purgeExpired(at: scene.now, limit: 9) == 1)
+            #expect(try await scene.store.count(of: Instance.self) == 3)
+            for instance in listed { try await scene.store.remove(instance.id) }
+            #expect(try await scene.store.instances().map(\.host) == ["web-1"])
         },
         StoreRule("each verification is counted once in the daily figures, when it has settled") { scene in
             let people = try AccountScene(scene.store)

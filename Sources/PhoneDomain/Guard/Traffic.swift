@@ -240,6 +240,17 @@ public enum TrafficKey: Hashable, Sendable {
     case country(Region)
     case service
     case network(ClientAddress.Network)
+
+    /// What the guard judges, as operators read it: networks by their size.
+    public enum Kind: String, Sendable, CaseIterable {
+        case prefix, country, address
+        case network64 = "/64"
+        case network56 = "/56"
+        case network48 = "/48"
+
+        /// As ``TrafficKey/allowance``.
+        var allowance: Int { self == .network56 || self == .network48 ? 2 : 1 }
+    }
 }
 
 extension TrafficKey: CustomStringConvertible {

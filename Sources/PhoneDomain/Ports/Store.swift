@@ -188,6 +188,8 @@ public protocol GuardStore: Sendable {
     /// The traffic in the order of ``KeyedTraffic/ranked(_:at:)``: of the keys that are blocked, and then of those with
     /// most in ``Traffic/kept``.
     func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
+    /// The traffic of the last day, by keys from the last one down: countries come before their prefixes.
+    func traffic(before key: TrafficKey?, at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
     /// ``Traffic/none`` if nothing is known of the key.
     func traffic(of key: TrafficKey) async throws -> Traffic
     /// Every rule, in order of the prefixes, including expired ones.
@@ -233,7 +235,8 @@ public protocol StoreMaintenance: Sendable {
     /// Closes pending verifications that expired (``Verification/close(at:)``).
     func close(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what has expired by this moment and says itself when: signups, which nobody can read any more and anyone
-    /// can create, stored responses, rules of the guard, signing keys that are gone, and what docks keep for a time.
+    /// can create, stored responses, rules of the guard, signing keys that are gone, and what docks keep for a time; and
+    /// instances that were killed, by the database's clock.
     func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what limits and guard no longer need at this moment, since one request may leave several rows: meters
     /// that are full again, and traffic that has been silent for ``Traffic/longestMemory`` and is not blocked.

@@ -11,21 +11,19 @@ extension AdminRoutes {
             .get("verifications", use: verifications)
             .get("verifications/{id}", use: verification)
             .get("messages", use: messages)
-            .post("messages/{id}/retry", use: retry)
-            .post("messages/retry", use: retryAll)
+            .post("messages/{id}/retry", use: act(retry))
+            .post("messages/retry", use: act(retryAll))
             .get("gateways", use: gateways)
-            .post("gateways/{name}/pause", use: pause)
-            .post("gateways/{name}/resume", use: resume)
-            .post("gateways/{name}/test", use: test)
+            .post("gateways/{name}/pause", use: act(pause))
+            .post("gateways/{name}/resume", use: act(resume))
+            .post("gateways/{name}/test", use: act(test))
             .get("webhooks", use: events)
-            .post("webhooks/{id}/redeliver", use: redeliver)
+            .post("webhooks/{id}/redeliver", use: act(redeliver))
     }
 
     @Sendable private func verifications(request: Request, context: APIContext) async throws -> Response {
         var query = VerificationQuery(limit: try request.limit())
-        query.number = try request.query("phone_number").map {
-            try administration.number($0, region: request.region())
-        }
+        query.number = try number(of: request)
         query.account = try request.id("account")
         query.owner = try request.owner("owner")
         query.status = try request.choice("status")
@@ -52,9 +50,7 @@ extension AdminRoutes {
 
     @Sendable private func messages(request: Request, context: APIContext) async throws -> Response {
         var search = MessageSearch(limit: try request.limit())
-        search.number = try request.query("phone_number").map {
-            try administration.number($0, region: request.region())
-        }
+        search.number = try number(of: request)
         search.account = try request.id("account")
         search.verification = try request.id("verification")
         search.status = try request.choice("status")
@@ -67,18 +63,12 @@ extension AdminRoutes {
         return Response(json: try await administration.store.messages(search).json { $0.adminJSON(at: now) })
     }
 
-    @Sendable private func retry(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
-        guard let id: OutboxMessage.ID = context.pathID() else {
-            throw AdministrationFailure.notFound("there is no such message")
-        }
-        let message = try await administration.retry(id, by: author)
+    @Sendable private func retry(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let message = try await administration.retry(context.id("message"), by: author)
         return Response(.accepted, json: ["id": .string(message.id.description), "status": "queued"])
     }
 
-    @Sendable private func retryAll(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func retryAll(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         var search = MessageSearch(limit: 1)
         (search.status, search.gateway) = (try body.choice("status"), try body.text("gateway"))
         search.failure = try body.text("failure")
@@ -89,22 +79,18 @@ extension AdminRoutes {
         Response(json: Page(try await administration.gateways(), next: nil).json(\.json))
     }
 
-    @Sendable private func pause(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
+    @Sendable private func pause(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         try await administration.pause(context.pathText("name"), by: author)
         return Response(status: .noContent)
     }
 
-    @Sendable private func resume(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
+    @Sendable private func resume(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         try await administration.resume(context.pathText("name"), by: author)
         return Response(status: .noContent)
     }
 
-    @Sendable private func test(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
-        let number = try administration.number(body.requiredText("phone_number"), region: body.region())
+    @Sendable private func test(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let number = try number(in: body)
         let result = try await administration.sendTest(to: number, by: context.pathText("name"), author: author)
         switch result {
         case .accepted(let id, let time):
@@ -122,16 +108,14 @@ extension AdminRoutes {
     @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
         let status: Event.Status? = try request.choice("status")
         let events = try await administration.store.events(status: status, limit: 10_000)
-        let page = try Page(of: events, after: request.query("cursor"), limit: request.limit()) { $0.id.description }
-        return Response(json: page.json(\.adminJSON))
+        return Response(json: try request.page(of: events, id: \.id.description).json(\.adminJSON))
     }
 
-    @Sendable private func redeliver(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
-        guard let id = EventID(try context.pathText("id")) else {
-            throw AdministrationFailure.notFound("there is no such event")
-        }
-        return Response(.accepted, json: try await administration.redeliver(id, by: author).adminJSON)
+    @Sendable private func redeliver(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        return Response(
+            .accepted,
+            json: try await administration.redeliver(context.id("event"), by: author).adminJSON
+        )
     }
 }
 

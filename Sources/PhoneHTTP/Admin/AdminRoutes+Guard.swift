@@ -9,21 +9,19 @@ extension AdminRoutes {
     func addGuardRoutes(to router: APIRouter) {
         router
             .get("limits", use: limits)
-            .post("limits/clear", use: clearLimit)
+            .post("limits/clear", use: act(clearLimit))
             .get("guard", use: traffic)
             .get("guard/rules", use: rules)
-            .post("guard/rules", use: setRule)
-            .post("guard/unblock", use: unblock)
+            .post("guard/rules", use: act(setRule))
+            .post("guard/unblock", use: act(unblock))
             .get("guard/explain", use: explain)
-            .get("guard/policy", use: policy)
-            .post("guard/mode", use: setMode)
+            .get("guard/policy") { _, _ in try await policy() }
+            .post("guard/mode", use: act(setMode))
     }
 
     @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
         let limits = try await administration.limits()
-        let page = try Page(of: limits.sorted, after: request.query("cursor"), limit: request.limit()) {
-            $0.key.description
-        }
+        let page = try request.page(of: limits.sorted, id: \.key.description)
         let locked = limits.lockedNumbers.prefix(200).map { number -> JSON in
             [
                 "phone_number": .string(number.e164), "policy": .string(number.closure.policy.name),
@@ -39,30 +37,32 @@ extension AdminRoutes {
         ])
     }
 
-    @Sendable private func clearLimit(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func clearLimit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let subject = try body.text("phone_number") ?? body.requiredText("limit")
         let cleared = try await administration.clearLimit(subject, region: body.region(), by: author)
         return Response(json: ["cleared": .string(cleared)])
     }
 
     @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
-        let isWhole = try request.flag("all") ?? false
-        let rows = try await administration.guardListing(limit: isWhole ? .max : 1000).rows(all: isWhole)
-        let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.numbers }
-        return Response(json: page.json(\.json))
+        let place = try request.query("cursor").map { text in
+            guard let place = GuardListing.Place(text) else { throw AdministrationFailure.noCursor }
+            return place
+        }
+        let (rows, more) = try await administration.guardListing(
+            all: request.flag("all") ?? false,
+            after: place,
+            limit: request.limit()
+        ).page
+        let next = more > 0 ? rows.last?.place.description : nil
+        return Response(json: Page(rows, next: next).json(\.json))
     }
 
     @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
         let rules = try await administration.store.guardRules()
-        let page = try Page(of: rules, after: request.query("cursor"), limit: request.limit()) { $0.prefix }
-        return Response(json: page.json(\.json))
+        return Response(json: try request.page(of: rules, id: \.prefix).json(\.json))
     }
 
-    @Sendable private func setRule(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func setRule(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         guard let action: GuardRule.Action = try body.choice("action") else {
             throw Problem.field("action", "is missing: allow or block")
         }
@@ -75,9 +75,7 @@ extension AdminRoutes {
         return Response(json: rule.json)
     }
 
-    @Sendable private func unblock(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func unblock(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let (rule, ended) = try await administration.unblock(body.requiredText("subject"), by: author)
         return Response(json: [
             "removed_rule": rule?.json ?? .null,
@@ -85,7 +83,7 @@ extension AdminRoutes {
         ])
     }
 
-    @Sendable private func policy(request: Request, context: APIContext) async throws -> Response {
+    private func policy() async throws -> Response {
         let policy = try await administration.guardPolicy()
         let outlooks = try await administration.guardOutlooks()
         return Response(json: [
@@ -93,23 +91,21 @@ extension AdminRoutes {
             "mode_of_settings": .string(administration.policies.trafficGuard.mode.rawValue),
             "prefix_sample": .integer(policy.prefixSample), "prefix_percent": .integer(policy.prefixPercent),
             "country_sample": .integer(policy.countrySample), "country_percent": .integer(policy.countryPercent),
-            "requested": .integer(outlooks.first?.outlook.requested ?? 0),
             "what_if": .array(
-                outlooks.map { level, outlook in
+                outlooks.map { outlook in
                     [
-                        "level": .string(level?.rawValue), "prefixes": .integer(outlook.prefixes),
-                        "suppressed": .integer(outlook.suppressed), "approved": .integer(outlook.approved),
+                        "by": .string(outlook.kind.rawValue), "level": .string(outlook.level?.rawValue),
+                        "requested": .integer(outlook.requested), "suppressed": .integer(outlook.suppressed),
+                        "closed": .integer(outlook.closed), "approved": .integer(outlook.approved),
                     ]
                 }
             ),
         ])
     }
 
-    @Sendable private func setMode(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func setMode(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         try await administration.setGuardMode(body.choice("mode"), by: author)
-        return try await policy(request: request, context: context)
+        return try await policy()
     }
 
     @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {

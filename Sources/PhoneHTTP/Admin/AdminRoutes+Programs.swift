@@ -9,14 +9,14 @@ extension AdminRoutes {
     func addProgramRoutes(to router: APIRouter) {
         router
             .get("keys", use: keys)
-            .post("keys", use: createKey)
-            .post("keys/{id}/revoke", use: revokeKey)
+            .post("keys", use: act(createKey))
+            .post("keys/{id}/revoke", use: act(revokeKey))
             .get("clients", use: clients)
-            .post("clients", use: createClient)
+            .post("clients", use: act(createClient))
             .get("clients/{id}", use: client)
-            .patch("clients/{id}", use: editClient)
-            .post("clients/{id}/rotate-secret", use: rotateSecret)
-            .post("clients/{id}/revoke", use: revokeClient)
+            .patch("clients/{id}", use: act(editClient))
+            .post("clients/{id}/rotate-secret", use: act(rotateSecret))
+            .post("clients/{id}/revoke", use: act(revokeClient))
             .get("audit", use: audit)
             .get("figures", use: figures)
             .get("costs", use: costs)
@@ -27,13 +27,10 @@ extension AdminRoutes {
 
     @Sendable private func keys(request: Request, context: APIContext) async throws -> Response {
         let keys = try await administration.store.apiKeys()
-        let page = try Page(of: keys, after: request.query("cursor"), limit: request.limit()) { $0.id.description }
-        return Response(json: page.json(\.json))
+        return Response(json: try request.page(of: keys, id: \.id.description).json(\.json))
     }
 
-    @Sendable private func createKey(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func createKey(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         guard let name = CallerName(try body.requiredText("name")) else {
             throw Problem.field("name", "must be 1 to 64 letters, digits and - . _ ~")
         }
@@ -52,25 +49,19 @@ extension AdminRoutes {
         return Response(.created, json: key.json.adding("secret", .string(secret.text)))
     }
 
-    @Sendable private func revokeKey(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
-        guard let id: APIKey.ID = context.pathID() else {
-            throw AdministrationFailure.notFound("there is no such key")
-        }
-        return Response(json: try await administration.revokeKey(id, by: author).json)
+    @Sendable private func revokeKey(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        return Response(json: try await administration.revokeKey(context.id("key"), by: author).json)
     }
 
     // MARK: - Clients
 
     @Sendable private func clients(request: Request, context: APIContext) async throws -> Response {
         let clients = try await administration.store.clients()
-        let page = try Page(of: clients, after: request.query("cursor"), limit: request.limit()) { $0.id.description }
-        return Response(json: page.json(\.json))
+        return Response(json: try request.page(of: clients, id: \.id.description).json(\.json))
     }
 
-    @Sendable private func createClient(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func createClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
+    {
         guard let name = DisplayName(try body.requiredText("name")) else { throw Self.invalidName }
         var profile = ClientProfile(name: name, redirectURIs: [])
         try body.apply(to: &profile)
@@ -90,15 +81,14 @@ extension AdminRoutes {
     }
 
     private func existingClient(_ context: APIContext) async throws -> OAuthClient {
-        guard let id: OAuthClient.ID = context.pathID(), let client = try await administration.store.client(id) else {
+        guard let client = try await administration.store.client(context.id("client")) else {
             throw AdministrationFailure.notFound("there is no such client")
         }
         return client
     }
 
-    @Sendable private func editClient(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let (author, client) = (try context.author(body), try await existingClient(context))
+    @Sendable private func editClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let client = try await existingClient(context)
         let name = try body.text("name").map { text throws(Problem) in
             guard let name = DisplayName(text) else { throw Self.invalidName }
             return name
@@ -114,9 +104,9 @@ extension AdminRoutes {
         return Response(json: (changed ?? client).json)
     }
 
-    @Sendable private func rotateSecret(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let (author, client) = (try context.author(body), try await existingClient(context))
+    @Sendable private func rotateSecret(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
+    {
+        let client = try await existingClient(context)
         let hours = try body.integer("overlap_hours", in: 0...720) ?? 24
         let overlap: Duration = .seconds(hours * 3600)
         guard
@@ -129,8 +119,8 @@ extension AdminRoutes {
         return Response(json: rotated.json.adding("client_secret", .string(secret.text)))
     }
 
-    @Sendable private func revokeClient(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
+    @Sendable private func revokeClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
+    {
         let client = try await existingClient(context)
         return Response(json: (try await administration.clients.revoke(client.id, by: author) ?? client).json)
     }
@@ -148,9 +138,7 @@ extension AdminRoutes {
             guard let serial = Int64(text) else { throw AdministrationFailure.noCursor }
             query.before = AuditCursor(at: Timestamp(milliseconds: 0), serial: serial)
         }
-        let number = try request.query("phone_number").map {
-            try administration.number($0, region: request.region())
-        }
+        let number = try number(of: request)
         let page = try await administration.entries(query, about: number)
         return Response(json: Page(page.entries, next: page.next.map { String($0.serial) }).json(\.adminJSON))
     }
@@ -160,8 +148,7 @@ extension AdminRoutes {
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .day
         )
-        let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.name }
-        return Response(json: page.json { $0.figure.json(name: $0.name) })
+        return Response(json: try request.page(of: rows, id: \.name).json { $0.figure.json(name: $0.name) })
     }
 
     @Sendable private func costs(request: Request, context: APIContext) async throws -> Response {
@@ -169,10 +156,9 @@ extension AdminRoutes {
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .country
         )
-        let page = try Page(of: rows, after: request.query("cursor"), limit: request.limit()) { $0.name }
         let currency = administration.policies.currency
         return Response(
-            json: page.json { row in
+            json: try request.page(of: rows, id: \.name).json { row in
                 [
                     "name": .string(row.name), "messages": .integer(row.messages), "approved": .integer(row.approved),
                     "spent": .amount(row.cost), "suppressed": .integer(row.suppressed), "saved": .amount(row.saved),
@@ -188,10 +174,14 @@ extension AdminRoutes {
             "version": .string(PhoneAPI.version),
             "database": [
                 "engine": .string(health.store.engine), "schema_version": .integer(health.store.schemaVersion),
-                "bytes": .integer(health.store.bytes), "connections": .integer(health.store.connections),
+                "bytes": .integer(health.store.bytes),
             ],
+            "instances": .array(health.instances.map(\.json)),
             "api_keys": [
                 "valid": .integer(health.validKeys), "oldest_created_at": .string(health.oldestKey?.description),
+            ],
+            "encryption_keys": [
+                "count": .integer(health.keyFile?.keys), "changed_at": .string(health.keyFile?.changedAt.description),
             ],
             "signing_keys": .array(
                 health.signingKeys.map {
@@ -259,6 +249,16 @@ extension JSON {
     fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
         guard case .object(let members) = self else { return self }
         return .object(members + [JSON.Member(name, value)])
+    }
+}
+
+extension Instance {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id.description), "host": .string(host), "process": .integer(process),
+            "version": .string(version), "started_at": .string(startedAt.description),
+            "seen_at": .string(seenAt.description),
+        ]
     }
 }
 

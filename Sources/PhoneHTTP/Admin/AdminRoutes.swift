@@ -12,25 +12,33 @@ struct AdminRoutes: Sendable {
         router
             .get("accounts", use: accounts)
             .get("accounts/{id}", use: account)
-            .patch("accounts/{id}", use: edit)
-            .post("accounts/{id}/sign-out") { try await act(.signOut, $0, $1) }
-            .post("accounts/{id}/suspend") { try await act(.suspend, $0, $1) }
-            .post("accounts/{id}/restore") { try await act(.restore, $0, $1) }
-            .post("accounts/{id}/delete") { try await act(.delete, $0, $1, status: .accepted) }
-            .post("accounts/{id}/change-number", use: changeNumber)
-            .post("accounts/{id}/undo-number-change", use: undoNumberChange)
-            .post("accounts/{id}/export", use: export)
+            .patch("accounts/{id}", use: act(edit))
+            .post("accounts/{id}/sign-out", use: act(.signOut))
+            .post("accounts/{id}/suspend", use: act(.suspend))
+            .post("accounts/{id}/restore", use: act(.restore))
+            .post("accounts/{id}/delete", use: act(.delete, status: .accepted))
+            .post("accounts/{id}/change-number", use: act(changeNumber))
+            .post("accounts/{id}/undo-number-change", use: act(undoNumberChange))
+            .post("accounts/{id}/export", use: act(export))
             .get("accounts/{id}/sessions", use: sessions)
-            .post("accounts/{id}/sessions/{session}/end", use: endSession)
-            .post("phone-numbers/erase", use: erase)
+            .post("accounts/{id}/sessions/{session}/end", use: act(endSession))
+            .post("phone-numbers/erase", use: act(erase))
         addDeliveryRoutes(to: router)
         addGuardRoutes(to: router)
         addProgramRoutes(to: router)
     }
 
+    /// Only of which number is asked.
+    func number(of request: Request) throws -> PhoneNumber? {
+        try request.query("phone_number").map { try administration.number($0, region: request.region()) }
+    }
+
+    func number(in body: JSONBody) throws -> PhoneNumber {
+        try administration.number(body.requiredText("phone_number"), region: body.region())
+    }
+
     @Sendable private func accounts(request: Request, context: APIContext) async throws -> Response {
-        if let text = request.query("phone_number") {
-            let number = try administration.number(text, region: request.region())
+        if let number = try number(of: request) {
             let found = try await administration.store.account(of: number)
             return Response(json: try Page([found].compactMap(\.self), next: nil).json { try $0.adminJSON() })
         }
@@ -42,22 +50,31 @@ struct AdminRoutes: Sendable {
         Response(json: try await administration.account(context.accountID()).adminJSON())
     }
 
-    private func act(
-        _ act: ActOnAccount.Act,
-        _ request: Request,
-        _ context: APIContext,
-        status: HTTPResponse.Status = .ok
-    ) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
-        return Response(
-            status,
-            json: try await administration.act(act, on: context.accountID(), by: author).adminJSON()
-        )
+    /// Every act has a reason, and is its caller's.
+    func act(
+        _ perform: @escaping @Sendable (JSONBody, Operator, APIContext) async throws -> Response
+    ) -> @Sendable (Request, APIContext) async throws -> Response {
+        { request, context in
+            let body = try await request.jsonBody()
+            guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
+            return try await perform(body, Operator(owner: caller.owner, reason: body.reason()), context)
+        }
     }
 
-    @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let (author, patch) = (try context.author(body), try body.requiredObject("metadata"))
+    private func act(
+        _ what: ActOnAccount.Act,
+        status: HTTPResponse.Status = .ok
+    ) -> @Sendable (Request, APIContext) async throws -> Response {
+        act { _, author, context in
+            Response(
+                status,
+                json: try await administration.act(what, on: context.accountID(), by: author).adminJSON()
+            )
+        }
+    }
+
+    @Sendable private func edit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let patch = try body.requiredObject("metadata")
         let account = try await administration.act(
             .edit { metadata throws(PhoneFailure) in try metadata.merged(with: patch) },
             on: context.accountID(),
@@ -66,17 +83,16 @@ struct AdminRoutes: Sendable {
         return Response(json: try account.adminJSON())
     }
 
-    @Sendable private func changeNumber(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let number = try administration.number(body.requiredText("phone_number"), region: body.region())
-        let author = try context.author(body)
+    @Sendable private func changeNumber(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
+    {
+        let number = try number(in: body)
         let account = try await administration.act(.changeNumber(number), on: context.accountID(), by: author)
         return Response(json: try account.adminJSON())
     }
 
-    @Sendable private func undoNumberChange(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let author = try context.author(body)
+    @Sendable private func undoNumberChange(body: JSONBody, author: Operator, context: APIContext) async throws
+        -> Response
+    {
         let change = try body.text("change_id").map { text in
             guard let change = NumberChange.ID(text) else {
                 throw Problem.field("change_id", "must be chg_ and 32 hexadecimal digits")
@@ -86,8 +102,7 @@ struct AdminRoutes: Sendable {
         return Response(json: try await administration.undo(change, of: context.accountID(), by: author).adminJSON())
     }
 
-    @Sendable private func export(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
+    @Sendable private func export(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let data = try await administration.export(context.accountID(), by: author)
         return Response(json: try data.json(for: nil, at: administration.now))
     }
@@ -96,24 +111,18 @@ struct AdminRoutes: Sendable {
         let id = try context.accountID()
         _ = try await administration.account(id)
         let sessions = try await administration.sessions(of: id)
-        let page = try Page(of: sessions, after: request.query("cursor"), limit: request.limit()) { $0.id.description }
-        return Response(json: page.json(\.adminJSON))
+        return Response(json: try request.page(of: sessions, id: \.id.description).json(\.adminJSON))
     }
 
-    @Sendable private func endSession(request: Request, context: APIContext) async throws -> Response {
-        let author = try await context.author(request.jsonBody())
+    @Sendable private func endSession(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let id = try context.accountID()
-        guard let session = Session.ID(try context.pathText("session")) else {
-            throw AdministrationFailure.notFound("account \(id) has no such session")
-        }
-        try await administration.end(session, of: id, by: author)
+        try await administration.end(context.id("session", in: "session"), of: id, by: author)
         return Response(status: .noContent)
     }
 
-    @Sendable private func erase(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
-        let number = try administration.number(body.requiredText("phone_number"), region: body.region())
-        let (erasure, hindrance) = try await administration.erase(number, by: context.author(body))
+    @Sendable private func erase(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let number = try number(in: body)
+        let (erasure, hindrance) = try await administration.erase(number, by: author)
         return Response(json: [
             "accounts": .integer(erasure.accounts), "sessions": .integer(erasure.sessions),
             "verifications": .integer(erasure.verifications), "messages": .integer(erasure.messages),
@@ -135,6 +144,11 @@ extension Request {
     }
 
     func region() throws -> Region? { try query("region").map(JSONBody.region) }
+
+    /// The part of a whole list that is asked for.
+    func page<Item>(of all: [Item], id: (Item) -> String) throws -> Page<Item> {
+        try Page(of: all, after: query("cursor"), limit: limit(), id: id)
+    }
 
     func id<Subject: Identified>(
         _ name: String,
@@ -191,13 +205,11 @@ extension JSONBody {
 }
 
 extension APIContext {
-    func author(_ body: JSONBody) throws -> Operator {
-        guard let caller else { throw Problem.internalError(cause: "no caller") }
-        return Operator(owner: caller.owner, reason: try body.reason())
-    }
+    func accountID() throws -> Account.ID { try id("account") }
 
-    func accountID() throws -> Account.ID {
-        guard let id: Account.ID = pathID() else { throw AdministrationFailure.notFound("there is no such account") }
+    /// - Parameter name: that of the parameter of the path.
+    func id<ID: LosslessStringConvertible>(_ what: String, in name: String = "id") throws -> ID {
+        guard let id = ID(try pathText(name)) else { throw AdministrationFailure.notFound("there is no such \(what)") }
         return id
     }
 }

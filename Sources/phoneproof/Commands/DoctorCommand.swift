@@ -16,8 +16,8 @@ struct DoctorCommand: Command {
         abstract: "Check the service and its machine.",
         discussion: """
             Checks the settings as check-config does, and what only shows on the machine: clock, disk, the time of a flush, \
-            open files, keys, certificate, database, and whether the gateways can be reached. Sends no message, and changes \
-            nothing. A line begins with ✔ (fine), ! (should be changed) or ✗ (does not work). Exits with 1 if there is a ✗.
+            open files, keys, certificate, database, the instances that run, and whether the gateways can be reached. Sends no \
+            message, and changes nothing. A line begins with ✔ (fine), ! (should be changed) or ✗ (does not work). Exits with 1 if there is a ✗.
 
             With --live it only asks a running service whether it is ready, for the health check of a container.
             """

@@ -42,8 +42,9 @@ struct GuardListCommand: Command {
     }
 
     func execute() async throws {
-        let listing = try await options.load().existingAdministration().guardListing()
-        print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
+        let administration = try await options.load().existingAdministration()
+        let listing = try await administration.guardListing(all: all || options.json, limit: limit)
+        print(options.json ? listing.json : listing.text(.standardOutput))
     }
 }
 
@@ -196,8 +197,10 @@ struct GuardWhatIfCommand: Command {
         commandName: "what-if",
         abstract: "Estimate what other levels would have suppressed.",
         discussion: """
-            By prefixes alone, from the last day of each: what was asked for beyond the sample and what the approvals justify. \
-            APPROVED is how many codes were entered at prefixes that would have been closed for a while.
+            By prefixes, by countries and by networks, each alone, from the last day of each: what was asked for beyond the \
+            sample and what the approvals justify; of a country that is the most, since prefixes that have shown people stay \
+            open. A message counts for its prefix, its country and its networks, so these are not to be added. APPROVED is how \
+            many codes were entered at what would have been CLOSED for a while.
             """
     )
 
@@ -207,13 +210,14 @@ struct GuardWhatIfCommand: Command {
         let listing = Listing(
             try await options.load().existingAdministration().guardOutlooks(),
             columns: [
+                .init("BY", "by") { $0.kind.rawValue },
                 .init("LEVEL", "level", missing: "as set") { $0.level?.rawValue },
-                .init("REQUESTED", "requested") { $0.outlook.requested },
-                .init("SUPPRESSED", "suppressed") { $0.outlook.suppressed },
-                .init("PREFIXES", "prefixes") { $0.outlook.prefixes },
-                .init("APPROVED", "approved") { $0.outlook.approved },
+                .init("REQUESTED", "requested") { $0.requested },
+                .init("SUPPRESSED", "suppressed") { $0.suppressed },
+                .init("CLOSED", "closed") { $0.closed },
+                .init("APPROVED", "approved") { $0.approved },
             ]
         )
-        print(listing.text(json: options.json, "levels", ifEmpty: "", .standardOutput))
+        print(listing.text(json: options.json, "levels", ifEmpty: "No traffic.", .standardOutput))
     }
 }

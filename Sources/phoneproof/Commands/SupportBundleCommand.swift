@@ -34,7 +34,9 @@ struct SupportBundleCommand: Command {
         parts.append(("Settings", check.lines + [check.verdict]))
         var doctor = Doctor(settings, file: options.configuration.file, at: now)
         await doctor.examine()
-        parts.append(("Doctor", doctor.findings.map { $0.line(usesUnicode: false) }))
+        // The names of machines are for their operators.
+        let findings = doctor.findings.filter { $0.subject != "instances" }
+        parts.append(("Doctor", findings.map { $0.line(usesUnicode: false) }))
         parts.append(("Figures of 7 days", await figures(settings)))
         if let log { parts.append(("Log", try Self.lastLines(of: log))) }
         let text = parts.map { "== \($0.0) ==\n" + $0.1.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
