@@ -117,7 +117,7 @@ public struct GuardPolicy: Hashable, Sendable {
     /// there would have been, since prefixes that have shown people stay open.
     ///
     /// - Parameter counts: how many keys have each ``Traffic/kept``.
-    func outlook(_ counts: [Traffic.Sample: Int], of kind: TrafficKey.Kind, _ level: Level? = nil) -> Outlook {
+    package func outlook(_ counts: [Traffic.Sample: Int], of kind: TrafficKey.Kind, _ level: Level? = nil) -> Outlook {
         let sample = kind == .country ? countrySample : prefixSample * kind.allowance
         let percent = kind == .country ? countryPercent : prefixPercent
         return counts.reduce(into: Outlook(kind, level)) { outlook, group in

@@ -34,7 +34,7 @@ public struct Traffic: Hashable, Sendable {
 
         /// How many more were sent than so many and those that the approvals justify.
         func excess(over minimum: Int, percent: Int) -> Int { max(0, sent - approved * 100 / percent - minimum) }
-        func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
+        package func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
         func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
 
