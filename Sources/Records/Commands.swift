@@ -350,12 +350,10 @@ extension RetryEvent: OneRecordCommand {
 /// The receipt of a message that was looked up by its gateway's ID before; it may have got another one since.
 struct RecordFoundReceipt: StoredCommand {
     let command: RecordReceipt
-    let id: OutboxMessage.ID?
+    let id: OutboxMessage.ID
 
     func apply(to state: inout OutboxMessage?) -> Result<Bool, Never> { command.apply(to: &state) }
-    func load(from unit: UnitOfWork) throws -> OutboxMessage? {
-        try id.flatMap { try unit.find(OutboxMessage.self, $0) }
-    }
+    func load(from unit: UnitOfWork) throws -> OutboxMessage? { try unit.find(OutboxMessage.self, id) }
 
     func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, in unit: UnitOfWork) throws {
         try unit.keep(message, loaded: loaded, of: nil, at: command.now)

@@ -11,13 +11,6 @@ public enum SQLValue: Hashable, Sendable {
     public static func moment(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
     public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 
-    /// The 16 bytes of an identifier, as they are stored.
-    public static func id<Subject>(_ id: Identifier<Subject>) -> SQLValue {
-        var row = Row()
-        row.append(id)
-        return .bytes(row.bytes)
-    }
-
     /// Whether a key comes before another of its type, in the order of every store.
     public func precedes(_ other: SQLValue) -> Bool {
         switch (self, other) {

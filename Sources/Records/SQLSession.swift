@@ -49,9 +49,7 @@ public struct StoreEffects: Sendable {
     public var unreadable: [UnreadableRow] = []
     public var hasAnnounced = false
 
-    public init(auditEntries: [AuditEntry] = [], hasAnnounced: Bool = false) {
-        (self.auditEntries, self.hasAnnounced) = (auditEntries, hasAnnounced)
-    }
+    public init() {}
 
     public func notify(_ observer: (any StoreObserver)?, _ events: EventSubscription) {
         if let observer {
@@ -126,7 +124,6 @@ extension SQLSession {
     func readable<Value>(
         _ sql: SQL,
         of table: Table,
-        reporting: Bool = true,
         _ read: (inout RowReader) throws -> Value
     ) throws -> ReadableRows<Value> {
         var rows = ReadableRows<Value>()
@@ -138,7 +135,7 @@ extension SQLSession {
                 rows.unreadable.append(row[0])
             }
         }
-        if reporting { report(rows.unreadable, of: table) }
+        report(rows.unreadable, of: table)
         return rows
     }
 

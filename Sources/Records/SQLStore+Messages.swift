@@ -296,9 +296,9 @@ extension EventSubject {
     /// The table and the key of the row that it is.
     fileprivate var place: (Table, SQLValue) {
         switch self {
-        case .verification(let id): (Verification.table, .id(id))
-        case .message(let id): (OutboxMessage.table, .id(id))
-        case .account(let id): (Account.table, .id(id))
+        case .verification(let id): (Verification.table, id.value)
+        case .message(let id): (OutboxMessage.table, id.value)
+        case .account(let id): (Account.table, id.value)
         case .prefix(let prefix): (KeyedTraffic.table, .text(prefix))
         }
     }

@@ -178,6 +178,12 @@ private struct PersonalRows: Equatable {
     var auditedVerifications: Set<Verification.ID> { verifications.union([createdBy].compactMap(\.self)) }
 
     var accounts: [SQLValue] { account.map { [$0.value] } ?? [] }
+
+    /// Those of events about them; what is about the number's prefix stays.
+    var subjects: [EventSubject] {
+        verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
+            + [account.map(EventSubject.account)].compactMap(\.self)
+    }
 }
 
 extension SQLSession {
@@ -218,10 +224,10 @@ extension SQLSession {
 
     /// Deletes what was locked, with events about it and the answers that are kept of it, and counts it as far as it is
     /// known here.
-    private func delete(_ rows: PersonalRows, subjects: [EventSubject]) throws -> Erasure {
+    private func delete(_ rows: PersonalRows) throws -> Erasure {
         let (verifications, changes) = (rows.verifications.map(\.value), rows.numberChanges.map(\.value))
         var erasure = Erasure()
-        try delete(Event.table, where: "subject", isAnyOf: subjects.map { .text($0.description) })
+        try delete(Event.table, where: "subject", isAnyOf: rows.subjects.map { .text($0.description) })
         erasure.answers = try delete(IdempotentRequest.table, where: "verification_id", isAnyOf: verifications)
         erasure.messages = try delete(OutboxMessage.table, where: "id", isAnyOf: rows.messages.map(\.value))
         erasure.numberChanges = try delete(NumberChange.table, where: "id", isAnyOf: changes)
@@ -295,8 +301,7 @@ extension SQLSession {
         )
         let signups = try signups(of: rows.verifications)
         try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
-        let subjects = command.subjects(verifications: rows.verifications, messages: rows.messages)
-        _ = try delete(rows, subjects: subjects)
+        _ = try delete(rows)
         try append(command.entry)
         return true
     }
@@ -376,12 +381,7 @@ extension SQLSession {
         let meters: [LimitKey] = try keys(
             "SELECT key FROM rate_meter WHERE substr(key, length(key) - length(\(e164)) + 1) = \(e164) ORDER BY key"
         )
-        let subjects = command.subjects(
-            verifications: rows.verifications,
-            messages: rows.messages,
-            account: rows.account
-        )
-        var erasure = try delete(rows, subjects: subjects)
+        var erasure = try delete(rows)
         erasure.auditEntries = audited.count + entries.unreadable.count
         erasure.signups = signupCount
         let covered = meters.filter(command.covers).map(\.value)

@@ -39,10 +39,10 @@ extension SupabaseAPI {
         let createsUser = try body.flag("create_user") ?? true
         let data = try body.object("data") ?? []
         let metadata = try AccountMetadata.empty.replacing(data)
-        let verification = try await service.verifications.requestCode(
-            to: number,
+        let verification = try await service.verifications.begin(
+            number,
             context: requestContext(Self.owner, context)
-        )
+        ).verification
         let isDefault = createsUser && metadata == .empty
         // Of several requests for one code the last counts, as at Supabase.
         if !isDefault || verification.createdAt < verification.sentAt {
@@ -68,12 +68,12 @@ extension SupabaseAPI {
         let number = try number(in: body)
         switch type {
         case .signIn:
-            _ = try await service.verifications.requestCode(to: number, context: requestContext(Self.owner, context))
+            _ = try await service.verifications.begin(number, context: requestContext(Self.owner, context))
         case .numberChange:
             // The same answer if nobody has asked for it.
             if let change = try await changes(to: number, of: request, context).first {
-                _ = try await service.verifications.requestCode(
-                    to: number,
+                _ = try await service.verifications.begin(
+                    number,
                     context: requestContext(change.owner, context)
                 )
             }
@@ -86,12 +86,12 @@ extension SupabaseAPI {
         // Before a message is sent for nothing.
         try service.accounts.requireFreshProof(signedIn)
         let asked = requestContext(.session(signedIn.session.id), context)
-        return try await service.verifications.requestCode(to: number, context: asked)
+        return try await service.verifications.begin(number, context: asked).verification
     }
 
     /// Sends the code of a sign-in, since a new session is all that reauthentication is for.
     func sendSignInCode(to number: PhoneNumber, _ context: APIContext) async throws {
-        _ = try await service.verifications.requestCode(to: number, context: requestContext(Self.owner, context))
+        _ = try await service.verifications.begin(number, context: requestContext(Self.owner, context))
     }
 
     // MARK: - Checking

@@ -34,12 +34,6 @@ public final class RecordingUseCase: VerificationUseCase {
         try useCase.phoneNumber(in: phoneText, region: region)
     }
 
-    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
-    {
-        note("requestCode", context)
-        return try await useCase.requestCode(to: number, context: context)
-    }
-
     public func challenge(
         for number: PhoneNumber,
         context: RequestContext

@@ -60,7 +60,7 @@ struct ClientScene: Sendable {
         } catch {
             throw .invalidPhoneNumber(error)
         }
-        return try await useCase.requestCode(to: number, context: context(owner, options))
+        return try await useCase.begin(number, context: context(owner, options)).verification
     }
 
     @discardableResult

@@ -76,12 +76,6 @@ public struct DeleteAccount: Sendable {
     ) -> Bool {
         entry != entry.unlinked && PersonalData.covers(entry, of: verifications, digests, account)
     }
-
-    public func subjects(verifications: Set<Verification.ID>, messages: some Sequence<OutboxMessage.ID>)
-        -> [EventSubject]
-    {
-        verifications.map(EventSubject.verification) + messages.map(EventSubject.message) + [.account(id)]
-    }
 }
 
 /// All data of the owner of an account (Regulation (EU) 2016/679, article 15), except secrets and their digests.

@@ -65,16 +65,6 @@ public struct EraseNumber: Sendable {
     /// Whether the limit is deleted: its subject is the number, and not a prefix that happens to read like it.
     public func covers(_ key: LimitKey) -> Bool { key.subject == number.e164 && !key.isOfPrefix }
 
-    /// The subjects of the events that are deleted; those about its prefix stay.
-    public func subjects(
-        verifications: Set<Verification.ID>,
-        messages: some Sequence<OutboxMessage.ID>,
-        account: Account.ID?
-    ) -> [EventSubject] {
-        verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
-            + [account.map(EventSubject.account)].compactMap(\.self)
-    }
-
     /// Whether the entry is to be unlinked. `verifications` are the deleted ones, and the one that created the account.
     public func covers(_ entry: AuditEntry, of verifications: Set<Verification.ID>) -> Bool {
         entry != entry.unlinked

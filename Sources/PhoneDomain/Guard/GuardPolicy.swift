@@ -167,7 +167,7 @@ public struct GuardPolicy: Hashable, Sendable {
         return GuardVerdict(.shadow, verdict.reasons)
     }
 
-    /// What ``judge(_:rules:isVouched:isSafeListed:at:)`` would decide now, without side effects.
+    /// What ``judge(_:rules:isVouched:support:provenWork:isSafeListed:at:)`` would decide now, without side effects.
     public func forecast(
         _ traffic: NumberTraffic,
         rules: [GuardRule],

@@ -174,7 +174,7 @@ public struct APIKey: Identified, Hashable, Sendable {
 public enum APIScope: String, Sendable, CaseIterable {
     /// Begin, check, see and cancel verifications, and have numbers assessed.
     case verifications
-    /// All that operators do (``Administration``), and the service's metrics.
+    /// All that operators do (the module `PhoneAdministration`), and the service's metrics.
     case admin
     /// Decide who a person is that has proven the number of a dormant account (``AccountPolicy/Recycling/ask``).
     case accounts

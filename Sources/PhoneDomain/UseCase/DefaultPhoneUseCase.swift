@@ -46,9 +46,8 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     }
 
     private var abusePolicy: AbusePolicy {
-        guard let mode = overrides.current.guardMode else { return standingAbusePolicy }
         var policy = standingAbusePolicy
-        policy.trafficGuard = policy.trafficGuard.with(mode)
+        policy.trafficGuard = policy.trafficGuard.with(overrides.current.guardMode)
         return policy
     }
 

@@ -74,14 +74,14 @@ public final class ServerPhoneUseCase: PhoneUseCase {
         _ context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
         do throws(PhoneFailure) {
-            return try await useCase.requestCode(to: number, context: context)
+            return try await useCase.begin(number, context: context).verification
         } catch {
             guard case .challengeRequired(let challenge) = error,
                 let solution = try? await solver?.solve(challenge.work)
             else { throw error }
             var context = context
             context.proof = .work(solution)
-            return try await useCase.requestCode(to: number, context: context)
+            return try await useCase.begin(number, context: context).verification
         }
     }
 

@@ -11,9 +11,6 @@ public protocol VerificationUseCase: Sendable {
     func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
     /// Whether this text has the form of a code, right or wrong.
     func isCode(_ codeText: String) -> Bool
-    /// Sends a code to the number, or the same code once more if one is in flight. Returns the verification, new or
-    /// live.
-    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
     /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction. The
     /// text is empty where a message from the person is the proof (``Channel/inbound``).
     func signUp(
@@ -21,7 +18,7 @@ public protocol VerificationUseCase: Sendable {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> SignedUp
-    /// What ``requestCode(to:context:)`` does, distinguishing a new verification from a live one.
+    /// Sends a code to the number, or the same code once more if one is in flight.
     func begin(
         _ number: PhoneNumber,
         context: RequestContext
@@ -76,10 +73,5 @@ extension VerificationUseCase {
 
     public func isValid(_ phoneText: String, region: Region) -> Bool {
         (try? phoneNumber(in: phoneText, region: region)) != nil
-    }
-
-    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
-    {
-        try await begin(number, context: context).verification
     }
 }

@@ -1,10 +1,6 @@
 /// What the guard, the proof that a client brings and the operator's hook say of a message.
 extension BeginVerification {
-    func verdict(
-        _ state: inout State,
-        _ live: Verification?,
-        _ proof: Result<JudgedProof, ProofFault>?
-    ) -> GuardVerdict {
+    func verdict(_ state: inout State, _ proof: Result<JudgedProof, ProofFault>?) -> GuardVerdict {
         if context.ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
         let support = challenger == nil ? .none : context.challenges
         let provenWork = try? proof?.get().work

@@ -2,7 +2,7 @@
 ///
 /// A store loads the ``State``, applies the command, and saves what it left, all in one transaction in which nothing
 /// else sees or changes that state. So the rules are written once, here, and hold for every store. Where a command's
-/// `apply` throws, a port that it uses has failed, and nothing may be saved.
+/// `apply` throws, a port that it uses has failed, or somebody is to be asked first, and nothing may be saved.
 public struct BeginVerification: Command {
     /// What the command reads and writes. Here and in other commands, what is no parameter of the initialiser is set by
     /// the command.
@@ -170,7 +170,7 @@ public struct BeginVerification: Command {
             return .failure(refusal)
         }
         let proof = try judgeProof(isUsed: state.isProofUsed)
-        let verdict = verdict(&state, live, proof)
+        let verdict = verdict(&state, proof)
         if verdict.reasons.first == .proven, case .captcha(let token) = context.proof, context.captchaResult == nil {
             throw UnverifiedCaptcha(token: token)
         }
