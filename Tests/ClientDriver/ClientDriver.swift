@@ -62,8 +62,8 @@ struct ClientDriver {
         case "cancel": return text(try await verifications.cancel(words[0]))
         case "signup":
             // What it is to solve, it guesses, and wrongly.
-            let solver: WorkChallenge.Solver? = words.first == "guessing" ? { $0.maxNumber + 1 } : nil
-            signup = try await client.beginSignup(region: .korea, solver: solver)
+            let guess: WorkChallenge.Solver = { work in work.maxNumber + 1 }
+            signup = try await client.beginSignup(region: .korea, solver: words.first == "guessing" ? guess : nil)
             return signup?.startText ?? ""
         case "continue":
             signup = try await client.signup(words[0], token: words[1], region: .korea)
