@@ -95,13 +95,14 @@ class OTPGateway:
         if row.name == "start":
             report, used = self.send("PUT", ((path, "provider=none") for path in paths), seconds, folder)
         else:
-            begun, _ = self.send("PUT", ((path, "provider=none&otp=314159") for path in paths), 60, folder)
+            # wrk lasts as long as it was told; what it has not begun by then is not checked, nor what was under way.
+            calls = ((path, "provider=none&otp=314159") for path in paths)
+            begun, _ = self.send("PUT", calls, max(2, len(paths) // 2500), folder)
             code = "314159" if row.name == "check" else "271828"
-            # The last ones were under way when wrk ended, and may be missing.
             paths = paths[: begun["requests"] - CONNECTIONS] * tries
             report, used = self.send("POST", ((path, f"otp={code}") for path in paths), seconds, folder)
-        refused = report["requests"] - report["refused"] if row.name == "wrong-check" else report["refused"]
-        faults = ["otpgateway: answers of another kind"] if refused + report["failed"] > 10 else []
+        wrong = report["requests"] - report["refused"] if row.name == "wrong-check" else report["refused"]
+        faults = ["otpgateway: answers of another kind"] if wrong + report["failed"] > 10 else []
         throughput, cpu = report["requests"] / report["duration"] * 1e6, used / report["requests"] * 1e6
         return {"throughput": throughput, "cpu": cpu, "p99": report["p99"], "faults": faults}
 
@@ -138,10 +139,9 @@ def judged(row, runs, out):
         out(line + (f"{max(run['owed'] for run in made):>7}" if who == "ours" else ""))
     ours, tuned = runs["ours"], runs["pool of 64"]
     faster, slower = (figures.ratios(*([run[name] for run in made] for made in [ours, tuned])) for name in ["throughput", "p99"])
-    most, least = TARGETS[row]
     targets = [
-        Target("CPU µs", "at most", most).judge(round(figures.summary([run["cpu"] for run in ours])["median"])),
-        Target("throughput by the pool of 64's", "at least", least, "×").judge(faster["median"]),
+        Target("CPU µs", "at most", TARGETS[row][0]).judge(round(figures.summary([run["cpu"] for run in ours])["median"])),
+        Target("throughput by the pool of 64's", "at least", TARGETS[row][1], "×").judge(faster["median"]),
         Target("p99 by the pool of 64's", "at most", 1, "×").judge(slower["median"]),
     ]
     faults = sorted({fault for made in runs.values() for run in made for fault in run["faults"]})
