@@ -12,6 +12,7 @@ import cost
 import instructions
 import large
 import memory
+import peer
 import processes
 import redis_peer
 import rows
@@ -57,11 +58,11 @@ def run(options):
     if options.instructions:
         return instructions.run(options.work or support.build("BenchmarkWork"), options.update, out)
 
-    names = ["large"] if options.large else options.only or ROWS
+    names = ["large"] if options.large else ["redis", "start"] if options.peer else options.only or ROWS
     require_tools(options, [*names, *(["memory"] if options.large else [])])
     earlier = json.loads(open(options.compare).read()) if options.compare else None
     support.PROGRAM = options.program or support.build("phoneproof")
-    floor = options.floor or support.build("BenchmarkFloor")
+    floor = None if options.peer else options.floor or support.build("BenchmarkFloor")
     out(header(options))
     results = {
         "machine": processes.machine(), "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -69,6 +70,8 @@ def run(options):
     }
     if options.large:
         results["large"] = large.run(options, out)
+    elif options.peer:
+        results["peer"] = peer.run(options, options.peer, out)
     else:
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
         if "redis" in names:
@@ -92,7 +95,7 @@ def run(options):
         out(f"\ncompared with {options.compare} of {earlier['at']}: {worse} figures are worse")
         for line in lines:
             out("  " + line)
-    invalid = [entry for entry in results.get("calls", []) if entry["faults"]]
+    invalid = [entry for entry in [*results.get("calls", []), *results.get("peer", [])] if entry["faults"]]
     if invalid:
         out(f"\n{len(invalid)} lines are INVALID: their figures are of something else than what they say")
     return 1 if invalid else 0

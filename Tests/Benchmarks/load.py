@@ -10,7 +10,7 @@ import time
 SCRIPTS = pathlib.Path(__file__).resolve().parent / "load"
 
 
-def wrk(script, ports, connections, seconds, arguments=(), headers=None, threads=None):
+def wrk(script, ports, connections, seconds, arguments=(), headers=None, threads=None, method="POST"):
     """Loads the servers at these ports by a script of `load`, and gives what it reports."""
     program = shutil.which("wrk")
     if not program:
@@ -27,6 +27,7 @@ def wrk(script, ports, connections, seconds, arguments=(), headers=None, threads
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "BENCHMARK_SCRIPTS": str(SCRIPTS),
         "BENCHMARK_THREADS": str(threads),
+        "BENCHMARK_METHOD": method,
     }
     if len(ports) > 1:
         environment["BENCHMARK_SERVERS"] = " ".join(f"127.0.0.1:{port}" for port in ports)

@@ -69,3 +69,9 @@ class CommandTests(unittest.TestCase):
         code, _, err = self.bench("--update")
         self.assertEqual(code, 2)
         self.assertIn("--update belongs to --instructions", err)
+
+    def test_a_peer_is_a_program_that_is_there(self):
+        for peer in ["otpgateway=/nowhere", f"kratos={BENCH}", "otpgateway"]:
+            code, _, err = self.bench("--peer", peer)
+            self.assertEqual(code, 2)
+            self.assertIn("is not otpgateway=PATH", err)

@@ -18,7 +18,10 @@ struct StartStatements {
     /// - Throws: ``SQLiteFailure``.
     init(_ connection: SQLiteConnection) throws {
         readLive = try connection.prepare(
-            "SELECT * FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ? ORDER BY expires_at DESC, id DESC"
+            """
+            SELECT * FROM verification INDEXED BY verification_live
+            WHERE created_at / 86400000 IN (?, ?) AND e164 = ? AND created_at > ?
+            """
         )
         readActivity = try connection.prepare(
             "SELECT recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity WHERE e164 = ?"
@@ -33,8 +36,9 @@ struct StartStatements {
         writeActivity = try connection.prepare(
             """
             INSERT OR REPLACE INTO number_activity (
-                e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
-            ) VALUES (?, ?, 1, 0, NULL, ?)
+                e164, recent_sends, recent_send_count, senders, sends_in_run, consecutive_failures, last_failure_at,
+                silent_since
+            ) VALUES (?, ?, 1, '', 1, 0, NULL, ?)
             """
         )
         writeTraffic = try connection.prepare(
@@ -48,16 +52,19 @@ struct StartStatements {
             """
             INSERT INTO verification (
                 id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
-                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test, sent_at
+                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test,
+                has_custom_code, sent_at
             ) VALUES (
-                ?, ?, 'caller:benchmark', 'sms', 'en', '7741ea2d', ?, ?, ?, ?, ?, 4, 5, 'pending', ?, NULL, 600000, 0, ?
+                ?, ?, 'caller:benchmark', 'sms', 'en', '7741ea2d', ?, ?, ?, ?, ?, 4, 5, 'pending', ?, NULL, 600000, 0, 0,
+                ?
             )
             """
         )
         writeMessage = try connection.prepare(
             """
-            INSERT INTO outbox_message (id, verification_id, created_at, status, attempts, next_attempt_at)
-            VALUES (?, ?, ?, 'queued', 0, ?)
+            INSERT INTO outbox_message (
+                id, verification_id, created_at, status, attempts, next_attempt_at, forgiven_attempts, is_withheld
+            ) VALUES (?, ?, ?, 'queued', 0, ?, 0, 0)
             """
         )
         writeAudit = try connection.prepare(
@@ -65,7 +72,7 @@ struct StartStatements {
             INSERT INTO audit_entry (
                 id, at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict,
                 reasons
-            ) VALUES (NULL, ?, 'begin', 'caller:benchmark', NULL, ?, ?, ?, ?, 'KR', 'allow', 'guard_off')
+            ) VALUES (?, ?, 'begin', 'caller:benchmark', NULL, ?, ?, ?, ?, 'KR', 'allow', 'guard_off')
             """
         )
     }
@@ -76,9 +83,10 @@ struct StartStatements {
     func run(_ serial: Int) throws {
         let e164 = "+8210\(20_000_000 + serial * 7919 % 80_000_000)"
         let now = Self.now + Int64(serial / 8)
-        let name = name(serial, at: now)
+        let (name, id) = (digest(serial), id(serial, at: now))
         let traffic = [String(e164.dropLast(4)), "KR", "service"]
-        try readLive.run(.text(e164), .text("caller:benchmark"), .integer(now - 86_400_000))
+        let day = now / 86_400_000
+        try readLive.run(.integer(day), .integer(day - 1), .text(e164), .integer(now - 86_400_000))
         try readActivity.run(.text(e164))
         for key in traffic { try readTraffic.run(.text(key)) }
         try readRules.run(
@@ -95,11 +103,11 @@ struct StartStatements {
             .text(String(e164.prefix(12))),
             .text(e164)
         )
-        try writeActivity.run(.text(e164), .text("[\(now)]"), .integer(now))
-        let hours = "[[\(Self.hour),\(serial % 100_000),0,0]]"
+        try writeActivity.run(.text(e164), .text("\(now)"), .integer(now))
+        let hours = "\(Self.hour) \(serial % 100_000) 0 0"
         for key in traffic { try writeTraffic.run(.text(key), .text(hours), .integer((Self.hour + 25) * 3_600_000)) }
         try writeVerification.run(
-            .text("ver_" + name),
+            .blob(id),
             .text(e164),
             .blob([UInt8](repeating: UInt8(truncatingIfNeeded: serial), count: 32)),
             .blob([UInt8](repeating: UInt8(truncatingIfNeeded: serial), count: 38)),
@@ -109,28 +117,35 @@ struct StartStatements {
             .integer(now),
             .integer(now)
         )
-        try writeMessage.run(.text("msg_" + name), .text("ver_" + name), .integer(now), .integer(now))
+        try writeMessage.run(.blob(id), .blob(id), .integer(now), .integer(now))
         try writeAudit.run(
+            .integer(now << 20 + Int64(serial % 1_048_576)),
             .integer(now),
-            .text("ver_" + name),
+            .blob(id),
             .text("+82 10-****-\(e164.suffix(4))"),
             .text("7741ea2d:" + name),
             .text("7741ea2d:" + name)
         )
     }
 
-    /// A name as PhoneProof gives them: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, and
-    /// the others look like chance (SplitMix64's mixing, https://prng.di.unimi.it/splitmix64.c).
-    private func name(_ serial: Int, at now: Int64) -> String {
+    /// An ID as PhoneProof makes them: 16 bytes, of which the first six are the time in milliseconds.
+    private func id(_ serial: Int, at now: Int64) -> [UInt8] {
+        func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+        }
+        return bytes(UInt64(now), 6) + bytes(mixed(serial), 8) + bytes(mixed(serial), 2)
+    }
+
+    private func digest(_ serial: Int) -> String {
+        let digits = String(mixed(serial), radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    /// What looks like chance (SplitMix64's mixing, https://prng.di.unimi.it/splitmix64.c).
+    private func mixed(_ serial: Int) -> UInt64 {
         var bits = UInt64(truncatingIfNeeded: serial) &* 0x9e37_79b9_7f4a_7c15
         bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
         bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        bits ^= bits >> 31
-        return digits(UInt64(now), 12) + digits(bits, 16) + digits(bits & 0xffff, 4)
-    }
-
-    private func digits(_ value: UInt64, _ count: Int) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+        return bits ^ (bits >> 31)
     }
 }

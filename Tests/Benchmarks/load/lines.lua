@@ -1,7 +1,7 @@
 -- Sends the requests that a file has, one a line: path, tab, body. Each is sent once; a thread of several takes its share.
 -- Arguments: the file, and a path that is called in place of theirs, if any.
 dofile(os.getenv("BENCHMARK_SCRIPTS") .. "/report.lua")
-wrk.method = "POST"
+wrk.method = os.getenv("BENCHMARK_METHOD")
 
 local lines, path, format = nil, nil, wrk.format
 
