@@ -165,7 +165,7 @@ import Testing
         let failure = await failing.result
         #expect(throws: SQLiteStoreError.self) { try failure.get() }
         #expect(log.entries.map(\.verificationID) == [begun.id])
-        #expect(try store.column("SELECT verification_id FROM audit_entry") == [.id(begun.id)])
+        #expect(try store.column("SELECT verification_id FROM audit_entry") == [begun.id.value])
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
     }
 
@@ -234,7 +234,7 @@ import Testing
         }
         #expect(try await store.account(old.id)?.phoneNumber == nil)
         #expect(try await store.account(new.id) == new)
-        #expect(try store.column("SELECT account_id FROM account_number") == [.id(new.id)])
+        #expect(try store.column("SELECT account_id FROM account_number") == [new.id.value])
         // The event of an account that is announced once more stays as it was.
         try await store.change { unit in
             unit.put(
