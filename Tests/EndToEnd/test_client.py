@@ -15,7 +15,6 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 # The codes that no test here shows, and why the client does not get them.
 NOT_OF_THE_CLIENT = {
-    "conflict": "an operator's act does not apply",
     "number_change_not_found": "of the link in a message, which a page opens",
     "signature_invalid": "a vendor's report",
     "method_not_allowed": "it has no such call",
@@ -165,7 +164,7 @@ class ClientTests(ServiceTestCase):
         call = self.start(
             PAGES_CONSENT="required", PAGES_TERMS_URL="https://shop.example/terms", PAGES_CONSENT_VERSION="2026-01-01"
         )
-        self.assertEqual(self.sign_up(call), "422 consent_required, 4 checks left")
+        self.assertEqual(self.sign_up(call), "422 consent_required")
         self.assertEqual(call("accept-consent"), "accepted 2026-01-01")
         self.assertEqual(call("sign-up", self.right_code()), "new account")
 
@@ -173,7 +172,7 @@ class ClientTests(ServiceTestCase):
         call = self.start(ACCOUNTS_RECYCLING="ask")
         self.sign_up(call)
         sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
-        self.assertEqual(self.sign_up(call, after=1), "409 account_dormant, 4 checks left")
+        self.assertEqual(self.sign_up(call, after=1), "409 account_dormant")
         self.assertEqual(call("choose-new-account"), "chosen")
         self.assertEqual(call("sign-up", self.right_code(after=1)), "new account")
 
