@@ -96,7 +96,7 @@ class AdministrationTests(ServiceTestCase):
         self.assertIn({"name": "retention", "value": "30 days, the audit log 180"}, health["settings"])
 
     def test_a_service_that_cannot_say_that_it_runs_serves_all_the_same(self):
-        self.done("migrate")
+        self.run_program("migrate")
         sql(self.folder, "CREATE TRIGGER full BEFORE INSERT ON instance BEGIN SELECT RAISE(ABORT, 'no space left'); END")
         server = self.serve()
         wait_for(lambda: "this instance could not be put on the list of those that run" in server.log_text, "the reason")
