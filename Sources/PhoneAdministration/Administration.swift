@@ -247,15 +247,18 @@ public struct Administration: Sendable {
         return "the limits of \(number.masked)"
     }
 
-    /// The worst of all traffic, which is read a page at a time: it takes as much memory however much there is.
-    ///
-    /// - Parameter place: where the list goes on.
+    /// - Parameters:
+    ///   - all: whether all traffic is looked at, a page at a time, so that it takes as much memory however much there
+    ///     is; else what is blocked and has the most messages. A challenged prefix may have less traffic than others.
+    ///   - place: where the list goes on.
     public func guardListing(
         all: Bool,
         after place: GuardListing.Place? = nil,
         limit: Int
     ) async throws -> GuardListing {
-        var listing = try await guardListing(of: [], all: all, after: place, limit: limit)
+        let most = all ? [] : try await store.traffic(at: now, limit: 1000)
+        var listing = try await guardListing(of: most, all: all, after: place, limit: limit)
+        guard all else { return listing }
         var last: TrafficKey?
         repeat {
             let page = try await store.traffic(before: last, at: listing.now, limit: 1000)
