@@ -307,7 +307,8 @@ class DamageTests(BackupTests):
             with self.subTest(name):
                 self.assert_damaged(self.changed(f"DELETE FROM {name}"), f"damaged (the table {name})")
         for change in [
-            "UPDATE backup SET made_at = made_at + 1", "UPDATE backup SET digest = replace(digest, '0', '1')",
+            "UPDATE backup SET made_at = made_at + 1",
+            "UPDATE backup SET digest = iif(digest LIKE '0%', '1', '0') || substr(digest, 2)",
             "DELETE FROM backup_table WHERE name = 'account'", "UPDATE backup_table SET count = count + 1",
             "UPDATE backup_table SET digest = 'none'", "UPDATE backup_table SET columns = 'id'",
             "ALTER TABLE account RENAME COLUMN e164 TO number", "DROP TABLE signup",
