@@ -1,6 +1,7 @@
 """The operator's view of limits and guard, while the service runs."""
 
 import json
+import time
 
 from support import ServiceTestCase, other_than, run, sql, wait_for
 
@@ -80,6 +81,15 @@ class GuardTests(ServiceTestCase):
         self.assertIn("no rule for +821012345", self.command("guard", "unblock", "+821012345", code=1))
         self.command("guard", "unblock", "+82101234")
         self.assertEqual(self.begin(server, 12345001).status, 428)
+
+    def test_all_traffic_is_listed_however_much_there_is(self):
+        self.run_program("migrate")
+        hour = int(time.time()) // 3600
+        sql(self.folder, f"""INSERT INTO traffic WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
+            SELECT '+8210' || (2000 + i), '{hour} 1 1 0', NULL, 0, 1, 1, {(hour + 1) * 3600_000} FROM n""")
+        listed = self.command("guard", "list", "--all", "--limit", "2")
+        self.assertIn("+82102000", listed)
+        self.assertIn("2498 more; show them with --limit.", listed)
 
     def test_the_mode_is_set_over_the_setting_and_levels_are_compared(self):
         self.settings = {"GUARD_PREFIX_SAMPLE": 5, "LIMITS_PREFIX_SENDS": "100000/1h"}
