@@ -1,18 +1,16 @@
 /// What the maps of a unit of work share.
 final class Journal {
     let source: any RecordSource
-    /// Undoes the changes, each by itself: the last one comes first.
-    var undo: [() -> Void] = []
-    /// Saves what has changed in the record of a table.
-    var saves: [(table: Table, save: (any RecordSink) throws -> Void)] = []
+    /// How often a record was changed.
+    var changeCount = 0
     // Used again and again, so that no record costs memory of its own.
     var key = Row()
     var loaded = Row()
     var current = Row()
     /// How many keys are known, with and without a record.
     var keyCount = 0
-    /// The number of the transaction.
-    var transaction = 0
+    /// The numbers of the transaction and the command.
+    var (transaction, command) = (0, 0)
 
     init(_ source: any RecordSource) { self.source = source }
 }
@@ -22,21 +20,31 @@ public final class RecordMap<R: Record> {
     /// A record that is known, found by its key once for all that is done with it.
     final class Slot {
         let key: R.Key
-        var loaded: R?
-        var current: R?
-        /// Whether it was changed since it was loaded or saved.
-        var isChanged = false
-        /// Whether it was put without having been looked for, so that none may be there.
-        var isNew = false
+        fileprivate(set) var record: R?
         /// The transaction in which it was looked for or changed last.
-        var transaction: Int
+        fileprivate(set) var transaction: Int
+        /// Nil if it is as it was loaded or saved.
+        fileprivate var change: Change?
 
         init(_ key: R.Key, _ record: R?, in transaction: Int) {
-            (self.key, loaded, current, self.transaction) = (key, record, record, transaction)
+            (self.key, self.record, self.transaction) = (key, record, transaction)
         }
     }
 
+    /// What became of a record since it was loaded or saved.
+    final class Change {
+        let loaded: R?
+        /// Whether it was put without having been looked for, so that none may be there.
+        var isNew = false
+        /// The command that changed it last, and what that found.
+        var command: Int?
+        var before: (record: R?, isNew: Bool, transaction: Int)
+
+        init(_ slot: Slot) { (loaded, before) = (slot.record, (slot.record, false, slot.transaction)) }
+    }
+
     private var slots: [R.Key: Slot] = [:]
+    private var changed: [Slot] = []
     private let journal: Journal
 
     init(_ journal: Journal) { self.journal = journal }
@@ -52,18 +60,21 @@ public final class RecordMap<R: Record> {
             let isThere = try journal.source
                 .load(journal.key, of: R.table, isShared: isShared, into: &journal.loaded)
         else { return nil }
-        return slot(key, isThere ? try R(journal.loaded) : nil).current
+        return slot(key, isThere ? try R(journal.loaded) : nil).record
     }
 
     func find(_ slot: Slot) -> R? {
         slot.transaction = journal.transaction
-        return slot.current
+        return slot.record
     }
 
     /// The record as the commands have left it so far; nil also where nobody has looked for it (``isKnown(_:)``).
-    public func known(_ key: R.Key) -> R? { slots[key]?.current }
+    public func known(_ key: R.Key) -> R? { slots[key]?.record }
 
     public func isKnown(_ key: R.Key) -> Bool { slots[key] != nil }
+
+    /// Whether no key is known.
+    var isEmpty: Bool { slots.isEmpty }
 
     /// Records that the engine has, and keys that it has nothing under.
     public func load(_ records: [R], absent keys: [R.Key] = []) {
@@ -82,50 +93,70 @@ public final class RecordMap<R: Record> {
     /// Inserts or updates. Where a record was not looked for in this transaction it is a new one.
     public func put(_ record: R) {
         let slot = slot(record.key, nil)
-        set(slot, record.isBlank ? nil : record, isNew: slot.isNew || slot.transaction != journal.transaction)
+        let isNew = slot.change?.isNew == true || slot.transaction != journal.transaction
+        set(slot, record.isBlank ? nil : record, isNew: isNew)
     }
 
     public func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
 
     private func set(_ slot: Slot, _ record: R?, isNew: Bool) {
-        journal.undo.append { [current = slot.current, isNew = slot.isNew, transaction = slot.transaction] in
-            (slot.current, slot.isNew, slot.transaction) = (current, isNew, transaction)
+        let change = slot.change ?? Change(slot)
+        if slot.change == nil {
+            slot.change = change
+            changed.append(slot)
         }
-        if !slot.isChanged { journal.saves.append((R.table, { [unowned self] in try save(slot, to: $0) })) }
-        slot.current = record
-        (slot.isChanged, slot.isNew, slot.transaction) = (true, isNew, journal.transaction)
+        journal.changeCount += 1
+        if change.command != journal.command {
+            change.command = journal.command
+            change.before = (slot.record, change.isNew, slot.transaction)
+        }
+        (slot.record, change.isNew, slot.transaction) = (record, isNew, journal.transaction)
     }
 
-    /// Whether no key is known.
-    var isEmpty: Bool { slots.isEmpty }
+    /// Has everything as it was before the command that is at work.
+    func undo() {
+        for slot in changed {
+            guard let change = slot.change, change.command == journal.command else { continue }
+            (slot.record, change.isNew, slot.transaction) = change.before
+        }
+    }
 
     /// Saves what has changed, and takes it for loaded then.
+    func save(to sink: any RecordSink) throws {
+        for slot in changed { try save(slot, to: sink) }
+        changed.removeAll(keepingCapacity: true)
+    }
+
     private func save(_ slot: Slot, to sink: any RecordSink) throws {
-        let isNew = slot.isNew
-        (slot.isChanged, slot.isNew) = (false, false)
+        guard let change = slot.change else { return }
+        slot.change = nil
         // In place: to copy a record takes longer than to write it.
         journal.loaded.removeAll()
         journal.current.removeAll()
-        if !isNew { slot.loaded?.write(to: &journal.loaded) }
-        slot.current?.write(to: &journal.current)
+        if !change.isNew { change.loaded?.write(to: &journal.loaded) }
+        slot.record?.write(to: &journal.current)
         switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
         case (true, false): try sink.insert(journal.current, into: R.table)
         case (false, true): try sink.delete(slot.key.row, from: R.table)
         case _ where journal.loaded == journal.current: return
         default: try sink.update(journal.loaded, to: journal.current, in: R.table)
         }
-        slot.loaded = slot.current
         // The engine may have another one.
-        if isNew, R.table.keepsFirst { slots[slot.key] = nil }
+        if change.isNew, R.table.keepsFirst { slots[slot.key] = nil }
     }
 }
 
 /// Records of a map by something else than their key.
 public final class RecordIndex<R: Record, Value: Hashable> {
-    private final class Group {
+    private struct Group {
         /// Whether all that the engine has with this value are among them.
         var isComplete = false
-        var slots: [R.Key: RecordMap<R>.Slot] = [:]
+        /// Few.
+        var slots: [RecordMap<R>.Slot] = []
+
+        mutating func add(_ slot: RecordMap<R>.Slot) {
+            if !slots.contains(where: { $0 === slot }) { slots.append(slot) }
+        }
     }
 
     private var groups: [Value: Group] = [:]
@@ -134,35 +165,24 @@ public final class RecordIndex<R: Record, Value: Hashable> {
 
     init(_ map: RecordMap<R>, by value: @escaping (R) -> Value) { (self.map, self.value) = (map, value) }
 
-    private func group(_ value: Value) -> Group {
-        if let group = groups[value] { return group }
-        let group = Group()
-        groups[value] = group
-        return group
-    }
-
     func all(_ value: Value, load: () throws -> [R]?) rethrows -> [R] {
-        let group = group(value)
-        if !group.isComplete {
+        if groups[value]?.isComplete != true {
             guard let records = try load() else { return [] }
-            know(records, in: group)
+            know(value, records)
         }
-        return group.slots.values.compactMap(map.find).filter { self.value($0) == value }
+        return (groups[value]?.slots ?? []).compactMap(map.find).filter { self.value($0) == value }
     }
 
     /// All that the engine has with this value.
-    public func know(_ value: Value, _ records: [R]) { know(records, in: group(value)) }
-
-    private func know(_ records: [R], in group: Group) {
-        group.isComplete = true
-        for record in records { add(record, to: group) }
+    public func know(_ value: Value, _ records: [R]) {
+        groups[value, default: Group()].isComplete = true
+        for record in records { add(record, to: value) }
     }
 
-    func add(_ record: R) { add(record, to: group(value(record))) }
+    func add(_ record: R) { add(record, to: value(record)) }
 
-    private func add(_ record: R, to group: Group) {
-        let key = record.key
-        if group.slots[key] == nil { group.slots[key] = map.slot(key, record) }
+    private func add(_ record: R, to value: Value) {
+        groups[value, default: Group()].add(map.slot(record.key, record))
     }
 
     func forget() { if !groups.isEmpty { groups.removeAll(keepingCapacity: true) } }

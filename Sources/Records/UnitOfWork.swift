@@ -59,8 +59,16 @@ public final class UnitOfWork {
     public let changesByAccount: RecordIndex<NumberChange, Account.ID>
     public let source: any RecordSource
 
+    /// The records of one type, whatever it is.
+    private struct Map {
+        let records: AnyObject
+        let undo: () -> Void
+        let save: (any RecordSink) throws -> Void
+    }
+
     private let journal: Journal
-    private var maps: [ObjectIdentifier: AnyObject] = [:]
+    /// By the numbers of their tables.
+    private var maps: [Map?] = []
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     /// What is announced belongs to it.
@@ -78,20 +86,26 @@ public final class UnitOfWork {
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(changes) { $0.accountID }
-        maps[ObjectIdentifier(Verification.self)] = verifications
-        maps[ObjectIdentifier(Session.self)] = sessions
-        maps[ObjectIdentifier(NumberChange.self)] = changes
+        add(verifications)
+        add(sessions)
+        add(changes)
     }
 
     // MARK: - Records
 
     /// The records of one type.
     public func records<R: Record>(_ type: R.Type) -> RecordMap<R> {
-        // Each is of the type that it is found by.
-        if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: RecordMap<R>.self) }
+        let number = R.table.number
+        // A table is of one type.
+        if number < maps.count, let map = maps[number] { return unsafeDowncast(map.records, to: RecordMap<R>.self) }
         let map = RecordMap<R>(journal)
-        maps[ObjectIdentifier(type)] = map
+        add(map)
         return map
+    }
+
+    private func add<R: Record>(_ map: RecordMap<R>) {
+        while maps.count <= R.table.number { maps.append(nil) }
+        maps[R.table.number] = Map(records: map, undo: map.undo, save: map.save)
     }
 
     public func find<R: Record>(_ type: R.Type, _ key: R.Key, isShared: Bool = false) throws -> R? {
@@ -111,13 +125,13 @@ public final class UnitOfWork {
 
     /// Does a client's work. If it throws, nothing of it is left.
     public func attempt(_ operation: CommandOperation) throws -> Answer {
-        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
-        let hadAnnounced = effects.hasAnnounced
+        let (entryCount, hadAnnounced) = (effects.auditEntries.count, effects.hasAnnounced)
+        journal.command += 1
         traceParent = operation.trace
         do {
             return try operation.work(self)
         } catch {
-            while journal.undo.count > changeCount { journal.undo.removeLast()() }
+            for map in maps { map?.undo() }
             effects.auditEntries.removeSubrange(entryCount...)
             effects.hasAnnounced = hadAnnounced
             throw error
@@ -128,11 +142,7 @@ public final class UnitOfWork {
     ///
     /// - Returns: what observers are to be notified of.
     public func save(to sink: any RecordSink) throws -> StoreEffects {
-        for table in types.tables {
-            for change in journal.saves where change.table === table { try change.save(sink) }
-        }
-        journal.saves.removeAll(keepingCapacity: true)
-        journal.undo.removeAll(keepingCapacity: true)
+        for table in types.tables where table.number < maps.count { try maps[table.number]?.save(sink) }
         if !effects.auditEntries.isEmpty { try sink.append(effects.auditEntries) }
         defer { effects = StoreEffects() }
         return effects
@@ -230,9 +240,9 @@ public final class UnitOfWork {
             try load()
             _ = try ledger(limits.rules)
         }
-        let (changeCount, entryCount) = (journal.undo.count, effects.auditEntries.count)
+        let (changeCount, entryCount) = (journal.changeCount, effects.auditEntries.count)
         let value = try work()
-        guard journal.undo.count > changeCount || effects.auditEntries.count > entryCount else { return value }
+        guard journal.changeCount > changeCount || effects.auditEntries.count > entryCount else { return value }
         try limits.run(in: self).get()
         return value
     }
