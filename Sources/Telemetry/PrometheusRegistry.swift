@@ -7,12 +7,14 @@ import Synchronization
 /// metric is limited; further ones are merged into one whose labels are `other`, so that a mistake in a label exhausts
 /// no memory, here or in Prometheus.
 public final class PrometheusRegistry: MetricsFactory {
-    private struct Family {
+    private final class Family: Sendable {
         let description: MetricFamily
-        var series: [[String]: any Series] = [:]
+        let series = Mutex<[[String]: any Series]>([:])
+
+        init(_ description: MetricFamily) { self.description = description }
     }
 
-    private let families: Mutex<[String: Family]>
+    private let families: [String: Family]
     private let order: [String]
     private let seriesLimit: Int
 
@@ -23,17 +25,15 @@ public final class PrometheusRegistry: MetricsFactory {
     public init(_ families: [MetricFamily], seriesLimit: Int = 4000) {
         order = families.map(\.name)
         self.seriesLimit = seriesLimit
-        self.families = Mutex(
-            Dictionary(families.map { ($0.name, Family(description: $0)) }, uniquingKeysWith: { first, _ in first })
-        )
+        self.families = Dictionary(families.map { ($0.name, Family($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     public func text(_ format: ExpositionFormat = .text) -> String {
         var text = ExpositionText(format)
-        let families = families.withLock { $0 }
-        for family in order.compactMap({ families[$0] }) where !family.series.isEmpty {
+        for family in order.compactMap({ families[$0] }) {
+            let series = family.series.withLock { $0 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            if series.isEmpty { continue }
             text.begin(family.description)
-            let series = family.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             for (values, series) in series {
                 let labels = ExpositionText.labels(family.description.labels, values)
                 series.write(to: &text, family: family.description, labels: labels)
@@ -49,17 +49,15 @@ public final class PrometheusRegistry: MetricsFactory {
         _ dimensions: [(String, String)],
         make: (MetricFamily.Kind) -> Wanted?
     ) -> Wanted? {
-        families.withLock { families in
-            guard let description = families[name]?.description, dimensions.count == description.labels.count,
-                case let values = description.labels.compactMap({ label in dimensions.first { $0.0 == label }?.1 }),
-                values.count == description.labels.count
-            else { return nil }
-            if let series = families[name]?.series[values] { return series as? Wanted }
-            let isFull = (families[name]?.series.count ?? 0) >= seriesLimit
-            let key = isFull ? values.map { _ in "other" } : values
-            if let series = families[name]?.series[key] { return series as? Wanted }
-            let made = make(description.kind)
-            families[name]?.series[key] = made
+        guard let family = families[name], dimensions.count == family.description.labels.count else { return nil }
+        let values = family.description.labels.compactMap { label in dimensions.first { $0.0 == label }?.1 }
+        guard values.count == dimensions.count else { return nil }
+        return family.series.withLock { known in
+            if let series = known[values] { return series as? Wanted }
+            let key = known.count < seriesLimit ? values : values.map { _ in "other" }
+            if let series = known[key] { return series as? Wanted }
+            let made = make(family.description.kind)
+            known[key] = made
             return made
         }
     }

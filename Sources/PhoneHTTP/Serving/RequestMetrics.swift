@@ -1,28 +1,16 @@
 public import CoreMetrics
 import HTTPTypes
-import Synchronization
 public import Tracing
 
 /// Counts requests and measures how long they take. Labels come from the router and from closed lists, never from a
 /// client's path or method.
 final class RequestMetrics: Sendable {
-    private struct Request: Hashable {
-        let route: String
-        let method: HTTPRequest.Method
-    }
-
-    private struct Handles: Sendable {
-        let durations: Timer
-        var statuses: [Int: Counter] = [:]
-    }
-
     private static let noRoute = "none"
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     private let factory: any MetricsFactory
     private let inFlight: Meter
-    private let handles = Mutex<[Request: Handles]>([:])
 
     init(_ factory: any MetricsFactory) {
         self.factory = factory
@@ -35,44 +23,23 @@ final class RequestMetrics: Sendable {
     /// - Parameter route: the template, such as `/v1/verifications/{id}`.
     func requestEnded(route: String?, method: HTTPRequest.Method, status: Int, took duration: Duration) {
         inFlight.decrement()
-        let request = Request(route: route ?? Self.noRoute, method: method)
-        let (durations, counter) = handles.withLock { handles in
-            if let found = handles[request], let counter = found.statuses[status] { return (found.durations, counter) }
-            var made = handles[request] ?? Handles(durations: makeTimer(request))
-            let newCounter = made.statuses[status] ?? makeCounter(request, status: status)
-            made.statuses[status] = newCounter
-            // Invented methods must not fill it.
-            if Self.methods.contains(method) { handles[request] = made }
-            return (made.durations, newCounter)
-        }
-        counter.increment()
+        let labels = Self.labels(route ?? Self.noRoute, Self.label(method))
+        count(labels, status)
         let (seconds, attoseconds) = duration.components
-        durations.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        Timer(label: "phoneproof_http_request_duration_seconds", dimensions: labels, factory: factory)
+            .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
     /// Counts a request that could not be parsed, and so has neither route nor method.
-    func requestRefused(status: Int) {
-        makeCounter(Request(route: Self.noRoute, method: Self.noMethod), status: status).increment()
+    func requestRefused(status: Int) { count(Self.labels(Self.noRoute, "other"), status) }
+
+    private static func labels(_ route: String, _ method: String) -> [(String, String)] {
+        [("route", route), ("method", method)]
     }
 
-    private static let noMethod = HTTPRequest.Method("NONE") ?? .get
-
-    private func makeTimer(_ request: Request) -> Timer {
-        Timer(
-            label: "phoneproof_http_request_duration_seconds",
-            dimensions: [("route", request.route), ("method", Self.label(request.method))],
-            factory: factory
-        )
-    }
-
-    private func makeCounter(_ request: Request, status: Int) -> Counter {
-        Counter(
-            label: "phoneproof_http_requests_total",
-            dimensions: [
-                ("route", request.route), ("method", Self.label(request.method)), ("status", String(status)),
-            ],
-            factory: factory
-        )
+    private func count(_ labels: [(String, String)], _ status: Int) {
+        let dimensions = labels + [("status", String(status))]
+        Counter(label: "phoneproof_http_requests_total", dimensions: dimensions, factory: factory).increment()
     }
 
     /// The method, or `other` for one that a client has invented.
