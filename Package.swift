@@ -169,20 +169,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
-        .target(
-            name: "SMSStub",
-            dependencies: [
-                "PhoneDelivery", "PhoneDomain", "TextEncodings", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
         .target(name: "COpenAPI"),
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
-                "COpenAPI", "PhoneAdministration", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "Texts",
+                "COpenAPI", "PhoneAdministration", "PhoneDomain", "PhoneViewModel", "TextEncodings", "Texts",
                 "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -201,6 +192,18 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             exclude: ["OpenAPI/openapi.yaml", "OpenAPI/openapi-admin.yaml"],
+            swiftSettings: settings
+        ),
+        // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
+        .target(
+            name: "SMSStub",
+            dependencies: [
+                "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "TextEncodings", "Texts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -236,7 +239,8 @@ let package = Package(
         .target(
             name: "TwilioVerify",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                // SMSStub, since Twilio's APIs have one form of errors.
+                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "SMSStub", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -147,9 +147,7 @@ extension Core {
         (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
         (api.pageIdentity, api.captcha) = (settings.pages, settings.challenge?.captcha?.widget)
         (api.proxies, api.metrics) = (settings.server.proxies, metrics)
-        (api.stub, api.servesStubToAnyone, api.stubHosts) = (
-            stub, settings.sms.allowsRemoteStub, settings.sms.stubHosts
-        )
+        api.hasInbox = stub != nil
         let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
         api.discovery = discovery
         api.administration = administration
@@ -159,6 +157,17 @@ extension Core {
         api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = docks.compactMap(\.docsLine)
         let router = api.makeRouter()
+        if let stub {
+            StubAPI(
+                stub: stub,
+                identifiers: identifiers,
+                clock: clock,
+                servesAnyone: settings.sms.allowsRemoteStub,
+                hosts: settings.sms.stubHosts,
+                receive: { try await useCase.receive($0) }
+            )
+            .addRoutes(to: router)
+        }
         for dock in docks { dock.addRoutes(to: router, over: service) }
         return (router, docks.compactMap { $0.listener(over: service) })
     }

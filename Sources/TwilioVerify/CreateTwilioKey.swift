@@ -3,6 +3,7 @@ import PhoneDock
 import PhoneDomain
 import PhoneHTTP
 import Records
+import SMSStub
 
 struct CreateTwilioKey: DockCommand {
     static let keyOption: String? = "--twilio"

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that

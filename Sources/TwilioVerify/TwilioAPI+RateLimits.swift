@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify's services, which are tenants here.

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,

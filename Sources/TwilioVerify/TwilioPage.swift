@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 import TextEncodings
 
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).

@@ -4,6 +4,7 @@ import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
 package import Records
+import SMSStub
 import TextEncodings
 
 /// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import SMSStub
 
 extension TwilioError {
     static let invalidKey: TwilioError = {

@@ -69,8 +69,9 @@ import Testing
                 identifiers: identifiers,
                 isReady: { try await store.ping() }
             )
-            api.stub = stub
+            api.hasInbox = true
             router = api.makeRouter()
+            StubAPI(stub: stub, identifiers: identifiers, clock: clock).addRoutes(to: router)
         }
 
         func run(_ work: @escaping @Sendable (RunningServer) async throws -> Void) async throws {

@@ -6,9 +6,11 @@ import TextEncodings
 /// A server that listens on loopback only can still be reached by others: through a proxy on the machine, and through a
 /// browser on it that follows a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request: a proxy by
 /// the headers that it adds or the name that it passes on, rebinding by the name.
-struct LocalCallersOnly: RequestFilter {
+package struct LocalCallersOnly: RequestFilter {
     /// Lower-case names that the operator has pointed at this machine.
-    var hosts: Set<String> = []
+    private let hosts: Set<String>
+
+    package init(hosts: Set<String>) { self.hosts = hosts }
 
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
@@ -28,7 +30,7 @@ struct LocalCallersOnly: RequestFilter {
         }
     }
 
-    func check(_ request: Request, _ context: inout APIContext) async throws {
+    package func check(_ request: Request, _ context: inout APIContext) async throws {
         guard Self.isLocal(request, at: hosts) else {
             throw Problem.unauthorized(
                 "Only programs on this machine may call this: use 127.0.0.1, or a name in "

@@ -51,5 +51,18 @@ struct Refusals: Sendable {
 
 extension Timestamp {
     /// The format of `Date` (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-    var httpDate: String { String(rfc2822.prefix { $0 != "+" }) + "GMT" }
+    package var httpDate: String {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let parts = description.split { $0 == "-" || $0 == "T" || $0 == "." }
+        let month = Int(parts[1]).map { months[$0 - 1] } ?? ""
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3]) GMT"
+    }
+
+    private var weekday: String {
+        // 1970-01-01 was a Thursday.
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        let daysBegun = rest < 0 ? days - 1 : days
+        return weekdays[Int((daysBegun % 7 + 7) % 7)]
+    }
 }

@@ -48,10 +48,13 @@ extension APIContext {
 }
 
 /// Liveness and readiness, for supervisors and load balancers.
-struct HealthRoutes: Sendable {
+package struct HealthRoutes: Sendable {
+    /// Throws if the service cannot work at the moment.
     let isReady: @Sendable () async throws -> Void
 
-    func addRoutes(to router: APIRouter) {
+    package init(isReady: @escaping @Sendable () async throws -> Void) { self.isReady = isReady }
+
+    package func addRoutes(to router: APIRouter) {
         router
             .get("live", use: live)
             .get("ready", use: ready)

@@ -1,11 +1,11 @@
 import HTTPTypes
-import PhoneDomain
+package import PhoneDomain
 import TextEncodings
-import Texts
+package import Texts
 
 extension Request {
     /// The texts in the language that the client prefers; else in this one; else in English.
-    func texts(else language: LanguageTag?) -> any Texts {
+    package func texts(else language: LanguageTag?) -> any Texts {
         let fallback = language.flatMap(Languages.texts(in:)) ?? Languages.english
         guard let field = headers.value(of: .acceptLanguage) else { return fallback }
         return AcceptLanguage(field).choice(of: Languages.all, else: fallback)

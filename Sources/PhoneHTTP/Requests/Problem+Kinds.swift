@@ -8,7 +8,7 @@ extension Problem {
     package static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
 
     /// - Parameter detail: what it must be, after its name: `must be …`.
-    static func field(_ name: String, _ detail: String) -> Problem {
+    package static func field(_ name: String, _ detail: String) -> Problem {
         Problem(.invalidRequest, "\(name) \(detail).", members: [JSON.Member("field", .string(name))])
     }
 

@@ -2,8 +2,8 @@ package import HTTPTypes
 import Logging
 import PhoneAdministration
 package import PhoneDomain
-import TextEncodings
-import Texts
+package import TextEncodings
+package import Texts
 
 /// An error response (RFC 9457).
 package struct Problem: Error {
@@ -26,12 +26,12 @@ package struct Problem: Error {
 
     var contentType = Self.contentType
 
-    typealias Message = @Sendable (any Texts) -> String
+    package typealias Message = @Sendable (any Texts) -> String
 
     /// RFC 9457 section 3.
     static let contentType = "application/problem+json"
 
-    init(
+    package init(
         _ code: ProblemCode,
         _ detail: String,
         status: HTTPResponse.Status? = nil,
@@ -69,7 +69,7 @@ package struct Problem: Error {
 
     /// The problem with the time until a retry, in the body and as `Retry-After` (RFC 9110 section 10.2.3): whole
     /// seconds, rounded up and at least 1, so that nobody retries too early.
-    func retryable(after wait: Duration) -> Problem {
+    package func retryable(after wait: Duration) -> Problem {
         let seconds = max(1, wait.wholeSecondsRoundedUp)
         var problem = self
         problem.members.append(JSON.Member("retry_after", .integer(seconds)))
@@ -98,7 +98,7 @@ extension Problem {
 }
 
 /// The stable code of an error, which programs act on. The raw values are the wire's.
-enum ProblemCode: String, CaseIterable {
+package enum ProblemCode: String, CaseIterable {
     case invalidRequest = "invalid_request"
     case invalidPhoneNumber = "invalid_phone_number"
     case regionNotAllowed = "region_not_allowed"

@@ -50,7 +50,7 @@ package struct JSONBody {
         return text
     }
 
-    func choice<Choice>(_ name: String) throws(Problem) -> Choice?
+    package func choice<Choice>(_ name: String) throws(Problem) -> Choice?
     where Choice: CaseIterable & RawRepresentable<String> {
         guard let text = try text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
@@ -62,7 +62,7 @@ package struct JSONBody {
         return choice
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         try value(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { value in
             guard case .number(let text) = value, let number = Int(text), range.contains(number) else { return nil }
             return number

@@ -10,7 +10,7 @@ extension Request {
     }
 
     /// The query's parameters, decoded. What cannot be decoded stays as it is.
-    var queryParameters: [(name: String, value: String)] {
+    package var queryParameters: [(name: String, value: String)] {
         (queryText ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             let (nameText, valueText) = (Substring(name), Substring(pair.dropFirst(name.count + 1)))
@@ -27,7 +27,7 @@ extension Request {
         return value
     }
 
-    func query(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
+    package func query(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
         guard let text = query(name) else { return standard }
         guard let value = Int(text), range.contains(value) else {
             throw Problem.field(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")

@@ -10,7 +10,7 @@ package struct APIContext: Sendable {
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool
     /// The language of messages for people, unless the client prefers another; set by ``APIResponder``.
-    var language = LanguageTag.english
+    package var language = LanguageTag.english
     /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched. Set by ``APIResponder``, as
     /// are the parameters.
     var route: String?

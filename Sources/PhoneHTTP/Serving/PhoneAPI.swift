@@ -1,6 +1,5 @@
 public import PhoneAdministration
 public import PhoneDomain
-public import SMSStub
 
 /// The service's HTTP interface: what its routes work with and, as variables, what can be set of them.
 public struct PhoneAPI {
@@ -19,12 +18,8 @@ public struct PhoneAPI {
     public var language: LanguageTag = .korean
     public var pageIdentity = PageIdentity()
     public var proxies: TrustedProxies = .none
-    /// The SMS stub to serve; nil with a real gateway.
-    public var stub: SMSStub?
-    /// Whether other machines may read the stub, and every code in it.
-    public var servesStubToAnyone = false
-    /// Further names of this machine by which its programs call the stub.
-    public var stubHosts: Set<String> = []
+    /// Whether what is sent is shown at `/inbox`, to which the pages link then.
+    public var hasInbox = false
     public var metrics: MetricsPage?
     public var discovery: Discovery?
     /// Tokens of other systems in the responses of approvals and signups.
@@ -99,7 +94,7 @@ public struct PhoneAPI {
             regions: regions,
             issuer: discovery?.issuer,
             identity: pageIdentity,
-            hasInbox: stub != nil,
+            hasInbox: hasInbox,
             captcha: captcha
         )
         pages.addRoutes(to: router)
@@ -119,7 +114,7 @@ public struct PhoneAPI {
         let guide = DocsGuide(
             address: discovery?.issuer ?? "",
             region: region,
-            hasInbox: stub != nil,
+            hasInbox: hasInbox,
             others: docsLines
         )
         let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
@@ -135,17 +130,6 @@ public struct PhoneAPI {
         discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
-        }
-        if let stub {
-            StubAPI(
-                stub: stub,
-                identifiers: identifiers,
-                clock: clock,
-                servesAnyone: servesStubToAnyone,
-                hosts: stubHosts,
-                receive: { [useCase = signups.useCase] in try await useCase.receive($0) }
-            )
-            .addRoutes(to: router)
         }
         return router
     }

@@ -1,9 +1,9 @@
 import PhoneDomain
-import SMSStub
 import Testing
 import Texts
 
 @testable import PhoneHTTP
+@testable import SMSStub
 
 @Suite struct InboxTests {
     @Test func showsTheMessagesAsText() async throws {

@@ -2,6 +2,7 @@ import PhoneDomain
 import Testing
 
 @testable import PhoneHTTP
+@testable import SMSStub
 
 @Suite struct RFC2822Tests {
     /// Checked with `date -u -R -d @…`; the first is Twilio's own example.

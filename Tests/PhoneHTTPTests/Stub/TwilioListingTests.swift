@@ -1,8 +1,7 @@
 import PhoneDomain
-import SMSStub
 import Testing
 
-@testable import PhoneHTTP
+@testable import SMSStub
 
 /// Filters and pages of Twilio's Messages API.
 @Suite struct TwilioListingTests {

@@ -1,8 +1,7 @@
 import PhoneDomain
-import SMSStub
 import Testing
 
-@testable import PhoneHTTP
+@testable import SMSStub
 
 /// What Twilio's Messages API accepts, and what it refuses.
 @Suite struct TwilioMessageRequestTests {

@@ -97,7 +97,7 @@ struct TestServer: Sendable {
             isReady: isReady
         )
         api.pageIdentity = pageIdentity
-        (api.stub, api.stubHosts, api.proxies) = (hasStub ? inbox : nil, stubHosts, proxies)
+        (api.hasInbox, api.proxies) = (hasStub, proxies)
         (api.metrics, api.receipts) = (metrics, hasReceipts ? ["twilio": receipts] : [:])
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
         api.administration = Administration(
@@ -112,6 +112,16 @@ struct TestServer: Sendable {
             keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
         )
         let router = api.makeRouter()
+        if hasStub {
+            StubAPI(
+                stub: inbox,
+                identifiers: identifiers,
+                clock: clock,
+                hosts: stubHosts,
+                receive: { try await useCase.receive($0) }
+            )
+            .addRoutes(to: router)
+        }
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native
         contract.demandsKeys = !servesLocalCallers

@@ -1,5 +1,4 @@
 import PhoneDomain
-import SMSStub
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
 /// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.

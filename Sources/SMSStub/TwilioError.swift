@@ -1,6 +1,6 @@
 package import HTTPTypes
 import Logging
-import SMSStub
+package import PhoneHTTP
 import TextEncodings
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 public import PhoneDomain
-public import SMSStub
+public import PhoneHTTP
 import ServiceLifecycle
 import TextEncodings
 import Texts
@@ -43,7 +43,7 @@ public struct StubAPI: Sendable {
         return router
     }
 
-    func addRoutes(to router: APIRouter) {
+    public func addRoutes(to router: APIRouter) {
         let routes = router.group()
         if !servesAnyone { routes.add(LocalCallersOnly(hosts: hosts)) }
         routes.group("/2010-04-01").writeErrors(TwilioError.writer())

@@ -1,6 +1,6 @@
 import HTTPTypes
 import PhoneDomain
-import SMSStub
+import PhoneHTTP
 import TextEncodings
 
 /// Accounts and phone calls of Twilio's 2010 API. Nobody gets the calls: they are shown with the messages. Any account

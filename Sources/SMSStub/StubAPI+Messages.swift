@@ -1,6 +1,6 @@
 import HTTPTypes
 import PhoneDomain
-import SMSStub
+import PhoneHTTP
 import TextEncodings
 
 /// Twilio's Messages API (2010-04-01) for text messages. Any account and any credentials will do: the stub sends

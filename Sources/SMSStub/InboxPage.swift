@@ -1,5 +1,5 @@
 import PhoneDomain
-import SMSStub
+import PhoneHTTP
 import Texts
 
 /// The page with the messages that the stub has received, which adds new ones while it is open.
