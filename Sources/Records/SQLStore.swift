@@ -142,8 +142,7 @@ extension SQLStore {
             Verification.self,
             "WHERE \(days)e164 = \(number.e164) AND owner = \(owner.rawValue) AND created_at > \(start)"
         )
-        .filter { $0.isLive(at: now) }
-        .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        .live(of: owner, at: now)
     }
 
     public func clients() async throws -> [OAuthClient] { try await all(OAuthClient.self, "ORDER BY created_at, id") }

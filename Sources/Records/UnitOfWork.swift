@@ -156,11 +156,8 @@ public final class UnitOfWork {
 
     // MARK: - What commands ask for
 
-    /// The verification of this number and owner that is live at this moment. A clock that was set back can make two of
-    /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
-        try recent(number, at: now).filter { $0.owner == owner && $0.isLive(at: now) }
-            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        try recent(number, at: now).live(of: owner, at: now)
     }
 
     /// Every verification of a number that may still be live.
@@ -382,5 +379,14 @@ public final class UnitOfWork {
         else { return }
         put(event.belonging(to: traceParent))
         effects.hasAnnounced = true
+    }
+}
+
+extension [Verification] {
+    /// Of those of one number the owner's that is live at this moment. A clock that was set back can make two of them
+    /// live; it is the one that lives longer then.
+    func live(of owner: Owner, at now: Timestamp) -> Verification? {
+        filter { $0.owner == owner && $0.isLive(at: now) }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 }
