@@ -23,8 +23,8 @@ public final class RecordMap<R: Record> {
         fileprivate(set) var record: R?
         /// The transaction in which it was looked for or changed last.
         fileprivate(set) var transaction: Int
-        /// Nil if it is as it was loaded or saved.
-        fileprivate var change: Change?
+        /// Its place among those that have changed.
+        fileprivate var change: Int?
 
         init(_ key: R.Key, _ record: R?, in transaction: Int) {
             (self.key, self.record, self.transaction) = (key, record, transaction)
@@ -32,19 +32,21 @@ public final class RecordMap<R: Record> {
     }
 
     /// What became of a record since it was loaded or saved.
-    final class Change {
+    private struct Change {
+        let slot: Slot
         let loaded: R?
+        /// The slot's transaction at that time.
+        let transaction: Int
         /// Whether it was put without having been looked for, so that none may be there.
-        var isNew = false
-        /// The command that changed it last, and what that found.
-        var command: Int?
-        var before: (record: R?, isNew: Bool, transaction: Int)
-
-        init(_ slot: Slot) { (loaded, before) = (slot.record, (slot.record, false, slot.transaction)) }
+        var isNew: Bool
+        /// The last command that changed it.
+        var command: Int
+        /// As that command found it; nil for as it was loaded.
+        var found: (record: R?, transaction: Int, isNew: Bool)?
     }
 
     private var slots: [R.Key: Slot] = [:]
-    private var changed: [Slot] = []
+    private var changed: [Change] = []
     private let journal: Journal
 
     init(_ journal: Journal) { self.journal = journal }
@@ -93,47 +95,52 @@ public final class RecordMap<R: Record> {
     /// Inserts or updates. Where a record was not looked for in this transaction it is a new one.
     public func put(_ record: R) {
         let slot = slot(record.key, nil)
-        let isNew = slot.change?.isNew == true || slot.transaction != journal.transaction
+        let isNew = slot.change.map { changed[$0].isNew } == true || slot.transaction != journal.transaction
         set(slot, record.isBlank ? nil : record, isNew: isNew)
     }
 
     public func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
 
     private func set(_ slot: Slot, _ record: R?, isNew: Bool) {
-        let change = slot.change ?? Change(slot)
-        if slot.change == nil {
-            slot.change = change
-            changed.append(slot)
+        let (command, transaction) = (journal.command, journal.transaction)
+        if let place = slot.change {
+            if changed[place].command != command {
+                changed[place].found = (slot.record, slot.transaction, changed[place].isNew)
+                changed[place].command = command
+            }
+            changed[place].isNew = isNew
+        } else {
+            slot.change = changed.count
+            let loadedIn = slot.transaction
+            changed.append(
+                Change(slot: slot, loaded: slot.record, transaction: loadedIn, isNew: isNew, command: command)
+            )
         }
+        (slot.record, slot.transaction) = (record, transaction)
         journal.changeCount += 1
-        if change.command != journal.command {
-            change.command = journal.command
-            change.before = (slot.record, change.isNew, slot.transaction)
-        }
-        (slot.record, change.isNew, slot.transaction) = (record, isNew, journal.transaction)
     }
 
     /// Has everything as it was before the command that is at work.
     func undo() {
-        for slot in changed {
-            guard let change = slot.change, change.command == journal.command else { continue }
-            (slot.record, change.isNew, slot.transaction) = change.before
+        for (place, change) in changed.enumerated() where change.command == journal.command {
+            (change.slot.record, change.slot.transaction, changed[place].isNew) =
+                change.found ?? (change.loaded, change.transaction, false)
         }
     }
 
     /// Saves what has changed, and takes it for loaded then.
     func save(to sink: any RecordSink) throws {
-        for slot in changed { try save(slot, to: sink) }
+        for place in changed.indices { try save(place, to: sink) }
         changed.removeAll(keepingCapacity: true)
     }
 
-    private func save(_ slot: Slot, to sink: any RecordSink) throws {
-        guard let change = slot.change else { return }
+    private func save(_ place: Int, to sink: any RecordSink) throws {
+        let (slot, isNew) = (changed[place].slot, changed[place].isNew)
         slot.change = nil
         // In place: to copy a record takes longer than to write it.
         journal.loaded.removeAll()
         journal.current.removeAll()
-        if !change.isNew { change.loaded?.write(to: &journal.loaded) }
+        if !isNew { changed[place].loaded?.write(to: &journal.loaded) }
         slot.record?.write(to: &journal.current)
         switch (journal.loaded.columns.isEmpty, journal.current.columns.isEmpty) {
         case (true, false): try sink.insert(journal.current, into: R.table)
@@ -142,7 +149,7 @@ public final class RecordMap<R: Record> {
         default: try sink.update(journal.loaded, to: journal.current, in: R.table)
         }
         // The engine may have another one.
-        if change.isNew, R.table.keepsFirst { slots[slot.key] = nil }
+        if isNew, R.table.keepsFirst { slots[slot.key] = nil }
     }
 }
 
