@@ -150,7 +150,7 @@ public struct UpdateAccount: Command {
     public let now: Timestamp
     /// Must have no side effects, since a store may call it again after a conflict.
     let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
-    public var limits = TakeLimits.none
+    public let limits: TakeLimits
 
     /// `signedIn` is nil if the session or its account does not exist.
     public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {
