@@ -506,13 +506,8 @@ let package = Package(
         .testTarget(
             name: "SupabaseAuthTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport",
-                "Records",
-                "SupabaseAuth", "TextEncodings",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "DockTestSupport", "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport", "Records", "SupabaseAuth", "TextEncodings",
             ],
             swiftSettings: settings
         ),
