@@ -4,7 +4,7 @@
 /// A regular expression that is tried at the beginning of what was dialled. What it matches is dropped; where its last
 /// group captured digits, the replacement with those digits takes its place: in Argentina `0 11 15 2345…` is mobile
 /// number `9 11 2345…`.
-struct TrunkRule: Hashable, Sendable {
+public struct TrunkRule: Sendable {
     struct Finding {
         let count: Int
         /// What takes their place; empty where they are dropped.
@@ -16,9 +16,9 @@ struct TrunkRule: Hashable, Sendable {
     private let replacement: String
     private let alternatives: [[DigitSyntax]]
 
-    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when
-    /// ``DigitSyntaxParser`` rejects the pattern.
-    init?(_ pattern: String, replacement: String) {
+    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when the pattern is not
+    /// of the language of ``DigitPattern``.
+    public init?(_ pattern: String, replacement: String) {
         var parser = DigitSyntaxParser(pattern)
         guard let alternatives = parser.parse() else { return nil }
         self.replacement = replacement
