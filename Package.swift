@@ -404,7 +404,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneDomainTests",
-            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records", "StoreSuite"],
             swiftSettings: settings
         ),
         .testTarget(
