@@ -408,7 +408,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneDomainTests",
-            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records", "StoreSuite"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -510,13 +510,8 @@ let package = Package(
         .testTarget(
             name: "SupabaseAuthTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport",
-                "Records",
-                "SupabaseAuth", "TextEncodings",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "DockTestSupport", "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport", "Records", "SupabaseAuth", "TextEncodings",
             ],
             swiftSettings: settings
         ),

@@ -19,18 +19,18 @@ extension NumberingPlans {
     ///   becomes `010-1234-5678`.
     /// - Digits that no number begins with are shown ungrouped, so that the mistake can be seen.
     public func format(_ typed: String, region: Region) -> String {
-        let text = NumberScan(typed, behind: box(for: region)?.plan.startText)
+        let text = NumberScan(typed, behind: plan(for: region)?.startText)
         if text.hasForeignCharacters || text.isOverlong { return typed.shownAsTyped }
         let digits = text.digits[...]
         if text.hasPlus { return "+" + grouped(international: digits, trailing: text.trailingSeparators) }
-        guard let box = box(for: region) else { return text.digits }
+        guard let plan = plan(for: region) else { return text.digits }
         // Regions that share a calling code type their numbers as the main one does.
-        let main = plans(callingCode: box.plan.callingCode).first?.box ?? box
-        if let grouped = main.plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
-        guard let number = wholeNumber(digits, plan: box.plan) else { return text.digits }
+        let main = plans(callingCode: plan.callingCode).first?.plan ?? plan
+        if let grouped = main.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
+        guard let number = wholeNumber(digits, plan: plan) else { return text.digits }
         // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
         guard
-            number.callingCode == box.plan.callingCode,
+            number.callingCode == plan.callingCode,
             case .success(number) = read(dialled: number.nationalDigits[...], region: region)
         else { return number.internationalFormat }
         return number.nationalFormat
@@ -48,12 +48,10 @@ extension NumberingPlans {
     /// Digits behind a plus sign. The calling code is separated where the rest is grouped, or where numbers that begin
     /// so are written without groups; else all digits are shown as typed, so that the mistake can be seen.
     private func grouped(international digits: Substring, trailing: Int) -> String {
-        guard let (plans, rest) = plans(leading: digits), let main = plans.first?.box else { return String(digits) }
-        if let grouped = main.plan.grouped(international: rest, trailing: trailing) {
-            return main.plan.callingCode + grouped
-        }
+        guard let (plans, rest) = plans(leading: digits), let main = plans.first?.plan else { return String(digits) }
+        if let grouped = main.grouped(international: rest, trailing: trailing) { return main.callingCode + grouped }
         switch read(international: digits) {
-        case .success, .failure(.tooShort): return main.plan.callingCode + " " + rest
+        case .success, .failure(.tooShort): return main.callingCode + " " + rest
         case .failure: return String(digits)
         }
     }

@@ -48,10 +48,12 @@ public struct DigitPattern: Sendable {
     /// Anything but ASCII digits never matches.
     public func match(_ digits: some StringProtocol) -> Match { match(digits.utf8) }
 
-    func match(_ digits: some Sequence<UInt8>) -> Match {
+    /// With `stopsAtFirst` the shortest number that the digits begin with is the whole.
+    func match(_ digits: some Sequence<UInt8>, stopsAtFirst: Bool = false) -> Match {
         var state = Self.cells
         var hasMatched = table[state + 10] != 0
         for byte in digits {
+            if hasMatched, stopsAtFirst { return .whole }
             let digit = Int(byte) - 0x30
             guard 0..<10 ~= digit else { return .none }
             state = Int(table[state + digit]) * Self.cells
@@ -62,22 +64,7 @@ public struct DigitPattern: Sendable {
     }
 
     /// Whether the digits, or a prefix of them, are a number of the pattern.
-    public func matchesBeginning(of digits: Substring) -> Bool {
-        var state = Self.cells
-        if table[state + 10] != 0 { return true }
-        for byte in digits.utf8 {
-            let digit = Int(byte) - 0x30
-            guard 0..<10 ~= digit else { return false }
-            state = Int(table[state + digit]) * Self.cells
-            if table[state + 10] != 0 { return true }
-        }
-        return false
-    }
-}
-
-extension DigitPattern: Hashable {
-    public static func == (one: DigitPattern, other: DigitPattern) -> Bool { one.text == other.text }
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public func matchesBeginning(of digits: Substring) -> Bool { match(digits.utf8, stopsAtFirst: true) == .whole }
 }
 
 extension DigitPattern: ExpressibleByStringLiteral {

@@ -1,5 +1,5 @@
 /// A term of a regular expression over the ten digits, as it was written.
-indirect enum DigitSyntax: Hashable, Sendable {
+indirect enum DigitSyntax: Sendable {
     /// One digit of a set; bit n is digit n.
     case digit(UInt16)
     /// One of several sequences, the first that fits.
@@ -7,8 +7,6 @@ indirect enum DigitSyntax: Hashable, Sendable {
     case repeated(DigitSyntax, ClosedRange<Int>)
     /// Where the digits must end.
     case end
-
-    static let anyDigit = DigitSyntax.digit(0b11_1111_1111)
 }
 
 /// A recursive-descent parser of regular expressions over digits: digits, `\d`, classes, groups, `|`, `?`, `{n}`,
@@ -52,7 +50,7 @@ struct DigitSyntaxParser {
         if take("[") { return try parseClass() }
         if take("\\") {
             try require("d")
-            return .anyDigit
+            return .digit(0b11_1111_1111)
         }
         return take("$") ? .end : .digit(1 << (try takeDigit()))
     }

@@ -1,6 +1,6 @@
 /// How numbers with one prefix and one length are written. Templates are for the digits without calling code and trunk
 /// prefix.
-public struct NumberFormat: Hashable, Sendable {
+public struct NumberFormat: Sendable {
     public let leading: DigitPattern
     /// How digits are grouped while they are typed at home.
     public let home: DigitTemplate
@@ -39,7 +39,7 @@ public struct NumberFormat: Hashable, Sendable {
 
 /// How digits are grouped: every `X` is a digit, every `_` a digit that is not written, all else is literal, as in
 /// `XXX-XXXX-XXXX`. Argentina's mobile numbers are `9…` abroad and `_XX 15-XXXX-XXXX` at home.
-public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
+public struct DigitTemplate: Sendable, ExpressibleByStringLiteral {
     private static let digit = UInt8(ascii: "X")
     private static let hiddenDigit = UInt8(ascii: "_")
     public let text: String
@@ -64,38 +64,23 @@ public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Fills in ASCII digits from the left and stops with the last of them. Digits beyond the template's follow
     /// ungrouped; none is lost. `trailing` is how many of the next separators to write when the digits end a group.
     func filled(with digits: Substring, trailing: Int = 0) -> String {
-        digits.utf8.withContiguousStorageIfAvailable { filled(with: $0, trailing: trailing) }
-            ?? Array(digits.utf8).withUnsafeBufferPointer { filled(with: $0, trailing: trailing) }
-    }
-
-    private func filled(with digits: UnsafeBufferPointer<UInt8>, trailing: Int) -> String {
-        // In one piece and without growing: this runs at every key press, and for every entry of the audit log.
-        String(unsafeUninitializedCapacity: text.utf8.count + digits.count) { buffer in
-            var count = 0
-            var separators = 0
-            var rest = digits[...]
-            func append(_ byte: UInt8) {
-                buffer[count] = byte
-                count += 1
+        var (written, separators, rest) = ([UInt8](), 0, digits.utf8)
+        written.reserveCapacity(text.utf8.count + rest.count)
+        for byte in text.utf8 {
+            if byte == Self.hiddenDigit {
+                _ = rest.popFirst()
+            } else if byte != Self.digit {
+                // Removed again unless a digit follows.
+                written.append(byte)
+                separators += 1
+            } else if let digit = rest.popFirst() {
+                written.append(digit)
+                separators = 0
+            } else {
+                break
             }
-            for byte in text.utf8 {
-                if byte == Self.hiddenDigit {
-                    _ = rest.popFirst()
-                } else if byte != Self.digit {
-                    // Removed again unless a digit follows.
-                    append(byte)
-                    separators += 1
-                } else if let digit = rest.popFirst() {
-                    append(digit)
-                    separators = 0
-                } else {
-                    break
-                }
-            }
-            let wanted = rest.isEmpty ? min(trailing, separators) : 0
-            count -= separators - wanted
-            rest.forEach(append)
-            return count
         }
+        written.removeLast(separators - (rest.isEmpty ? min(trailing, separators) : 0))
+        return String(decoding: written + rest, as: UTF8.self)
     }
 }

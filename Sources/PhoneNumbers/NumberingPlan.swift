@@ -1,6 +1,6 @@
 /// The phone numbers of one region, as data: which exist, how they are dialled and how they are written. Only values,
-/// so that plans can come from a file as well as from source.
-public struct NumberingPlan: Hashable, Sendable {
+/// so that plans can come from a file as well as from source. A class, so that every number has its plan.
+public final class NumberingPlan: Sendable {
     public let region: Region
     /// The digits after `+` (ITU-T E.164), such as `82`.
     public let callingCode: String
@@ -18,15 +18,15 @@ public struct NumberingPlan: Hashable, Sendable {
     /// where they share none, the calling code, as in `+1 `.
     public let startText: String
     /// What is dialled before a number, where it is more than the trunk prefix.
-    var trunkRule: TrunkRule?
+    let trunkRule: TrunkRule?
     /// What only this region's numbers begin with, among those that share its calling code.
-    var leading: DigitPattern?
+    let leading: DigitPattern?
     /// What all numbers match, whatever their kind; nil where the rules suffice.
-    var general: DigitPattern?
+    let general: DigitPattern?
     /// The international prefixes as one pattern, to reject quickly digits that begin with none of them.
     let abroad: DigitPattern?
     /// How many digits a number needs to be grouped while it is typed.
-    var groupsFrom = 1
+    let groupsFrom: Int
 
     public init(
         region: Region,
@@ -35,13 +35,18 @@ public struct NumberingPlan: Hashable, Sendable {
         internationalPrefixes: [String],
         rules: [NumberingRule],
         formats: [NumberFormat],
-        startText: String? = nil
+        startText: String? = nil,
+        trunkRule: TrunkRule? = nil,
+        leading: DigitPattern? = nil,
+        general: DigitPattern? = nil,
+        groupsFrom: Int = 1
     ) {
         (self.region, self.callingCode, self.trunkPrefix) = (region, callingCode, trunkPrefix)
         self.internationalPrefixes = internationalPrefixes
         abroad = DigitPattern(internationalPrefixes.joined(separator: "|"))
         (self.rules, self.formats) = (rules, formats)
         self.startText = startText ?? "+\(callingCode) "
+        (self.trunkRule, self.leading, self.general, self.groupsFrom) = (trunkRule, leading, general, groupsFrom)
     }
 
     /// How digits were dialled, which limits the kinds they may be.
@@ -135,7 +140,7 @@ public struct NumberingPlan: Hashable, Sendable {
     }
 }
 
-public struct NumberingRule: Hashable, Sendable {
+public struct NumberingRule: Sendable {
     public let kind: NumberKind
     /// The whole numbers of this kind, without calling code and without trunk prefix.
     public let pattern: DigitPattern

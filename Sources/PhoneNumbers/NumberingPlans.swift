@@ -16,7 +16,7 @@ public struct NumberingPlans: Sendable {
         )
     }
 
-    public func plan(for region: Region) -> NumberingPlan? { byRegion[region]?.box.plan }
+    public func plan(for region: Region) -> NumberingPlan? { byRegion[region]?.plan }
 
     /// The regions whose numbers can be parsed, in alphabetical order.
     public var regions: [Region] { byRegion.keys.sorted { $0.description < $1.description } }
@@ -30,7 +30,6 @@ public struct NumberingPlans: Sendable {
     /// What the field of a form starts with for a reader at home in this region: `010-` in Korea; empty where no plan
     /// is known.
     public func startText(for region: Region) -> String { format(plan(for: region)?.startText ?? "", region: region) }
-    func box(for region: Region) -> LazyPlan.Box? { byRegion[region]?.box }
 
     /// The plans that share a calling code, the main one first.
     func plans(callingCode: String) -> [LazyPlan] { byCallingCode[Self.key(callingCode)] ?? [] }
@@ -54,7 +53,7 @@ public struct NumberingPlans: Sendable {
 
     /// The one reading of a number that a person typed, wherever it was.
     func read(_ text: String, region: Region) -> PhoneNumberReading {
-        let text = NumberScan(text, behind: box(for: region)?.plan.startText)
+        let text = NumberScan(text, behind: plan(for: region)?.startText)
         if text.isOverlong { return .failure(.tooLong) }
         if text.hasForeignCharacters { return .failure(.notANumber) }
         if text.digits.isEmpty { return .failure(.empty) }
@@ -68,7 +67,7 @@ public struct NumberingPlans: Sendable {
         }
         var reading = read(rest, of: plans, dialled: .international)
         // "+82 (0)10 …" and "+82010…": the trunk prefix does not belong here, and is often written.
-        if case .failure = reading, let rest = plans.first?.box.plan.afterTrunkPrefix(rest) {
+        if case .failure = reading, let rest = plans.first?.plan.afterTrunkPrefix(rest) {
             reading = reading.or(read(rest, of: plans, dialled: .trunk))
         }
         return reading
@@ -77,8 +76,8 @@ public struct NumberingPlans: Sendable {
     /// Parses digits without `+`: behind an international prefix, else as dialled at home, else as a calling code
     /// without its `+`.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
-        guard let box = box(for: region) else { return .failure(.unknownRegion(region)) }
-        return read(dialled: digits, plan: box.plan).or(read(behindStartText: digits, plan: box.plan))
+        guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
+        return read(dialled: digits, plan: plan).or(read(behindStartText: digits, plan: plan))
     }
 
     private func read(dialled digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
@@ -136,13 +135,12 @@ public struct NumberingPlans: Sendable {
         dialled dialling: NumberingPlan.Dialling
     ) -> PhoneNumberReading {
         var reading = PhoneNumberReading.failure(.noSuchNumber)
-        for plan in plans {
-            let box = plan.box
-            if let leading = box.plan.leading {
-                if leading.matchesBeginning(of: digits) { return box.plan.read(digits, dialled: dialling) }
+        for plan in plans.lazy.map(\.plan) {
+            if let leading = plan.leading {
+                if leading.matchesBeginning(of: digits) { return plan.read(digits, dialled: dialling) }
                 guard leading.match(digits) == .partial else { continue }
             }
-            reading = reading.or(box.plan.read(digits, dialled: dialling))
+            reading = reading.or(plan.read(digits, dialled: dialling))
             if case .success = reading { break }
         }
         return reading

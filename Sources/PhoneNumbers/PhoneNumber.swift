@@ -6,35 +6,18 @@ public struct PhoneNumber: Sendable {
     /// The most digits a number of any plan has, calling code included.
     static let mostDigits = 20
 
-    /// One reference: a number is copied with every value that contains it, and most of those are copied often.
-    private final class Parts: Sendable {
-        let e164: String
-        let region: Region
-        let kind: NumberKind
-        let callingCode: String
-        let trunkPrefix: String
-        let nationalTemplate: DigitTemplate?
-        let internationalTemplate: DigitTemplate?
-
-        init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
-            (e164, callingCode) = ("+" + plan.callingCode + digits, plan.callingCode)
-            trunkPrefix = trunk == .always ? plan.trunkPrefix : ""
-            (region, self.kind) = (plan.region, kind)
-            nationalTemplate = plan.nationalTemplate(of: digits)
-            internationalTemplate = plan.internationalTemplate(of: digits)
-        }
-    }
-
-    private let parts: Parts
     /// `+`, calling code, digits (ITU-T E.164). At most 15 digits where ``isDialledFromAbroad``, else at most 20.
-    public var e164: String { parts.e164 }
-    public var region: Region { parts.region }
-    public var kind: NumberKind { parts.kind }
+    public let e164: String
+    public let kind: NumberKind
+    private let trunk: TrunkUse
+    private let plan: NumberingPlan
+    public var region: Region { plan.region }
     /// The country's calling code without `+`: `82`.
-    public var callingCode: String { parts.callingCode }
+    public var callingCode: String { plan.callingCode }
 
     init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
-        parts = Parts(digits, kind: kind, trunk: trunk, plan: plan)
+        e164 = "+" + plan.callingCode + digits
+        (self.kind, self.trunk, self.plan) = (kind, trunk, plan)
     }
 
     /// Parses a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -62,18 +45,21 @@ public struct PhoneNumber: Sendable {
 
     /// The digits dialled at home, `01012345678`, as domestic carriers expect.
     public var nationalDigits: String {
-        parts.nationalTemplate?.digits(of: significantDigits) ?? parts.trunkPrefix + significantDigits
+        plan.nationalTemplate(of: significantDigits)?.digits(of: significantDigits) ?? ungrouped
     }
 
     /// The form in which it is written at home: `010-1234-5678`.
     public var nationalFormat: String {
-        parts.nationalTemplate?.filled(with: significantDigits) ?? parts.trunkPrefix + significantDigits
+        plan.nationalTemplate(of: significantDigits)?.filled(with: significantDigits) ?? ungrouped
     }
+
+    private var ungrouped: String { (trunk == .always ? plan.trunkPrefix : "") + significantDigits }
 
     /// The form in which it is written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
         let digits = significantDigits
-        return "+" + callingCode + " " + (parts.internationalTemplate?.filled(with: digits) ?? String(digits))
+        let grouped = plan.internationalTemplate(of: digits)?.filled(with: digits) ?? String(digits)
+        return "+" + callingCode + " " + grouped
     }
 
     /// Whether it has no more digits than E.164 allows. Some plans have longer numbers, such as freephone numbers of
@@ -118,9 +104,7 @@ extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension PhoneNumber: Hashable {
-    public static func == (one: PhoneNumber, other: PhoneNumber) -> Bool {
-        one.parts === other.parts || one.e164 == other.e164
-    }
+    public static func == (one: PhoneNumber, other: PhoneNumber) -> Bool { one.e164 == other.e164 }
     public func hash(into hasher: inout Hasher) { hasher.combine(e164) }
 }
 
@@ -154,14 +138,7 @@ public struct Region: Hashable, Sendable, LosslessStringConvertible {
 
     /// Parses two ASCII letters in either case, or `001`; nil for anything else.
     public init?(_ description: String) {
-        // As it is stored.
-        if description.utf8.count == 2, description.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
-            self.description = description
-            return
-        }
-        let isCountry =
-            description.utf8.count == 2
-            && description.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic }
+        let isCountry = description.utf8.count == 2 && description.utf8.allSatisfy(\.isASCIILetter)
         guard isCountry || description == Self.world.description else { return nil }
         self.description = description.uppercased()
     }
@@ -187,29 +164,17 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case unsupportedCallingCode(String)
     case noSuchNumber
 
+    /// The stable name of the case, which is on the wire.
     public var code: String {
-        let reason: Reason =
-            switch self {
-            case .empty: .empty
-            case .notANumber: .notANumber
-            case .tooLong: .tooLong
-            case .tooShort: .tooShort
-            case .unknownRegion: .unknownRegion
-            case .unsupportedCallingCode: .unsupportedCallingCode
-            case .noSuchNumber: .noSuchNumber
-            }
-        return reason.rawValue
-    }
-
-    /// The stable names of all cases. The raw values are on the wire.
-    public enum Reason: String, Sendable, CaseIterable {
-        case empty
-        case notANumber = "not_a_number"
-        case tooLong = "too_long"
-        case tooShort = "too_short"
-        case unknownRegion = "unknown_region"
-        case unsupportedCallingCode = "unsupported_calling_code"
-        case noSuchNumber = "no_such_number"
+        switch self {
+        case .empty: "empty"
+        case .notANumber: "not_a_number"
+        case .tooLong: "too_long"
+        case .tooShort: "too_short"
+        case .unknownRegion: "unknown_region"
+        case .unsupportedCallingCode: "unsupported_calling_code"
+        case .noSuchNumber: "no_such_number"
+        }
     }
 
     /// One English sentence that says how to fix it.

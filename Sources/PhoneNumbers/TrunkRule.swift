@@ -4,7 +4,7 @@
 /// A regular expression that is tried at the beginning of what was dialled. What it matches is dropped; where its last
 /// group captured digits, the replacement with those digits takes its place: in Argentina `0 11 15 2345…` is mobile
 /// number `9 11 2345…`.
-struct TrunkRule: Hashable, Sendable {
+public struct TrunkRule: Sendable {
     struct Finding {
         let count: Int
         /// What takes their place; empty where they are dropped.
@@ -16,13 +16,13 @@ struct TrunkRule: Hashable, Sendable {
     private let replacement: String
     private let alternatives: [[DigitSyntax]]
 
-    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when
-    /// ``DigitSyntaxParser`` rejects the pattern.
-    init?(_ pattern: String, replacement: String) {
+    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when the pattern is not
+    /// of the language of ``DigitPattern``.
+    public init?(_ pattern: String, replacement: String) {
         var parser = DigitSyntaxParser(pattern)
         guard let alternatives = parser.parse() else { return nil }
         self.replacement = replacement
-        self.alternatives = alternatives.map { $0.map(\.withoutRepetitions) }
+        self.alternatives = alternatives
     }
 
     func find(in digits: Substring) -> Finding? {
@@ -66,25 +66,12 @@ struct TrunkRule: Hashable, Sendable {
             return nil
         case .end:
             return path.end == digits.count ? follow(rest, in: digits, from: path, then: match) : nil
-        case .repeated: return nil
-        }
-    }
-}
-
-extension DigitSyntax {
-    /// The same with every repetition expanded: `a{1,3}` as `a(?:a(?:a|)|)`.
-    fileprivate var withoutRepetitions: DigitSyntax {
-        switch self {
-        case .digit, .end: return self
-        case .group(let alternatives, let isCaptured):
-            return .group(alternatives.map { $0.map(\.withoutRepetitions) }, isCaptured: isCaptured)
         case .repeated(let term, let times):
-            let term = term.withoutRepetitions
-            var optional: [DigitSyntax] = []
-            for _ in times.lowerBound..<times.upperBound {
-                optional = [.group([[term] + optional, []], isCaptured: false)]
+            if times.upperBound > 0 {
+                let others = DigitSyntax.repeated(term, max(0, times.lowerBound - 1)...times.upperBound - 1)
+                if let found = follow([term, others] + rest, in: digits, from: path, then: match) { return found }
             }
-            return .group([Array(repeating: term, count: times.lowerBound) + optional], isCaptured: false)
+            return times.lowerBound > 0 ? nil : follow(rest, in: digits, from: path, then: match)
         }
     }
 }

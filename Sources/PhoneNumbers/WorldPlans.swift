@@ -26,22 +26,16 @@ extension NumberingPlans {
 extension LazyPlan {
     fileprivate convenience init(region: Region, callingCode: String, main: LazyPlan?, record: Substring) {
         self.init(region: region, callingCode: callingCode) {
-            WorldPlanRecord(record).plan(region, callingCode, main: main?.box.plan)
+            WorldPlanRecord(record).plan(region, callingCode, main: main?.plan)
         }
     }
 }
 
 /// A numbering plan made once, when it is first needed, by any thread.
 final class LazyPlan: Sendable {
-    /// A box, so that a plan is used without being copied.
-    final class Box: Sendable {
-        let plan: NumberingPlan
-        init(_ plan: NumberingPlan) { self.plan = plan }
-    }
-
     let region: Region
     let callingCode: String
-    private let reference = AtomicLazyReference<Box>()
+    private let reference = AtomicLazyReference<NumberingPlan>()
     private let make: @Sendable () -> NumberingPlan
 
     init(region: Region, callingCode: String, make: @escaping @Sendable () -> NumberingPlan) {
@@ -51,7 +45,7 @@ final class LazyPlan: Sendable {
     convenience init(_ plan: NumberingPlan) { self.init(region: plan.region, callingCode: plan.callingCode) { plan } }
 
     /// Threads that ask at the same time may each make the plan; all get the same one.
-    var box: Box { reference.load() ?? reference.storeIfNil(Box(make())) }
+    var plan: NumberingPlan { reference.load() ?? reference.storeIfNil(make()) }
 }
 
 /// One line of ``WorldPlanRecords``: the text from which a numbering plan is made when it is first needed.
@@ -72,20 +66,19 @@ struct WorldPlanRecord {
     /// `main` is the plan of the main region of a shared calling code, whose formats all use.
     func plan(_ region: Region, _ callingCode: String, main: NumberingPlan?) -> NumberingPlan {
         let start = String(fields[7])
-        var plan = NumberingPlan(
+        return NumberingPlan(
             region: region,
             callingCode: callingCode,
             trunkPrefix: String(fields[2]),
             internationalPrefixes: fields[6].split(separator: "/").map { String($0) },
             rules: fields[9].split(separator: "/").compactMap(Self.rule),
             formats: main?.formats ?? fields[10].split(separator: "~").compactMap(Self.format),
-            startText: start.isEmpty ? nil : start
+            startText: start.isEmpty ? nil : start,
+            trunkRule: fields[3].isEmpty ? nil : TrunkRule(String(fields[3]), replacement: String(fields[4])),
+            leading: fields[5].isEmpty ? nil : DigitPattern(String(fields[5])),
+            general: DigitPattern(String(fields[8])),
+            groupsFrom: 3
         )
-        plan.trunkRule = fields[3].isEmpty ? nil : TrunkRule(String(fields[3]), replacement: String(fields[4]))
-        plan.leading = fields[5].isEmpty ? nil : DigitPattern(String(fields[5]))
-        plan.general = DigitPattern(String(fields[8]))
-        plan.groupsFrom = 3
-        return plan
     }
 
     private static let kinds: [Character: NumberKind] = [

@@ -26,7 +26,7 @@ public struct PhoneViewModel: Sendable {
             sendTap: Observable<Void>,
             codeText: Observable<String>,
             signUpTap: Observable<Void>,
-            channel: Observable<Channel?> = Observable { _ in Disposable() }
+            channel: Observable<Channel?> = Observable { _ in Disposable {} }
         ) {
             (self.phoneText, self.sendTap, self.codeText, self.signUpTap) = (phoneText, sendTap, codeText, signUpTap)
             self.channel = channel
@@ -70,8 +70,8 @@ public struct PhoneViewModel: Sendable {
         }
     }
 
-    private let actions: SignupActions
-    private let initialState: PhoneViewState
+    private let useCase: any PhoneUseCase
+    let initialState: PhoneViewState
 
     /// A view model that continues where the client left off: with these texts in the fields, the code that was sent
     /// before, if any, and the channel that was picked.
@@ -82,10 +82,10 @@ public struct PhoneViewModel: Sendable {
         sentCode: SentCode? = nil,
         channel: Channel? = nil
     ) {
-        actions = SignupActions(useCase: useCase)
+        self.useCase = useCase
         initialState = PhoneViewState(
             phone: useCase.phoneText(phoneText),
-            code: actions.codeField(codeText),
+            code: CodeField(codeText, where: useCase.isCode),
             sentCode: sentCode,
             channel: channel
         )
@@ -105,11 +105,11 @@ public struct PhoneViewModel: Sendable {
             let state = BehaviorRelay(value: initialState)
             let chains = [
                 input.phoneText
-                    .map(actions.useCase.phoneText)
+                    .map(useCase.phoneText)
                     .subscribe { phone in state.update { $0.edit(phone) } },
 
                 input.codeText
-                    .map(actions.codeField)
+                    .map { CodeField($0, where: useCase.isCode) }
                     .subscribe { field in state.update { $0.edit(field) } },
 
                 input.channel
@@ -118,13 +118,13 @@ public struct PhoneViewModel: Sendable {
                 input.sendTap
                     .do { state.update { $0.failure = nil } }
                     .withLatestFrom(state) { CodeRequest(phone: $1.phone, channel: $1.channel) }
-                    .flatMapFirst(trackingIn: busy, actions.requestCode)
+                    .flatMapFirst(trackingIn: busy, requestCode)
                     .subscribe { result in state.update { $0.apply(result) } },
 
                 input.signUpTap
                     .do { state.update { $0.failure = nil } }
                     .withLatestFrom(state) { ($1.code.text, $1.sentCode) }
-                    .flatMapFirst(trackingIn: busy, actions.signUp)
+                    .flatMapFirst(trackingIn: busy, signUp)
                     .subscribe { result in
                         state.update { $0.apply(result) }
                         if case .success(let signedUp) = result.result { signUps.accept(signedUp) }
@@ -140,27 +140,14 @@ public struct PhoneViewModel: Sendable {
 
         return Output(state: states.distinctUntilChanged().shareReplayingLatest(), signUps: signUps, busy: busy)
     }
-}
 
-/// What the chains call. A class, so that each chain captures one reference.
-private final class SignupActions: Sendable {
-    let useCase: any PhoneUseCase
-
-    init(useCase: any PhoneUseCase) { self.useCase = useCase }
-
-    func codeField(_ text: String) -> CodeField {
-        // A message may be pasted whole.
-        let shown = VerificationCode.digits(inMessage: text, where: useCase.isCode) ?? VerificationCode.format(text)
-        return CodeField(text: shown, isComplete: useCase.isCode(shown))
-    }
-
-    func requestCode(_ request: CodeRequest) async -> TapResult<PhoneNumber?, SentCode> {
+    private func requestCode(_ request: CodeRequest) async -> TapResult<PhoneNumber?, SentCode> {
         await TapResult(of: request.phone.number) { () async throws(SignupFailure) in
             try await useCase.requestCode(request)
         }
     }
 
-    func signUp(codeText: String, sentCode: SentCode?) async -> TapResult<SentCode?, SignedUpAccount> {
+    private func signUp(codeText: String, sentCode: SentCode?) async -> TapResult<SentCode?, SignedUpAccount> {
         await TapResult(of: sentCode) { () async throws(SignupFailure) in
             guard let sentCode else { throw SignupFailure(.verificationNotFound) }
             return try await useCase.signUp(codeText, for: sentCode)

@@ -10,7 +10,7 @@ public final class PhoneViewSession: Sendable {
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
     private let channel = PublishRelay<Channel?>()
-    private let latest = BehaviorRelay(value: PhoneViewState.empty)
+    private let latest: BehaviorRelay<PhoneViewState>
     private let isBusy: Observable<Bool>
     private let subscription: Disposable
 
@@ -25,6 +25,7 @@ public final class PhoneViewSession: Sendable {
                 channel: channel.asObservable()
             )
         )
+        latest = BehaviorRelay(value: viewModel.initialState)
         isBusy = output.isBusy
         subscription = output.state.bind(to: latest)
     }

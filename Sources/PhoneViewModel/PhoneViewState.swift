@@ -18,13 +18,6 @@ public struct PhoneViewState: Hashable, Sendable {
     /// The code of a number that is not in the field any more is hidden, and comes back with its number.
     private var sentCodes: [PhoneNumber: SentCode]
 
-    static let empty = PhoneViewState(
-        phone: PhoneText(typed: "", text: "", number: nil),
-        code: .empty,
-        sentCode: nil,
-        channel: nil
-    )
-
     init(phone: PhoneText, code: CodeField, sentCode: SentCode?, channel: Channel?) {
         (self.phone, self.code, self.channel) = (phone, code, channel)
         sentCodes = sentCode.map { [$0.number: $0] } ?? [:]
@@ -113,6 +106,14 @@ struct CodeField: Hashable, Sendable {
     let text: String
     /// Whether it may be the code, right or wrong.
     let isComplete: Bool
+}
+
+extension CodeField {
+    /// What the field shows for a text: of a message that is pasted whole its code.
+    init(_ typed: String, where isCode: (String) -> Bool) {
+        text = VerificationCode.digits(inMessage: typed, where: isCode) ?? VerificationCode.format(typed)
+        isComplete = isCode(text)
+    }
 }
 
 /// The result of a tap. Streams do not fail, so a failure travels as a value.

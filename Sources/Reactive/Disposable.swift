@@ -4,9 +4,6 @@
 public struct Disposable: Sendable {
     private let action: Locked<(@Sendable () -> Void)?>
 
-    /// A disposable that has nothing to end.
-    public init() { action = Locked(nil) }
-
     /// A disposable that runs `action` at the first ``dispose()``, with no lock held, and releases it.
     public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
@@ -16,26 +13,23 @@ public struct Disposable: Sendable {
     /// on this thread; a delivery under way on another thread may still be finishing.
     public func dispose() { action.exchange(nil)?() }
 
-    /// Puts this into `bag`, which disposes it when the bag itself is disposed or released.
-    public func disposed(by bag: DisposeBag) { bag.insert(self) }
+    /// Puts this into `bag`, which disposes it when the bag itself is disposed or released; a bag that was disposed
+    /// before does so at once.
+    public func disposed(by bag: DisposeBag) {
+        if bag.contents.withLock({ $0?.append(self) }) == nil { dispose() }
+    }
 }
 
 /// Disposables that end together: when the bag is released, or at ``dispose()`` if that comes first.
 public final class DisposeBag: Sendable {
     /// Nil once disposed.
-    private let contents = Locked<[Disposable]?>([])
+    fileprivate let contents = Locked<[Disposable]?>([])
 
     /// An empty bag.
     public init() {}
 
     deinit { dispose() }
 
-    /// Keeps `disposable` until the bag ends; a bag that has ended already disposes it at once.
-    public func insert(_ disposable: Disposable) {
-        let isKept = contents.withLock { $0?.append(disposable) != nil }
-        if !isKept { disposable.dispose() }
-    }
-
-    /// Disposes everything in the bag, in order of insertion, and everything inserted from now on.
+    /// Disposes everything in the bag, in order of insertion, and everything that is put into it from now on.
     public func dispose() { contents.exchange(nil)?.forEach { $0.dispose() } }
 }

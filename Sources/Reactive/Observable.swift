@@ -43,16 +43,6 @@ public struct Observable<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Emits each element where `run` runs it: `{ queue.async(execute: $0) }` for a serial queue.
-    ///
-    /// - Parameter run: Runs what it is given, one after another in the order in which it is called. What it runs after
-    ///   the subscription was disposed does nothing.
-    public func observe(
-        on run: @escaping @Sendable (_ delivery: @escaping @Sendable () -> Void) -> Void
-    ) -> Observable {
-        Observable { observer in subscribe { element in run { observer(element) } } }
-    }
-
     /// Calls `onNext` on the main actor, for a user interface: with every element, in order, some time after it was
     /// sent. After disposing on the main actor it is not called any more.
     public func subscribeOnMainActor(_ onNext: @escaping @MainActor @Sendable (Element) -> Void) -> Disposable {
@@ -70,42 +60,27 @@ public struct Observable<Element: Sendable>: Sendable {
     /// latest element, if there is one. The first starts the subscription; the last to dispose ends it and forgets the
     /// element.
     public func shareReplayingLatest() -> Observable {
-        let current = Locked<Connection<Element>?>(nil)
+        // A hub for each connection, so that a late element of one does not reach the subscribers of the next.
+        let current = Locked<(hub: Hub<Element>, upstream: DisposeBag, subscriberCount: Int)?>(nil)
         return Observable { observer in
-            let (hub, isFirst) = current.withLock { current in
-                var connection = current ?? Connection<Element>()
-                connection.subscriberCount += 1
-                current = connection
-                return (connection.hub, connection.subscriberCount == 1)
+            let (hub, upstream, earlierCount) = current.withLock { current in
+                let (hub, upstream, count) = current ?? (Hub(isReplaying: true), DisposeBag(), 0)
+                current = (hub, upstream, count + 1)
+                return (hub, upstream, count)
             }
             let subscription = hub.subscribe(observer)
-            if isFirst {
-                let upstream = subscribe(hub.send)
-                let isConnected = current.withLock { current in
-                    guard current?.hub === hub else { return false }
-                    current?.upstream = upstream
-                    return true
-                }
-                // An element has made all subscribers leave again.
-                if !isConnected { upstream.dispose() }
-            }
+            // An element may make all subscribers leave again, before this is in the bag that the last of them disposes.
+            if earlierCount == 0 { subscribe(hub.send).disposed(by: upstream) }
             return Disposable {
                 subscription.dispose()
-                let abandoned = current.withLock { current -> Connection<Element>? in
+                let isLast = current.withLock { current in
                     current?.subscriberCount -= 1
-                    guard let connection = current, connection.subscriberCount == 0 else { return nil }
+                    guard current?.subscriberCount == 0 else { return false }
                     current = nil
-                    return connection
+                    return true
                 }
-                abandoned?.upstream.dispose()
+                if isLast { upstream.dispose() }
             }
         }
     }
-}
-
-/// A hub for each connection, so that a late element of one does not reach the subscribers of the next.
-private struct Connection<Element: Sendable>: Sendable {
-    let hub = Hub<Element>(isReplaying: true)
-    var upstream = Disposable()
-    var subscriberCount = 0
 }

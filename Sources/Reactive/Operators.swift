@@ -11,23 +11,17 @@ extension Observable {
             return element
         }
     }
-}
 
-extension Observable where Element: Equatable {
     /// Emits each element that does not equal the one emitted before it.
-    public func distinctUntilChanged() -> Observable {
+    public func distinctUntilChanged() -> Observable where Element: Equatable {
         Observable { observer in
             let previous = Locked<Element?>(.none)
             return subscribe { element in
-                if previous.value == element { return }
-                previous.exchange(.some(element))
-                observer(element)
+                if previous.exchange(.some(element)) != .some(element) { observer(element) }
             }
         }
     }
-}
 
-extension Observable {
     /// Runs `work` for an element and emits its result; elements that come while it is running are ignored.
     ///
     /// Work that has returned is not running any more: an element sent in answer to its result is not ignored. The task
@@ -52,7 +46,7 @@ extension Observable {
                     return current == nil
                 }
                 guard isFirst else { return }
-                if let activity { end.insert(activity.begin()) }
+                activity?.begin().disposed(by: end)
                 // The activity has called its subscribers, and one of them may have disposed the subscription.
                 guard current.value === end else { return }
                 let task = Task.startingNow {
@@ -69,7 +63,7 @@ extension Observable {
                     }
                     if isToBeDelivered { results.deliver() }
                 }
-                end.insert(Disposable { task.cancel() })
+                Disposable { task.cancel() }.disposed(by: end)
             }
             return Disposable {
                 upstream.dispose()

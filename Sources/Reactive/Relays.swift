@@ -60,9 +60,6 @@ public final class ActivityIndicator: Sendable {
     /// An indicator at rest.
     public init() {}
 
-    /// Whether work is under way at this moment.
-    public var isActive: Bool { count.value > 0 }
-
     /// Emits whether work is under way: at subscription, and then whenever that changes.
     public func asObservable() -> Observable<Bool> { count.asObservable().map { $0 > 0 }.distinctUntilChanged() }
 

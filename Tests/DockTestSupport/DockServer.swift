@@ -4,15 +4,19 @@ import NIOEmbedded
 import PhoneAdministration
 package import PhoneDock
 package import PhoneDomain
-import PhoneHTTP
 import PhoneSettings
 package import PhoneTestSupport
 import Records
 import Testing
 import TextEncodings
 
+@testable package import PhoneHTTP
+
+/// What signs a server's tokens.
+package typealias DockTokens = (authority: any AccessTokenAuthority, keys: any ClaimsSigner & SigningKeyPublisher)
+
 /// A dock on a router over ports in memory, asked where a connection would ask it, at 2026-01-01T00:00:00Z. Every code
-/// is a beginning of `3141592653`.
+/// is a beginning of `3141592653`, unless a test brings a vault.
 package struct DockServer<D: Dock>: Sendable {
     package struct Answer {
         package let status: Int
@@ -38,29 +42,42 @@ package struct DockServer<D: Dock>: Sendable {
     private let responder: APIResponder
     private let peer: Peer
 
+    /// With `proxies` a client's address is the one that they forward; else none is known.
     package static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
         settings: [String: String] = [:],
-        catalog: any MessageCatalog = PlainCatalog(),
+        origins: CrossOrigins = .none,
+        proxies: TrustedProxies? = nil,
+        vault: any CodeVault = BeginningCodeVault(digits: "3141592653"),
+        tokens: ((MemoryStore, ManualClock) -> DockTokens)? = nil,
         _ work: (DockServer) async throws -> Void
     ) async throws {
-        try await work(DockServer(policy, abusePolicy, settings, catalog))
+        try await work(
+            DockServer(policy, abusePolicy, accountPolicy, settings, origins, proxies, vault, tokens)
+        )
     }
 
     private init(
         _ policy: VerificationPolicy,
         _ abusePolicy: AbusePolicy,
+        _ accountPolicy: AccountPolicy,
         _ settings: [String: String],
-        _ catalog: any MessageCatalog
+        _ origins: CrossOrigins,
+        _ proxies: TrustedProxies?,
+        _ vault: any CodeVault,
+        _ makeTokens: ((MemoryStore, ManualClock) -> DockTokens)?
     ) async throws {
         let identifiers = CountingIdentifiers()
+        let tokens = makeTokens?(store, clock) ?? (PlainAccessTokens(), NoTokens())
         useCase = RecordingUseCase(
             DefaultPhoneUseCase(
                 policy: policy,
                 abusePolicy: abusePolicy,
+                accountPolicy: accountPolicy,
                 store: store,
-                vault: BeginningCodeVault(digits: "3141592653"),
+                vault: vault,
                 digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock
@@ -68,8 +85,10 @@ package struct DockServer<D: Dock>: Sendable {
         )
         keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         accounts = AccountUseCase(
+            accountPolicy: accountPolicy,
+            limits: abusePolicy.limits,
             store: store,
-            authority: PlainAccessTokens(),
+            authority: tokens.authority,
             deriver: PlainSecretDeriver(),
             vault: PlainTokenVault(),
             digester: PlainNumberDigester(),
@@ -77,18 +96,20 @@ package struct DockServer<D: Dock>: Sendable {
             clock: clock
         )
         let router = APIRouter()
+        // As the service does before its docks, since limits count by it.
+        if let proxies { router.add(ClientAddressing(proxies: proxies)) }
         let service = DockService(
             verifications: useCase,
             accounts: accounts,
             store: store,
             keys: keys,
-            catalog: catalog,
+            catalog: PlainCatalog(),
             digester: PlainNumberDigester(),
             deriver: PlainSecretDeriver(),
             identifiers: CountingIdentifiers(after: 2000),
             clock: clock,
-            discovery: Discovery(issuer: "https://phone.example", keys: NoTokens(), clock: clock),
-            claims: NoTokens(),
+            discovery: Discovery(issuer: "https://phone.example", keys: tokens.keys, clock: clock),
+            claims: tokens.keys,
             tokens: PlainTokenVault(),
             administration: Administration(
                 policies: Administration.Policies(limits: abusePolicy.limits, trafficGuard: abusePolicy.trafficGuard),
@@ -114,7 +135,8 @@ package struct DockServer<D: Dock>: Sendable {
         dock.addRoutes(to: router, over: service)
         let own = dock.listener(over: service)?.makeRouter()
         routes = (own ?? router).routes.map { "\($0.method.rawValue) \($0.path)" }
-        let options = ServerOptions(host: "127.0.0.1", port: 0)
+        var options = ServerOptions(host: "127.0.0.1", port: 0)
+        options.origins = origins
         responder = HTTPService(serving: own ?? router, options, clock: clock, logger: log.logger).responder
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()

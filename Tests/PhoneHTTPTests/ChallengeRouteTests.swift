@@ -109,18 +109,7 @@ import TextEncodings
 
     @Test func aPageIsShownOnceMoreWithAChallengeAndItsFormSendsTheCode() async throws {
         try await Self.run { server in
-            let page = try await server.send("GET", "/signup")
-            let cookie = String(try #require(page.headers["set-cookie"]).prefix { $0 != ";" })
-            let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
-            func post(_ form: String) async throws -> Answer {
-                try await server.send(
-                    "POST",
-                    "/signup",
-                    "form_token=\(token)&action=send&phone_text=01012346000\(form)",
-                    type: "application/x-www-form-urlencoded",
-                    headers: ["Cookie": cookie, "Accept-Language": "en"]
-                )
-            }
+            let post = try await Self.form(server)
             let asked = try await post("")
             #expect(asked.status == 428)
             #expect(asked.body.contains("<h1>One moment</h1>"))
@@ -138,20 +127,25 @@ import TextEncodings
         }
     }
 
+    /// Posts the form of a page with more of its fields.
+    private static func form(_ server: TestServer) async throws -> (String) async throws -> Answer {
+        let page = try await server.send("GET", "/signup")
+        let cookie = String(try #require(page.headers["set-cookie"]).prefix { $0 != ";" })
+        let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
+        return { fields in
+            try await server.send(
+                "POST",
+                "/signup",
+                "form_token=\(token)&action=send&phone_text=01012346000\(fields)",
+                type: "application/x-www-form-urlencoded",
+                headers: ["Cookie": cookie, "Accept-Language": "en"]
+            )
+        }
+    }
+
     @Test func whoCannotComputeWaits() async throws {
         try await Self.run { server in
-            let page = try await server.send("GET", "/signup")
-            let cookie = String(try #require(page.headers["set-cookie"]).prefix { $0 != ";" })
-            let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
-            func post(_ form: String) async throws -> Answer {
-                try await server.send(
-                    "POST",
-                    "/signup",
-                    "form_token=\(token)&action=send&phone_text=01012346000\(form)",
-                    type: "application/x-www-form-urlencoded",
-                    headers: ["Cookie": cookie]
-                )
-            }
+            let post = try await Self.form(server)
             let ticket = try #require(try await post("").body.firstMatch(of: /name="proof" value="([^"]+)"/)?.1)
             server.clock.advance(by: .seconds(59))
             #expect(try await post("&proof=\(ticket)").status == 428)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `Korea is built in, with a plan of our own`() {
-        #expect(NumberingPlans.builtIn.plan(for: .korea) == .korea)
+        #expect(NumberingPlans.builtIn.plan(for: .korea) === NumberingPlan.korea)
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.callingCode == "82")
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.trunkPrefix == "0")
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.internationalPrefixes.first == "00")
@@ -170,7 +170,7 @@ import Testing
             formats: []
         )
         let plans = NumberingPlans([.korea, other])
-        #expect(plans.plan(for: .korea) == other)
+        #expect(plans.plan(for: .korea) === other)
         #expect(throws: PhoneNumberError.noSuchNumber) {
             try PhoneNumber(parsing: "02-123-4567", region: .korea, plans: plans)
         }

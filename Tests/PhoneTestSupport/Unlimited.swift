@@ -2,7 +2,13 @@ public import PhoneDomain
 
 // What limits do not concern.
 
+extension LimitLedger {
+    public static let none = LimitLedger([]) { _ in nil }
+}
+
 extension SignupStore {
+    public func insert(_ signup: Signup) async throws { try await begin(BeginSignup(signup, from: nil, limits: .none)) }
+
     @discardableResult
     public func update(
         _ id: Signup.ID,

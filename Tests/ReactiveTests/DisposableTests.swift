@@ -14,12 +14,11 @@ import Testing
     @Test func mayBeDisposedByItsOwnAction() {
         let bag = DisposeBag()
         let recorder = Recorder<String>()
-        bag.insert(
-            Disposable {
-                recorder.record("disposed")
-                bag.dispose()
-            }
-        )
+        Disposable {
+            recorder.record("disposed")
+            bag.dispose()
+        }
+        .disposed(by: bag)
         bag.dispose()
         #expect(recorder.history == ["disposed"])
     }
@@ -46,7 +45,7 @@ import Testing
         let recorder = Recorder<String>()
         var bag: DisposeBag? = DisposeBag()
         for name in ["a", "b", "c"] {
-            bag?.insert(Disposable { recorder.record(name) })
+            if let bag { Disposable { recorder.record(name) }.disposed(by: bag) }
         }
         #expect(recorder.history == [])
         bag = nil

@@ -5,23 +5,6 @@ import Testing
 
 /// Elements where a user interface can use them.
 @Suite struct MainActorTests {
-    @Test func elementsComeWhereTheyAreRun() {
-        let relay = PublishRelay<Int>()
-        let waiting = Mutex<[@Sendable () -> Void]>([])
-        let seen = Mutex<[Int]>([])
-        let subscription = relay.asObservable()
-            .observe { delivery in waiting.withLock { $0.append(delivery) } }
-            .subscribe { element in seen.withLock { $0.append(element) } }
-        relay.accept(1)
-        relay.accept(2)
-        #expect(seen.withLock { $0 } == [])
-        for delivery in waiting.withLock({ $0.prefix(1) }) { delivery() }
-        #expect(seen.withLock { $0 } == [1])
-        subscription.dispose()
-        for delivery in waiting.withLock({ $0 }) { delivery() }
-        #expect(seen.withLock { $0 } == [1])
-    }
-
     @Test(.hangLimit) @MainActor func theMainActorGetsAllInOrderUntilItDisposes() async {
         let relay = BehaviorRelay(value: 0)
         let seen = Mutex<[Int]>([])

@@ -98,7 +98,7 @@ private final class Stubborn: Sendable {
     var stream: Observable<Int> {
         Observable { observer in
             self.observer.withLock { $0 = observer }
-            return Disposable()
+            return Disposable {}
         }
     }
 

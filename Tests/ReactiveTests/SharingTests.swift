@@ -35,7 +35,7 @@ import Testing
         let bag = DisposeBag()
         shared.subscribe { log.record($0) }.disposed(by: bag)
         bag.dispose()
-        bag.insert(shared.do { _ in bag.dispose() }.subscribe { log.record($0) })
+        shared.do { _ in bag.dispose() }.subscribe { log.record($0) }.disposed(by: bag)
         relay.accept(2)
         #expect(log.history == ["+source", "1", "-source", "+source", "1", "-source"])
     }

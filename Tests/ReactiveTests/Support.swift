@@ -139,11 +139,20 @@ extension PublishRelay where Element == String {
     var stream: Observable<String> { asObservable() }
 }
 
+extension ActivityIndicator {
+    /// Whether work is under way at this moment.
+    var isActive: Bool {
+        let recorder = Recorder<Bool>()
+        asObservable().subscribe(recorder.record).dispose()
+        return recorder.history == [true]
+    }
+}
+
 extension Observable {
     static func just(_ element: Element) -> Observable {
         Observable { observer in
             observer(element)
-            return Disposable()
+            return Disposable {}
         }
     }
 

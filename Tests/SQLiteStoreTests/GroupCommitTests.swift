@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Records
 import Synchronization
 import Testing

@@ -62,27 +62,7 @@ import Testing
                 SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
             )
         }
-        for claim in try await store.claimEvents(limit: 10, at: begun.createdAt, until: begun.expiresAt) {
-            _ = try await store.settle(SettleEvent(id: claim.event.id, attempt: 1, result: .failed("gone")))
-            _ = try await store.retry(RetryEvent(id: claim.event.id, now: begun.createdAt))
-        }
-        _ = try await store.nextEvent()
-        _ = try await store.events(status: nil, limit: 10)
-        _ = try await store.nextAttempt()
-        _ = try await store.backlog()
-        _ = try await store.messages(status: nil, limit: 10)
-        _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
-        _ = try await store.record(
-            RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: begun.createdAt)
-        )
-        _ = try await store.awaitingReceipts(
-            AwaitedReceipts(gateway: "a", after: begun.createdAt, through: begun.expiresAt, limit: 10)
-        )
-        _ = try await store.close(at: begun.createdAt, limit: 10)
-        _ = try await store.purge(before: begun.createdAt, limit: 10)
-        _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
-        _ = try await store.purgeExpired(at: begun.createdAt, limit: 10)
-        _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
+        try await store.useQueues(at: begun.createdAt, until: begun.expiresAt)
         try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))

@@ -168,7 +168,7 @@ struct AccountScene: Sendable {
 
     func update(_ session: Session.ID, to json: String) async throws -> Result<Account, PhoneFailure> {
         try await result {
-            try await store.update(UpdateAccount(sessionID: session, now: now) { _ in AccountMetadata(json: json) })
+            try await store.update(session, at: now) { _ in AccountMetadata(json: json) }
         }
     }
 

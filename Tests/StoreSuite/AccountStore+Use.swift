@@ -36,7 +36,7 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             EndSessions(accountID: account.id, selection: .one(second), auditor: auditor, now: now)
         )
         _ = try await result {
-            try await update(UpdateAccount(sessionID: first, now: now) { _ in AccountMetadata(json: #"{"a":1}"#) })
+            try await update(first, at: now) { _ in AccountMetadata(json: #"{"a":1}"#) }
         }
         _ = try await result {
             try await changeNumber(
@@ -139,5 +139,15 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             updatedAt: now,
             consumedBy: nil
         )
+    }
+}
+
+extension AccountStore {
+    func update(
+        _ session: Session.ID,
+        at now: Timestamp,
+        _ change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
+    ) async throws -> Account {
+        try await update(UpdateAccount(sessionID: session, now: now, change: change, limits: .none))
     }
 }

@@ -1,3 +1,5 @@
+import PhoneTestSupport
+
 @testable public import PhoneDomain
 
 extension OutboxStore where Self: VerificationStore & LimitStore {
@@ -19,5 +21,28 @@ extension OutboxStore where Self: VerificationStore & LimitStore {
             _ = try await messages(query, limit: 10)
             _ = try await count(query)
         }
+    }
+}
+
+extension OutboxStore where Self: EventStore & StoreMaintenance {
+    /// Asks for all that there is to ask for of what is queued, settles events, and deletes what has ended.
+    public func useQueues(at now: Timestamp, until end: Timestamp) async throws {
+        for claim in try await claimEvents(limit: 10, at: now, until: end) {
+            _ = try await settle(SettleEvent(id: claim.event.id, attempt: 1, result: .failed("gone")))
+            _ = try await retry(RetryEvent(id: claim.event.id, now: now))
+        }
+        _ = try await nextEvent()
+        _ = try await events(status: nil, limit: 10)
+        _ = try await nextAttempt()
+        _ = try await backlog()
+        _ = try await messages(status: nil, limit: 10)
+        _ = try await retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: now))
+        _ = try await record(RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: now))
+        _ = try await awaitingReceipts(AwaitedReceipts(gateway: "a", after: now, through: end, limit: 10))
+        _ = try await close(at: now, limit: 10)
+        _ = try await purge(before: now, limit: 10)
+        _ = try await purgeEvents(before: now, limit: 10)
+        _ = try await purgeExpired(at: now, limit: 10)
+        _ = try await purgeTraffic(at: now, limit: 10)
     }
 }

@@ -8,82 +8,63 @@ import Records
 enum SampleRecords {
     static let lastSerial: Int64 = 1_000_000_000_000
 
-    static let all: [StoredRecord] =
+    static let all = values.map { StoredRecord($0) }
+
+    static let values: [any Record] =
         [
-            .account(account(1, "+821011111111")), .account(account(2, "+821022222222")),
-            .account(fullAccount(3)), .account(account(.max, "+12125550123")),
-            .holder(NumberHolder(e164: "+12125550123", account: Account.ID(bits: 0, .max))),
-            .holder(NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1))),
-            .client(fullClient(1)), .client(plainClient(2)),
-            .session(plainSession(1)), .session(fullSession(2)), .session(plainSession(.max)),
-            .authorizationCode(plainCode(1)), .authorizationCode(fullCode(2)),
-            .verification(plainVerification(1)), .verification(fullVerification(2)),
-            .verification(plainVerification(3)),
-            .numberChange(plainChange(1)), .numberChange(fullChange(2)),
-            .message(
-                OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment)
+            account(1, "+821011111111"), account(2, "+821022222222"), fullAccount(3), account(.max, "+12125550123"),
+            NumberHolder(e164: "+12125550123", account: Account.ID(bits: 0, .max)),
+            NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1)), fullClient(1), plainClient(2),
+            plainSession(1), fullSession(2), plainSession(.max), plainCode(1), fullCode(2), plainVerification(1),
+            fullVerification(2), plainVerification(3), plainChange(1), fullChange(2),
+            OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment),
+            fullMessage(2, .queued), fullMessage(3, .failed), fullMessage(4, .withheld),
+            Event(.accountCreated, of: .account(Account.ID(bits: 0, 1)), occurredAt: moment, at: moment),
+            Event(
+                kind: .guardBlocked,
+                subject: .prefix("+82101111"),
+                occurredAt: moment - .seconds(1),
+                status: .failed,
+                attempts: 5,
+                forgivenAttempts: 3,
+                nextAttemptAt: moment + .seconds(60),
+                failure: "no response in time",
+                traceParent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
             ),
-            .message(fullMessage(2, .queued)), .message(fullMessage(3, .failed)), .message(fullMessage(4, .withheld)),
-            .event(
-                Event(.accountCreated, of: .account(Account.ID(bits: 0, 1)), occurredAt: moment, at: moment)
-            ),
-            .event(
-                Event(
-                    kind: .guardBlocked,
-                    subject: .prefix("+82101111"),
-                    occurredAt: moment,
-                    status: .failed,
-                    attempts: 5,
-                    forgivenAttempts: 3,
-                    nextAttemptAt: moment + .seconds(60),
-                    failure: "no response in time",
-                    traceParent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-                )
-            ),
-            .event(
-                Event(.messageDelivered, of: .message(OutboxMessage.ID(bits: 0, 1)), occurredAt: moment, at: moment)
-            ),
-            .signup(plainSignup(1)), .signup(fullSignup(2)),
-            .idempotentRequest(request("a", answer: nil)), .idempotentRequest(request("b", answer: answer)),
-            .activity(ActiveNumber(e164: "+821011111111", activity: activity)),
-            .activity(ActiveNumber(e164: "+821022222222", activity: failures)),
-            .meter(MeterInUse(key: LimitKey(rawValue: "address-sends-1h 203.0.113.7"), meter: RateMeter(fullAt: 1))),
+            Event(.messageDelivered, of: .message(OutboxMessage.ID(bits: 0, 1)), occurredAt: moment, at: moment),
+            plainSignup(1), fullSignup(2), request("a", answer: nil), request("b", answer: answer),
+            ActiveNumber(e164: "+821011111111", activity: activity),
+            ActiveNumber(e164: "+821022222222", activity: failures),
+            MeterInUse(key: LimitKey(rawValue: "address-sends-1h 203.0.113.7"), meter: RateMeter(fullAt: 1)),
             // An order of texts that looks at letters first would have these two the other way round.
-            .meter(MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max))),
-            .meter(MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1))),
-            StoredRecord(UsedProof(key: "0a1b", expiresAt: moment)),
-            StoredRecord(UsedProof(key: "0a1c", expiresAt: moment + .seconds(1))),
-            .traffic(KeyedTraffic(key: .prefix("+82101111"), traffic: blocked)),
-            .traffic(KeyedTraffic(key: .country(.korea), traffic: traffic)),
-            .traffic(KeyedTraffic(key: .service, traffic: traffic)),
+            MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max)),
+            MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1)),
+            UsedProof(key: "0a1b", expiresAt: moment), UsedProof(key: "0a1c", expiresAt: moment + .seconds(1)),
+            KeyedTraffic(key: .prefix("+82101111"), traffic: blocked),
+            KeyedTraffic(key: .country(.korea), traffic: traffic), KeyedTraffic(key: .service, traffic: traffic),
         ]
         + [
             GuardRule(prefix: "+8210", action: .allow, until: nil, createdAt: moment),
-            GuardRule(prefix: "+821012345678", action: .block, until: moment, createdAt: moment),
+            GuardRule(prefix: "+821012345678", action: .block, until: moment, createdAt: moment + .seconds(1)),
         ]
-        .compactMap(\.self).map(StoredRecord.guardRule) + [
-            .apiKey(StoreSuite.key(1)),
-            .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
-            .apiKey(audienceKey),
-            StoredRecord(Note(1)), StoredRecord(Note(2, text: "0")),
-            StoredRecord(Override("gateway stub", "paused", since: moment)),
-            StoredRecord(Override("guard.mode", "shadow", since: moment)),
-            StoredRecord(figure("-")), StoredRecord(figure("caller:shop")),
-            StoredRecord(instance(1)), StoredRecord(instance(2)),
-            StoredRecord(FigureProgress("a", verification(7))), StoredRecord(FigureProgress("b", verification(8))),
-            .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
-            .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
-            .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
+        .compactMap(\.self) + [
+            StoreSuite.key(1), StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment), audienceKey,
+            Note(1), Note(2, "+821087654321", after: 1, text: "0"), Override("gateway stub", "paused", since: moment),
+            Override("guard.mode", "shadow", since: moment + .seconds(1)), figure("-"), figure("caller:shop"),
+            instance(1), instance(2), FigureProgress("a", verification(7)), FigureProgress("b", verification(8)),
+            signingKey(1, removedAt: nil), signingKey(2, removedAt: moment + .seconds(9)),
+            AuditRecord(cursor: AuditCursor(at: moment, serial: 7), entry: plainEntry),
+            AuditRecord(cursor: AuditCursor(at: moment - .seconds(60), serial: lastSerial), entry: fullEntry),
         ]
 
     private static func instance(_ number: UInt64) -> Instance {
         Instance(
             id: Instance.ID(bits: 0, number),
             host: "web-\(number)",
-            process: 7,
-            version: "1.0",
-            startedAt: moment,
-            seenAt: moment + .seconds(1)
+            process: Int(number),
+            version: "1.\(number)",
+            startedAt: moment + .seconds(Int64(number)),
+            seenAt: moment + .seconds(9 * Int64(number))
         )
     }
 
@@ -91,15 +72,16 @@ enum SampleRecords {
         let isPlain = caller == "-"
         var figure = DailyFigure(
             DailyFigure.Key(
-                day: 20_454,
-                region: .korea,
+                day: isPlain ? 20_454 : 20_455,
+                region: isPlain ? .korea : .world,
                 channel: isPlain ? nil : .sms,
                 gateway: isPlain ? nil : "twilio",
                 caller: isPlain ? nil : caller
             )
         )
-        figure.suppressed = 3
-        if !isPlain { (figure.requested, figure.sent, figure.cost, figure.secondsToApproval[2]) = (9, 8, 7, 6) }
+        if isPlain { return figure }
+        (figure.requested, figure.suppressed, figure.sent, figure.delivered, figure.checked) = (9, 3, 8, 7, 6)
+        (figure.approved, figure.signedUp, figure.cost, figure.secondsToApproval[2]) = (5, 4, 7, 6)
         return figure
     }
 
@@ -128,7 +110,7 @@ enum SampleRecords {
             id: Account.ID(bits: 0, serial),
             phoneNumber: nil,
             phoneNumberSince: moment + .seconds(1),
-            createdAt: moment,
+            createdAt: moment - .seconds(1),
             createdBy: verification(serial),
             lastActiveAt: moment + .seconds(2),
             metadata: AccountMetadata(json: #"{"e\u{301}":"🙂 '\\"}"#),
@@ -157,7 +139,7 @@ enum SampleRecords {
             id: Session.ID(bits: 0, serial),
             accountID: Account.ID(bits: 0, 2),
             userAgent: "Mozilla/5.0 'a phone' \\",
-            createdAt: moment,
+            createdAt: moment - .seconds(1),
             expiresAt: moment + .seconds(1),
             tokenDigest: Array(0...255),
             previousDigest: [0, 255],
@@ -171,9 +153,9 @@ enum SampleRecords {
     static func plainClient(_ serial: UInt64) -> OAuthClient {
         OAuthClient(
             id: OAuthClient.ID(bits: 0, serial),
-            profile: ClientProfile(name: clientName, redirectURIs: [callback]),
+            profile: ClientProfile(name: clientName("Shop"), redirectURIs: [callback]),
             secretDigest: nil,
-            createdAt: moment
+            createdAt: moment + .seconds(1)
         )
     }
 
@@ -181,7 +163,7 @@ enum SampleRecords {
         OAuthClient(
             id: OAuthClient.ID(bits: 0, serial),
             profile: ClientProfile(
-                name: clientName,
+                name: clientName("예쁜 가게"),
                 redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
                 scopes: Set(["b:c", "a"].compactMap { ClientScope($0) }),
                 logoutURIs: [callback],
@@ -210,10 +192,10 @@ enum SampleRecords {
         return theme
     }()
 
-    private static let clientName: DisplayName = {
-        guard let name = DisplayName("예쁜 가게") else { preconditionFailure("not a name") }
+    private static func clientName(_ text: String) -> DisplayName {
+        guard let name = DisplayName(text) else { preconditionFailure("not a name") }
         return name
-    }()
+    }
 
     private static func plainCode(_ serial: UInt64) -> AuthorizationCode {
         AuthorizationCode(
@@ -233,11 +215,11 @@ enum SampleRecords {
             id: AuthorizationCode.ID(bits: 0, serial),
             digest: [0, 255],
             grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 2), scopes: Set(OpenIDScope.allCases)),
-            redirectURI: callback,
+            redirectURI: RedirectURI("com.example.app:/signed-in") ?? callback,
             challenge: Array(0...31),
             nonce: "n 🙂",
             sessionID: Session.ID(bits: 0, 2),
-            expiresAt: moment,
+            expiresAt: moment + .seconds(60),
             usedAt: moment + .seconds(1)
         )
     }
@@ -297,10 +279,10 @@ enum SampleRecords {
             id: verification(serial),
             phoneNumber: number("+821022222222"),
             owner: Owner.operator("an owner's name, 한글"),
-            channel: .sms,
+            channel: .kakaotalk,
             language: .english,
             code: SealedCode(keyID: "k1", mac: Array(0...255), ciphertext: [0, 255, 0]),
-            createdAt: moment,
+            createdAt: moment - .seconds(1),
             codeTTL: .milliseconds(1234),
             isTest: true,
             hasCustomCode: true,
@@ -314,7 +296,8 @@ enum SampleRecords {
             recordedStatus: .approved,
             updatedAt: moment + .seconds(6),
             consumedBy: Account.ID(bits: 0, 2),
-            repeatableBy: ClientOrigin(rawValue: "203.0.113.7")
+            repeatableBy: ClientOrigin(rawValue: "203.0.113.7"),
+            fallbacks: [.sms, .call]
         )
     }
 
@@ -323,7 +306,8 @@ enum SampleRecords {
             id: OutboxMessage.ID(bits: 0, serial),
             verificationID: verification(2),
             numberChangeID: serial == 3 ? NumberChange.ID(bits: 0, 2) : nil,
-            createdAt: moment,
+            channel: .call,
+            createdAt: moment - .seconds(1),
             isWithheld: true,
             traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
             wording: MessageWording(
@@ -341,6 +325,9 @@ enum SampleRecords {
             gatewayMessageID: "SM\(serial)",
             forgivenAttempts: 3,
             failure: "no money",
+            awaitsReceipt: true,
+            fallbackAt: moment + .seconds(7),
+            cost: 12_500,
             deliveredAt: moment + .seconds(8)
         )
     }
@@ -362,9 +349,9 @@ enum SampleRecords {
         Signup(
             id: Signup.ID(bits: 0, serial),
             tokenDigest: Array(0...255),
-            region: .korea,
+            region: .world,
             language: .english,
-            createdAt: moment,
+            createdAt: moment - .seconds(1),
             expiresAt: moment + .seconds(1),
             // Equal to the composed letter, and not the same bytes; a quotation mark and a backslash.
             phoneText: "e\u{301} 010-1234 🙂 '\\",
@@ -381,29 +368,31 @@ enum SampleRecords {
         digest: [1],
         scopes: [.verifications],
         audience: "a e\u{301}/'b'",
-        createdAt: moment
+        createdAt: moment,
+        revokedAt: moment + .seconds(1)
     )
 
     private static func signingKey(_ serial: UInt64, removedAt: Timestamp?) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
             algorithm: removedAt == nil ? .rs256 : .es256,
-            publicKey: Array(0..<64),
-            sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: Array(0...255)),
-            createdAt: moment,
-            activeAt: moment + .seconds(3600),
+            publicKey: Array(repeating: UInt8(serial), count: 64),
+            sealedPrivateKey: SealedSecret(keyID: "k\(serial)", ciphertext: Array(0...UInt8(serial))),
+            createdAt: moment + .seconds(Int64(serial)),
+            activeAt: moment + .seconds(3600 * Int64(serial)),
             removedAt: removedAt
         )
     }
 
     private static func request(_ key: String, answer: StoredResponse?) -> IdempotentRequest {
         guard let key = IdempotencyKey(key) else { preconditionFailure("not a key") }
+        let serial = answer == nil ? 1 : 2
         return IdempotentRequest(
-            name: IdempotentRequest.Name(owner: Owner.operator("shop"), key: key),
-            fingerprint: NumberDigest(rawValue: "k1:00ff"),
-            attempt: 2,
-            leaseEndsAt: moment,
-            expiresAt: moment + .seconds(86_400),
+            name: IdempotentRequest.Name(owner: .operator("shop \(serial)"), key: key),
+            fingerprint: NumberDigest(rawValue: "k\(serial):00ff"),
+            attempt: serial,
+            leaseEndsAt: moment + .seconds(serial),
+            expiresAt: moment + .seconds(86_400 + serial),
             answer: answer
         )
     }

@@ -59,11 +59,7 @@ extension StoreSuite {
             ] {
                 let device = try await scene.signUp(phone)
                 accounts.append(device.account)
-                _ = try await scene.store.update(
-                    UpdateAccount(sessionID: device.session, now: scene.now) { _ throws(PhoneFailure) in
-                        AccountMetadata(json: json)
-                    }
-                )
+                _ = try await scene.update(device.session, to: json).get()
             }
             var expected = Erasure()
             expected.metadata = 1

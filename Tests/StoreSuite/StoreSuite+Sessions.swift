@@ -115,11 +115,9 @@ extension StoreSuite {
             #expect(account.metadata == AccountMetadata(json: json))
             #expect(try await scene.store.account(device.account) == account)
             let refused = try await result {
-                try await scene.store.update(
-                    UpdateAccount(sessionID: device.session, now: scene.now) { metadata throws(PhoneFailure) in
-                        throw metadata.json == json ? .numberTaken : .notSignedIn
-                    }
-                )
+                try await scene.store.update(device.session, at: scene.now) { metadata throws(PhoneFailure) in
+                    throw metadata.json == json ? .numberTaken : .notSignedIn
+                }
             }
             #expect(refused == .failure(.numberTaken))
             #expect(try await scene.update(Session.ID(bits: 9, 9), to: "{}") == .failure(.notSignedIn))
@@ -134,9 +132,9 @@ extension StoreSuite {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        _ = try await scene.store.update(
-                            UpdateAccount(sessionID: device.session, now: now) { AccountMetadata(json: $0.json + "x") }
-                        )
+                        _ = try await scene.store.update(device.session, at: now) {
+                            AccountMetadata(json: $0.json + "x")
+                        }
                     }
                 }
                 try await group.waitForAll()

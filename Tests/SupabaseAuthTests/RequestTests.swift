@@ -1,3 +1,4 @@
+import DockTestSupport
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
@@ -11,17 +12,17 @@ import TextEncodings
 /// Keys, errors, bodies, other sites, and what there is not.
 @Suite struct RequestTests {
     @Test func errorsHaveTheFormOfTheVersionThatIsAskedFor() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let body = #"{"phone":"+82101234","create_user":true}"#
             let message = "Invalid phone number format (E.164 required)"
-            let new = try await server.send("POST", "/otp", body)
+            let new = try await server.call("POST", "/otp", body)
             #expect(new.status == 400)
             #expect(new.body == #"{"code":"validation_failed","message":"\#(message)"}"#)
             #expect(new.headers["x-supabase-api-version"] == "2024-01-01")
             #expect(new.headers["x-sb-error-code"] == "validation_failed")
             for version in ["", "2023-12-31", "1"] {
                 let headers = ["apikey": SupabaseServer.key, "X-Supabase-Api-Version": version]
-                let old = try await server.send("POST", "/otp", body, headers: headers)
+                let old = try await server.call("POST", "/otp", body, headers: headers)
                 #expect(old.body == #"{"code":400,"error_code":"validation_failed","msg":"\#(message)"}"#)
                 #expect(old.headers["x-supabase-api-version"] == nil)
                 #expect(old.headers["x-sb-error-code"] == "validation_failed")
@@ -30,18 +31,18 @@ import TextEncodings
     }
 
     @Test func onlyTheKeysOfAppsAreServed() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let body = #"{"phone":"\#(SupabaseServer.number)"}"#
             for key in [nil, "", "another", SupabaseServer.key + "x", "sb_publishable_te\u{17F}t"] {
                 for (method, path) in [("POST", "/otp"), ("GET", "/user"), ("GET", "/settings"), ("POST", "/token")] {
-                    let answer = try await server.send(method, path, body, headers: key.map { ["apikey": $0] } ?? [:])
+                    let answer = try await server.call(method, path, body, headers: key.map { ["apikey": $0] } ?? [:])
                     #expect(answer.status == 401)
                     #expect(answer.headers["x-sb-error-code"] == "no_authorization")
                 }
             }
-            #expect(try await server.send("POST", "/otp", body, headers: ["apikey": "old-key-1"]).body == "{}")
+            #expect(try await server.call("POST", "/otp", body, headers: ["apikey": "old-key-1"]).body == "{}")
             for path in ["/health", "/.well-known/openid-configuration"] {
-                #expect(try await server.send("GET", path, headers: [:]).status == 200)
+                #expect(try await server.call("GET", path, headers: [:]).status == 200)
             }
         }
     }
@@ -59,8 +60,8 @@ import TextEncodings
         (#"{"phone":"+821012345678","data":"# + String(repeating: #"{"a":"#, count: 100) + "}", "400", "bad_json"),
     ])
     func whatCannotBeIsRefused(_ body: String, _ status: String, _ code: String) async throws {
-        try await SupabaseServer.run { server in
-            let answer = try await server.send("POST", "/otp", body)
+        try await SupabaseServer.open { server in
+            let answer = try await server.call("POST", "/otp", body)
             #expect(answer.error == [status, code])
             #expect(try await server.store.backlog().count == 0)
         }
@@ -91,16 +92,16 @@ import TextEncodings
         _ status: String,
         _ code: String
     ) async throws {
-        try await SupabaseServer.run { server in
-            let answer = try await server.send(method, path, body)
+        try await SupabaseServer.open { server in
+            let answer = try await server.call(method, path, body)
             #expect(answer.error == [status, code])
         }
     }
 
     @Test func theWaitForTheNextCodeIsSaid() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             try await server.sendCode()
-            let answer = try await server.send("POST", "/otp", #"{"phone":"\#(SupabaseServer.number)"}"#)
+            let answer = try await server.call("POST", "/otp", #"{"phone":"\#(SupabaseServer.number)"}"#)
             #expect(answer.error == ["429", "over_sms_send_rate_limit"])
             #expect(
                 answer.text("message")
@@ -112,13 +113,13 @@ import TextEncodings
     @Test func pagesOfAllowedSitesSendWhatTheLibrarySends() async throws {
         let page = "https://shop.example"
         let origins = CrossOrigins([try #require(WebOrigin(page))])
-        try await SupabaseServer.run(origins: origins) { server in
+        try await SupabaseServer.open(origins: origins) { server in
             let preflight = [
                 "Origin": page, "Access-Control-Request-Method": "POST",
                 "Access-Control-Request-Headers":
                     "apikey,authorization,content-type,x-client-info,x-supabase-api-version",
             ]
-            let asked = try await server.send("OPTIONS", "/otp", headers: preflight)
+            let asked = try await server.call("OPTIONS", "/otp", headers: preflight)
             #expect(asked.status == 204)
             #expect(asked.headers["access-control-allow-origin"] == page)
             #expect(
@@ -126,14 +127,14 @@ import TextEncodings
                     == "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate, apikey, X-Client-Info, "
                     + "X-Supabase-Api-Version"
             )
-            let refused = try await server.send("POST", "/otp", "{}", headers: ["Origin": page])
+            let refused = try await server.call("POST", "/otp", "{}", headers: ["Origin": page])
             #expect(refused.status == 401)
             #expect(refused.headers["access-control-allow-origin"] == page)
             #expect(
                 refused.headers["access-control-expose-headers"]?.hasSuffix("X-Supabase-Api-Version, X-Sb-Error-Code")
                     == true
             )
-            let other = try await server.send("POST", "/otp", "{}", headers: ["Origin": "https://evil.example"])
+            let other = try await server.call("POST", "/otp", "{}", headers: ["Origin": "https://evil.example"])
             #expect(other.headers["access-control-allow-origin"] == nil)
         }
     }

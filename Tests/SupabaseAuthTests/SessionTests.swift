@@ -1,3 +1,4 @@
+import DockTestSupport
 import PhoneDomain
 import PhoneTestSupport
 import Records
@@ -10,11 +11,11 @@ import TextEncodings
     private static let (number, new) = (SupabaseServer.number, "+821055556666")
 
     private func refresh(_ server: SupabaseServer, _ token: String) async throws -> SupabaseServer.Answer {
-        try await server.send("POST", "/token?grant_type=refresh_token", #"{"refresh_token":"\#(token)"}"#)
+        try await server.call("POST", "/token?grant_type=refresh_token", #"{"refresh_token":"\#(token)"}"#)
     }
 
     @Test func aRefreshTokenThatWasUsedEndsItsSession() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let first = try await server.signIn("100000")
             let second = try #require(try await refresh(server, first.refresh).text("refresh_token"))
             // Several tabs of a browser share a token.
@@ -23,7 +24,7 @@ import TextEncodings
             let gone = ["400", "refresh_token_not_found"]
             #expect(try await refresh(server, first.refresh).error == gone)
             #expect(try await refresh(server, second).error == gone)
-            #expect(try await server.send("GET", "/user", token: first.access).error == ["403", "session_not_found"])
+            #expect(try await server.call("GET", "/user", token: first.access).error == ["403", "session_not_found"])
             for token in ["", "x", "rt_", second.replacing("_", with: "ː")] {
                 let code = token.isEmpty ? "validation_failed" : "refresh_token_not_found"
                 #expect(try await refresh(server, token).error == ["400", code])
@@ -32,7 +33,7 @@ import TextEncodings
     }
 
     @Test func onlyTokensOfThisApiAreTaken() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
             let native = try await server.accounts.refresh(SecretToken(tokens.refresh), from: nil)
             let parts = tokens.access.split(separator: ".").map(String.init)
@@ -42,11 +43,11 @@ import TextEncodings
                 "\(unsigned).\(parts[1]).", "\(parts[0]).\(parts[1]).\(parts[2])x", String(repeating: "a", count: 5000),
             ] {
                 let code = token.isEmpty ? ["401", "no_authorization"] : ["403", "bad_jwt"]
-                #expect(try await server.send("GET", "/user", token: token).error == code)
+                #expect(try await server.call("GET", "/user", token: token).error == code)
             }
-            #expect(try await server.send("GET", "/user", token: tokens.access).status == 200)
+            #expect(try await server.call("GET", "/user", token: tokens.access).status == 200)
             server.clock.advance(by: .seconds(900))
-            #expect(try await server.send("GET", "/user", token: tokens.access).error == ["403", "bad_jwt"])
+            #expect(try await server.call("GET", "/user", token: tokens.access).error == ["403", "bad_jwt"])
         }
     }
 
@@ -55,26 +56,26 @@ import TextEncodings
         ("", [403, 403, 403]), ("?scope=x", [200, 200, 200]),
     ])
     func signingOutEndsThisSessionTheOthersOrAll(_ scope: String, _ left: [Int]) async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             var tokens: [SupabaseServer.Tokens] = []
             for code in 100_000..<100_003 { tokens.append(try await server.signIn("\(code)")) }
             // The access tokens of the first two have expired by now.
             for index in tokens.indices {
                 tokens[index] = try #require(SupabaseServer.Tokens(try await refresh(server, tokens[index].refresh)))
             }
-            let answer = try await server.send("POST", "/logout" + scope, token: tokens[1].access)
+            let answer = try await server.call("POST", "/logout" + scope, token: tokens[1].access)
             #expect(answer.status == (scope == "?scope=x" ? 400 : 204))
             var found: [Int] = []
-            for each in tokens { found.append(try await server.send("GET", "/user", token: each.access).status) }
+            for each in tokens { found.append(try await server.call("GET", "/user", token: each.access).status) }
             #expect(found == left)
         }
     }
 
     @Test func metadataIsBoundedAndThatOfATokenMore() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
             func update(_ data: String) async throws -> SupabaseServer.Answer {
-                try await server.send("PUT", "/user", #"{"data":\#(data)}"#, token: tokens.access)
+                try await server.call("PUT", "/user", #"{"data":\#(data)}"#, token: tokens.access)
             }
             let deep = String(repeating: #"{"a":"#, count: 7) + "1" + String(repeating: "}", count: 7)
             #expect(try await update(#"{"b":\#(deep)}"#).status == 200)
@@ -82,7 +83,7 @@ import TextEncodings
             #expect(try await update(#"{"b":null,"long":"\#(String(repeating: "x", count: 1400))"}"#).status == 200)
             var next = try #require(SupabaseServer.Tokens(try await refresh(server, tokens.refresh)))
             #expect(next.claims?["user_metadata"]?["long"] != nil)
-            #expect(try await server.send("GET", "/user", token: next.access).status == 200)
+            #expect(try await server.call("GET", "/user", token: next.access).status == 200)
             #expect(try await update(#"{"long":"\#(String(repeating: "x", count: 1600))"}"#).status == 200)
             server.clock.advance(by: .seconds(60))
             next = try #require(SupabaseServer.Tokens(try await refresh(server, next.refresh)))
@@ -105,11 +106,11 @@ import TextEncodings
     )
         async throws -> SupabaseServer.Answer
     {
-        try await server.send("PUT", "/user", #"{"phone":"\#(number)"}"#, token: tokens.access, address: address)
+        try await server.call("PUT", "/user", #"{"phone":"\#(number)"}"#, token: tokens.access, address: address)
     }
 
     @Test func aNumberIsChangedByItsCode() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
             let asked = try await ask(server, Self.new, by: tokens)
             #expect(asked.text("new_phone") == "821055556666")
@@ -121,10 +122,10 @@ import TextEncodings
             #expect(changed.json["user"]?["phone"] == "821055556666")
             #expect(changed.json["user"]?["id"] == tokens.json["user"]?["id"])
             let opened = try #require(SupabaseServer.Tokens(changed))
-            #expect(try await server.send("GET", "/user", token: opened.access).text("phone") == "821055556666")
+            #expect(try await server.call("GET", "/user", token: opened.access).text("phone") == "821055556666")
             #expect(try await refresh(server, opened.refresh).status == 200)
             // The session that asked stays.
-            #expect(try await server.send("GET", "/user", token: tokens.access).text("phone") == "821055556666")
+            #expect(try await server.call("GET", "/user", token: tokens.access).text("phone") == "821055556666")
             #expect(try await server.verify("100001", Self.new, type: "phone_change").error == ["403", "otp_expired"])
             // One's own number is no change.
             #expect(try await ask(server, Self.new, by: tokens).json["new_phone"] == nil)
@@ -132,10 +133,10 @@ import TextEncodings
     }
 
     @Test func aChangeEndsWithItsSession() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
             #expect(try await ask(server, Self.new, by: tokens).status == 200)
-            #expect(try await server.send("POST", "/logout", token: tokens.access).status == 204)
+            #expect(try await server.call("POST", "/logout", token: tokens.access).status == 204)
             let answer = try await server.verify("100001", Self.new, type: "phone_change")
             #expect(answer.error == ["403", "otp_expired"])
             #expect(try await server.store.account(of: PhoneNumber(e164: Self.new)) == nil)
@@ -143,7 +144,7 @@ import TextEncodings
     }
 
     @Test func nobodysCodeCompletesTheChangeOfAnother() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let earlier = try await server.signIn("100000", "+821099990000")
             let owner = try await server.signIn("100001")
             let thief = try #require(SupabaseServer.Tokens(try await refresh(server, earlier.refresh)))
@@ -169,7 +170,7 @@ import TextEncodings
     }
 
     @Test func aPhoneMayChangeNetworksMeanwhile() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
             #expect(try await ask(server, Self.new, by: tokens).status == 200)
             let answer = try await server.verify("100001", Self.new, type: "phone_change", address: "192.0.2.1")
@@ -180,11 +181,11 @@ import TextEncodings
     @Test func anOldSignInMayNotChangeTheNumberUntilThePersonProvesTheirOwnAgain() async throws {
         var policy = AccountPolicy.standard
         policy.freshProof = .seconds(60)
-        try await SupabaseServer.run(accountPolicy: policy) { server in
+        try await SupabaseServer.open(accountPolicy: policy) { server in
             let tokens = try await server.signIn("100000")
             server.clock.advance(by: .seconds(300))
             #expect(try await ask(server, Self.new, by: tokens).error == ["401", "reauthentication_needed"])
-            #expect(try await server.send("GET", "/reauthenticate", token: tokens.access).body == "{}")
+            #expect(try await server.call("GET", "/reauthenticate", token: tokens.access).body == "{}")
             let fresh = try #require(SupabaseServer.Tokens(try await server.verify("100001")))
             #expect(try await ask(server, Self.new, by: fresh).status == 200)
         }

@@ -1,3 +1,4 @@
+import DockTestSupport
 import PhoneDomain
 import PhoneTestSupport
 import Records
@@ -11,7 +12,7 @@ import TextEncodings
     private static let expired = ["403", "otp_expired"]
 
     @Test func aPersonSignsUpByACode() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000", Self.number, #","data":{"name":"Kim","age":null}"#)
             let user = try #require(tokens.json["user"])
             let id = try #require(user["id"]?.string)
@@ -32,21 +33,21 @@ import TextEncodings
             #expect(tokens.json["token_type"] == "bearer")
             #expect(tokens.json["expires_in"] == 900)
             #expect(tokens.json["expires_at"] == 1_767_230_100)
-            let shown = try await server.send("GET", "/user", token: tokens.access)
+            let shown = try await server.call("GET", "/user", token: tokens.access)
             #expect(shown.json == user)
         }
     }
 
     @Test(arguments: ["+821012345678", "821012345678", "+82 10 1234 5678"])
     func aNumberIsTakenWithAndWithoutItsPlus(_ text: String) async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             try await server.sendCode(to: text)
             #expect(try await server.verify("100000", text).status == 200)
         }
     }
 
     @Test func aCodeIsWorthOneSessionHoweverManyShowItAtOnce() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             try await server.sendCode()
             let answers = try await withThrowingTaskGroup { group in
                 for _ in 0..<20 { group.addTask { try await server.verify("100000") } }
@@ -59,7 +60,7 @@ import TextEncodings
     }
 
     @Test func guessesAreCountedAndTheWaitIsSaid() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             try await server.sendCode()
             for _ in 0..<5 { #expect(try await server.verify("999999").error == Self.expired) }
             let answer = try await server.verify("100000")
@@ -68,17 +69,17 @@ import TextEncodings
             // Another code does not begin the count anew: the number has its own.
             for code in 1..<20 {
                 server.clock.advance(by: .seconds(1200))
-                _ = try await server.send("POST", "/otp", #"{"phone":"\#(Self.number)"}"#)
+                _ = try await server.call("POST", "/otp", #"{"phone":"\#(Self.number)"}"#)
                 _ = try await server.verify("99999\(code % 10)")
             }
-            let refused = try await server.send("POST", "/otp", #"{"phone":"\#(Self.number)"}"#)
+            let refused = try await server.call("POST", "/otp", #"{"phone":"\#(Self.number)"}"#)
             #expect(refused.status == 429)
             #expect(refused.headers["retry-after"] != nil)
         }
     }
 
     @Test func nothingSaysWhetherANumberIsKnownBeforeTheCode() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             _ = try await server.signIn("100000")
             for number in [Self.number, "+821087654321"] {
                 for members in ["", #","create_user":false"#, #","create_user":true,"data":{"a":1}"#] {
@@ -86,7 +87,7 @@ import TextEncodings
                 }
                 for type in ["sms", "phone_change"] {
                     server.clock.advance(by: .seconds(3600))
-                    let answer = try await server.send("POST", "/resend", #"{"type":"\#(type)","phone":"\#(number)"}"#)
+                    let answer = try await server.call("POST", "/resend", #"{"type":"\#(type)","phone":"\#(number)"}"#)
                     #expect(answer.body == "{}")
                     let checked = try await server.verify("999999", number, type: type)
                     #expect(checked.error == Self.expired)
@@ -101,7 +102,7 @@ import TextEncodings
     }
 
     @Test func whoMayNotBeNewLearnsItByTheRightCodeAlone() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             try await server.sendCode(to: Self.number, #","create_user":false"#)
             #expect(try await server.verify("999999").error == Self.expired)
             #expect(try await server.verify("100000").error == ["422", "otp_disabled"])
@@ -110,14 +111,14 @@ import TextEncodings
             // A later request for the same code counts: nobody can keep others out.
             try await server.sendCode(to: Self.number, #","create_user":false"#)
             server.clock.advance(by: .seconds(300))
-            #expect(try await server.send("POST", "/otp", #"{"phone":"\#(Self.number)"}"#).status == 200)
+            #expect(try await server.call("POST", "/otp", #"{"phone":"\#(Self.number)"}"#).status == 200)
             #expect(try await server.verify("100001").status == 200)
             #expect(try await server.signIn("100003", Self.number, #","create_user":false"#).access != "")
         }
     }
 
     @Test func dataIsOfTheFirstSignInOnlyAndGoesWithItsNumber() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             _ = try await server.signIn("100000", Self.number, #","data":{"name":"Kim"}"#)
             let again = try await server.signIn("100001", Self.number, #","data":{"name":"Lee"}"#)
             #expect(again.json["user"]?["user_metadata"] == ["name": "Kim"])
@@ -130,13 +131,13 @@ import TextEncodings
     }
 
     @Test func aNetworkHasItsShareOfANumbersMessages() async throws {
-        try await SupabaseServer.run { server in
+        try await SupabaseServer.open { server in
             func statuses(_ address: String, _ count: Int) async throws -> [Int] {
                 var found: [Int] = []
                 for _ in 0..<count {
                     server.clock.advance(by: .seconds(1000))
                     let body = #"{"phone":"\#(Self.number)"}"#
-                    found.append(try await server.send("POST", "/otp", body, address: address).status)
+                    found.append(try await server.call("POST", "/otp", body, address: address).status)
                 }
                 return found
             }
@@ -151,10 +152,10 @@ import TextEncodings
         let codes = [number: try #require(VerificationCode("000000"))]
         let tests = TestNumbers(codes, until: Timestamp(seconds: 2_000_000_000))
         let policy = AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: tests)
-        try await SupabaseServer.run(abusePolicy: policy) { server in
+        try await SupabaseServer.open(abusePolicy: policy) { server in
             for name in ["Kim", "Lee"] {
                 let body = #"{"phone":"\#(Self.number)","data":{"name":"\#(name)"}}"#
-                let answer = try await server.send("POST", "/otp", body)
+                let answer = try await server.call("POST", "/otp", body)
                 #expect(answer.body == "{}")
             }
             #expect(try await server.store.all(PendingSignup.self).map(\.data) == [#"{"name":"Kim"}"#])

@@ -70,12 +70,13 @@ public struct Account: Identified, Hashable, Sendable {
         deletionDueAt = nil
     }
 
-    /// Takes the number away and keeps the account for clients that still have a session; then it is deleted.
-    mutating func unlink(at now: Timestamp, policy: AccountPolicy) {
-        phoneNumber = nil
-        phoneNumberSince = next(now)
+    /// The account without its number, which is kept for clients that still have a session, and then deleted.
+    func unlinked(at now: Timestamp, policy: AccountPolicy) -> Account {
+        var account = self
+        (account.phoneNumber, account.phoneNumberSince) = (nil, next(now))
         let end = now + policy.holdTime
-        deletionDueAt = min(deletionDueAt ?? end, end)
+        account.deletionDueAt = min(deletionDueAt ?? end, end)
+        return account
     }
 
     mutating func take(_ number: PhoneNumber, at now: Timestamp) {
@@ -150,7 +151,7 @@ public struct UpdateAccount: Command {
     public let now: Timestamp
     /// Must have no side effects, since a store may call it again after a conflict.
     let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
-    public var limits = TakeLimits.none
+    public let limits: TakeLimits
 
     /// `signedIn` is nil if the session or its account does not exist.
     public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {

@@ -79,8 +79,7 @@ public struct ActOnAccount: Command {
             guard account.phoneNumber != number else { return fail("has this number already") }
             if let holder = state.holder {
                 guard holder.isDue(at: now) else { return .failure(PhoneFailure.numberTaken) }
-                state.unlinked = holder
-                state.unlinked?.unlink(at: now, policy: accountPolicy)
+                state.unlinked = holder.unlinked(at: now, policy: accountPolicy)
                 state.audit.append(try author.entry(.unlink, number, digester: digester, at: now))
             }
             action = .changeNumber

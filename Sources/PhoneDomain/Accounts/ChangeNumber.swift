@@ -132,8 +132,7 @@ public struct ChangeNumber: Command {
                 holder.isDue(at: now)
                     || accountPolicy.recycling == .quarantine && holder.isDormant(at: now, policy: accountPolicy)
             else { return .failure(.numberTaken) }
-            state.unlinked = holder
-            state.unlinked?.unlink(at: now, policy: accountPolicy)
+            state.unlinked = holder.unlinked(at: now, policy: accountPolicy)
             state.audit.append(try check.auditor.entry(.unlink, verification.phoneNumber, check.id, at: now))
         }
         let (old, new) = (account.phoneNumber, verification.phoneNumber)

@@ -58,9 +58,8 @@ public struct SignUp: Command {
         if holder == nil, consent == nil, accountPolicy.consent?.isRequired == true {
             return .failure(.consentRequired(approved))
         }
-        if var former {
-            former.unlink(at: now, policy: accountPolicy)
-            state.unlinked = former
+        if let former {
+            state.unlinked = former.unlinked(at: now, policy: accountPolicy)
             state.audit.append(try check.auditor.entry(.unlink, approved.phoneNumber, approved.id, at: now))
         }
         var account =

@@ -50,8 +50,7 @@ public struct UndoNumberChange: Command {
             // An account created since may well be this very person's, who was shut out and signed up anew. Any other
             // has proven the number since, and the client may have an older notice.
             guard holder.createdAt >= change.changedAt else { return .failure(.numberTaken) }
-            state.unlinked = holder
-            state.unlinked?.unlink(at: now, policy: accountPolicy)
+            state.unlinked = holder.unlinked(at: now, policy: accountPolicy)
             state.audit.append(try auditor.entry(.unlink, old, change.verificationID, at: now))
         }
         state.audit.append(try auditor.entry(.undoChange, old, change.verificationID, at: now))

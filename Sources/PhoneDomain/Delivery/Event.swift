@@ -91,14 +91,15 @@ public struct Event: Hashable, Sendable {
         return true
     }
 
-    mutating func postpone(until moment: Timestamp, _ failure: String) {
-        nextAttemptAt = moment
-        self.failure = failure
-    }
-
-    mutating func fail(_ failure: String) {
-        status = .failed
-        self.failure = failure
+    /// The event after an attempt; nil once it is delivered.
+    func settled(by result: EventResult) -> Event? {
+        var event = self
+        switch result {
+        case .delivered: return nil
+        case .retry(let moment, let failure): (event.nextAttemptAt, event.failure) = (moment, failure)
+        case .failed(let failure): (event.status, event.failure) = (.failed, failure)
+        }
+        return event
     }
 
     mutating func requeue(at now: Timestamp) {

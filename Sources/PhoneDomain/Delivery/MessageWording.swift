@@ -86,16 +86,7 @@ public struct MessageText: Hashable, Sendable, LosslessStringConvertible {
 
     /// What is around the code. By bytes: by characters it takes as long as the rest of a request.
     private var parts: [Substring] {
-        let bytes = description.utf8
-        var (parts, start, index) = ([Substring](), bytes.startIndex, bytes.startIndex)
-        while let brace = bytes[index...].firstIndex(of: UInt8(ascii: "{")) {
-            index = bytes.index(after: brace)
-            guard bytes[brace...].starts(with: Self.variable) else { continue }
-            parts.append(description[start..<brace])
-            start = bytes.index(brace, offsetBy: Self.variable.count)
-            index = start
-        }
-        return parts + [description[start...]]
+        description.utf8.split(separator: Self.variable, omittingEmptySubsequences: false).map { Substring($0) }
     }
 }
 

@@ -17,15 +17,8 @@ public struct SettleEvent: Command {
 
     /// A delivered event becomes nil, and is deleted. Answers whether the attempt still counted.
     public func apply(to event: inout Event?) -> Result<Bool, Never> {
-        guard var found = event, found.status == .queued, found.attempts == attempt else { return .success(false) }
-        switch result {
-        case .delivered:
-            event = nil
-            return .success(true)
-        case .retry(let moment, let failure): found.postpone(until: moment, failure)
-        case .failed(let failure): found.fail(failure)
-        }
-        event = found
+        guard let found = event, found.status == .queued, found.attempts == attempt else { return .success(false) }
+        event = found.settled(by: result)
         return .success(true)
     }
 }

@@ -9,8 +9,6 @@ public struct LimitLedger: Hashable, Sendable {
         self.meters = try rules.reduce(into: [:]) { $0[$1.key] = try meters($1.key) }
     }
 
-    public static let none = LimitLedger([]) { _ in nil }
-
     /// Repairs what a clock that ran ahead left. It must be saved even if the operation is refused, or the next would
     /// find the same.
     mutating func prune(at now: Timestamp) {

@@ -47,8 +47,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
 
     /// Nil unless the text is well-formed.
     public static func id(in code: SecretToken) -> ID? {
-        guard code.text.hasPrefix(prefix), code.text.utf8.count <= 200 else { return nil }
-        return ID(hexadecimal: code.text.dropFirst(prefix.count).prefix { $0 != "_" })
+        code.text.utf8.count <= 200 ? code.identifier(behind: prefix) : nil
     }
 }
 

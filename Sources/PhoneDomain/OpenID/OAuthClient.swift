@@ -3,7 +3,7 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public static let identifierPrefix = "cli"
 
     public let id: ID
-    public private(set) var profile: ClientProfile
+    public fileprivate(set) var profile: ClientProfile
     /// The digest of its secret; nil for a public client: an app or a page, which could keep none.
     public private(set) var secretDigest: [UInt8]?
     /// The secret before that, for as long as the client's servers need to learn the new one.
@@ -40,8 +40,6 @@ public struct OAuthClient: Identified, Hashable, Sendable {
     public func mayRedirect(to uri: RedirectURI) -> Bool {
         profile.redirectURIs.contains { $0 == uri || isPublic && $0.matchesOnAnyPort(uri) }
     }
-
-    public mutating func change(_ change: (inout ClientProfile) -> Void) { change(&profile) }
 
     /// Makes this the secret; the one before it is valid until the overlap ends. Of three the first is not.
     public mutating func replaceSecret(by digest: [UInt8], overlap: Duration, at now: Timestamp) {
@@ -137,11 +135,8 @@ public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
 
     /// Whether it is the same but for the port, of a loopback address (RFC 8252 section 7.3). Not of `localhost`, which
     /// may lead elsewhere (section 8.3).
-    public func matchesOnAnyPort(_ uri: RedirectURI) -> Bool {
-        guard let own = Self.withoutPort(description), let other = Self.withoutPort(uri.description) else {
-            return false
-        }
-        return own == other
+    func matchesOnAnyPort(_ uri: RedirectURI) -> Bool {
+        Self.withoutPort(description).map { $0 == Self.withoutPort(uri.description) } ?? false
     }
 
     private static func withoutPort(_ uri: String) -> String? {
@@ -234,7 +229,7 @@ public struct OAuthClients: Sendable {
         let entry = author.entry(.updateClient, id.description, at: clock.now())
         return try await store.changeClient(id, audit: entry) { client in
             let before = client.profile
-            client.change(change)
+            change(&client.profile)
             return client.profile != before
         }
     }

@@ -258,15 +258,11 @@ public struct AuditQuery: Hashable, Sendable {
 }
 
 /// A place in the audit log, at which a page ends and the next one begins.
-public struct AuditCursor: Hashable, Sendable, Comparable {
+public struct AuditCursor: Hashable, Sendable {
     public let at: Timestamp
     /// Distinguishes entries of one moment: the later one has the higher number.
     public let serial: Int64
     public init(at: Timestamp, serial: Int64) { (self.at, self.serial) = (at, serial) }
-
-    public static func < (one: AuditCursor, other: AuditCursor) -> Bool {
-        (one.at, one.serial) < (other.at, other.serial)
-    }
 }
 
 public struct AuditPage: Hashable, Sendable {

@@ -41,10 +41,6 @@ public protocol SignupStore: Sendable {
     ) async throws -> Signup?
 }
 
-extension SignupStore {
-    public func insert(_ signup: Signup) async throws { try await begin(BeginSignup(signup)) }
-}
-
 /// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
 /// ``VerificationStore/signUp(_:)``.) A command that is refused throws ``PhoneFailure``.
 public protocol AccountStore: Sendable {

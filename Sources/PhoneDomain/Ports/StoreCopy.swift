@@ -35,11 +35,7 @@ public struct RecordDigest: Hashable, Sendable {
 extension RecordDigest: CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public var description: String {
-        [high, low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 32 - digits.count) + digits
-        }
-        .joined()
+        [high >> 64, high, low >> 64, low].map { UInt64(truncatingIfNeeded: $0).paddedHexadecimal }.joined()
     }
 }
 

@@ -4,12 +4,13 @@ import Synchronization
 /// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
 /// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash. Every method throws
 /// what the ports throw.
-public struct APIKeys: Sendable {
+public final class APIKeys: Sendable {
     private let store: any APIKeyStore
     private let tokens: any TokenVault
     public let identifiers: any IdentifierSource
     private let clock: any WallClock
-    private let known = KnownKeys()
+    /// Those that were valid when they were last looked up.
+    private let known = Mutex<[APIKey.ID: APIKey]>([:])
 
     public init(
         store: any APIKeyStore,
@@ -57,7 +58,8 @@ public struct APIKeys: Sendable {
     /// The store is asked every time, so that a revocation applies at once, on every instance. A use that could not be
     /// recorded is no reason to reject the client.
     public func key(of secret: SecretToken) async throws -> APIKey? {
-        guard let id = Self.id(in: secret), let key = try await key(id, secret), key.audience == nil
+        guard let id: APIKey.ID = secret.identifier(behind: Self.prefix), let key = try await key(id, secret),
+            key.audience == nil
         else { return nil }
         return key
     }
@@ -76,43 +78,22 @@ public struct APIKeys: Sendable {
     /// the key may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that
     /// serves the client must have its transaction check the key (``RequestContext/apiKey``).
     public func knownKey(of secret: SecretToken) async throws -> (key: APIKey, isConfirmed: Bool)? {
-        if let id = Self.id(in: secret), let key = known.key(id), !key.shouldRecordUse(at: clock.now()),
-            try tokens.matches(secret, digest: key.digest)
+        if let id: APIKey.ID = secret.identifier(behind: Self.prefix), let key = known.withLock({ $0[id] }),
+            !key.shouldRecordUse(at: clock.now()), try tokens.matches(secret, digest: key.digest)
         {
             return (key, false)
         }
         guard var key = try await key(of: secret) else { return nil }
         key.recordUse(at: clock.now())
-        known.insert(key)
+        known.withLock { known in
+            // More than there are: beyond it all are looked up again.
+            if known.count >= 10_000 { known.removeAll() }
+            known[key.id] = key
+        }
         return (key, true)
     }
 
     public static let prefix = "pk_"
-
-    private static func id(in secret: SecretToken) -> APIKey.ID? {
-        let text = secret.text.utf8
-        guard text.starts(with: prefix.utf8) else { return nil }
-        let rest = text.dropFirst(prefix.utf8.count)
-        guard let end = rest.firstIndex(of: UInt8(ascii: "_")) else { return nil }
-        return APIKey.ID(hexadecimal: Substring(rest[..<end]))
-    }
-}
-
-/// The keys that were valid when they were last looked up.
-private final class KnownKeys: Sendable {
-    /// More than there are: beyond it all are looked up again.
-    private static let limit = 10_000
-
-    private let keys = Mutex<[APIKey.ID: APIKey]>([:])
-
-    func key(_ id: APIKey.ID) -> APIKey? { keys.withLock { $0[id] } }
-
-    func insert(_ key: APIKey) {
-        keys.withLock { keys in
-            if keys.count >= Self.limit { keys.removeAll() }
-            keys[key.id] = key
-        }
-    }
 }
 
 /// The API key of a client program. It contains only the digest of the secret.
@@ -189,13 +170,9 @@ extension Set where Element: RawRepresentable<String> {
     public var list: String { map { $0.rawValue }.sorted().joined(separator: " ") }
 
     public init?(list: String) {
-        var known: Set = []
-        for name in list.utf8.split(separator: UInt8(ascii: " ")) {
-            guard let scope = Element(rawValue: String(Substring(name))) else { return nil }
-            known.insert(scope)
-        }
-        guard known.list == list else { return nil }
-        self = known
+        self.init(list.split(separator: " ").compactMap { Element(rawValue: String($0)) })
+        // Not with a name that is unknown, nor in another order.
+        if self.list != list { return nil }
     }
 }
 

@@ -4,6 +4,15 @@ public struct SecretToken: Hashable, Sendable {
     public init(_ text: String) { self.text = text }
 }
 
+extension SecretToken {
+    /// The ID in a text of this prefix, the ID's digits, an underscore and random bits; nil for any other.
+    func identifier<Subject>(behind prefix: String) -> Identifier<Subject>? {
+        guard text.utf8.starts(with: prefix.utf8) else { return nil }
+        let digits = text.utf8.dropFirst(prefix.utf8.count).prefix { $0 != UInt8(ascii: "_") }
+        return Identifier(hexadecimal: Substring(digits))
+    }
+}
+
 extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "••••" }
     public var debugDescription: String { description }
@@ -85,7 +94,7 @@ public protocol ProofTokens: Sendable {
     func token(of number: PhoneNumber) async throws -> SecretToken
 }
 
-/// A well-formed refresh token, genuine or not. Its descriptions are dots.
+/// A well-formed refresh token, genuine or not. It prints as its session and dots.
 public struct RefreshToken: Hashable, Sendable {
     private static let prefix = "rt_"
     private static let bodyLength = 43
@@ -95,13 +104,12 @@ public struct RefreshToken: Hashable, Sendable {
     public let sessionID: Session.ID
     public let secret: SecretToken
     /// 256 bits.
-    let body: String
-    let tag: String
+    var body: String { String(secret.text.dropLast(Self.tagLength).suffix(Self.bodyLength)) }
+    var tag: String { String(secret.text.suffix(Self.tagLength)) }
 
     init(_ sessionID: Session.ID, body: String, tag: String) {
-        (self.sessionID, self.body) = (sessionID, body)
-        self.tag = String(tag.prefix(Self.tagLength))
-        secret = SecretToken(Self.prefix + sessionID.hexadecimal + "_" + body + self.tag)
+        self.sessionID = sessionID
+        secret = SecretToken(Self.prefix + sessionID.hexadecimal + "_" + body + tag.prefix(Self.tagLength))
     }
 
     /// Nil unless the text is well-formed.
@@ -111,17 +119,8 @@ public struct RefreshToken: Hashable, Sendable {
         guard parts.count == 3, parts[0] == Self.prefix.dropLast(), let id = Session.ID(hexadecimal: parts[1]),
             parts[2].utf8.count == Self.bodyLength + Self.tagLength, parts[2].utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        sessionID = id
-        body = String(parts[2].prefix(Self.bodyLength))
-        tag = String(parts[2].dropFirst(Self.bodyLength))
-        self.secret = secret
+        (sessionID, self.secret) = (id, secret)
     }
-}
-
-extension RefreshToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "••••" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A token's text is `rt_`, the 32 hexadecimal digits of its session, an underscore, 256 bits and a tag of 128, both in

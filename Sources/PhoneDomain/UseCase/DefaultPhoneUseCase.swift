@@ -195,15 +195,9 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
 
     /// The one that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
     private func channels(to number: PhoneNumber, _ asked: Channel?) throws(PhoneFailure) -> [Channel] {
-        guard let asked else {
-            let channels = routes.channels(to: number)
-            guard channels.isEmpty else { return channels }
-            throw .channelUnavailable(nil, offered: self.channels(to: number))
-        }
-        guard canReach(number, by: asked) else {
-            throw .channelUnavailable(asked, offered: self.channels(to: number))
-        }
-        return [asked]
+        let channels = asked.map { canReach(number, by: $0) ? [$0] : [] } ?? routes.channels(to: number)
+        if channels.isEmpty { throw .channelUnavailable(asked, offered: self.channels(to: number)) }
+        return channels
     }
 
     private func canReach(_ number: PhoneNumber, by channel: Channel) -> Bool {

@@ -10,9 +10,9 @@ public struct DisplayName: Hashable, Sendable, LosslessStringConvertible {
     public init?(_ text: String) {
         let scalars = Array(text.unicodeScalars)
         guard (1...30).contains(scalars.count), let first = scalars.first, let last = scalars.last,
-            first != " ", last != " ", scalars.contains(where: \.isAlphabetic),
+            first != " ", last != " ", scalars.contains(where: \.properties.isAlphabetic),
             scalars.allSatisfy({ $0.isOfName || Self.punctuation.contains($0) }),
-            scalars.count(where: \.isNumeric) <= 4,
+            scalars.count(where: { $0.properties.numericType != nil }) <= 4,
             zip(scalars, scalars.dropFirst()).allSatisfy({ $0 != "." || $1 == " " })
         else { return nil }
         description = text
@@ -20,15 +20,7 @@ public struct DisplayName: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension Unicode.Scalar {
-    // ASCII without the tables of Unicode, since a name is parsed with each request.
-    fileprivate var isAlphabetic: Bool {
-        isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
-    }
-
-    fileprivate var isNumeric: Bool { isASCII ? ("0"..."9").contains(self) : properties.numericType != nil }
-
     fileprivate var isOfName: Bool {
-        if isASCII { return isAlphabetic || isNumeric }
         if properties.isDefaultIgnorableCodePoint { return false }
         return switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,

@@ -14,11 +14,6 @@ extension LanguageTag: LosslessStringConvertible {
     /// Parses a tag as browsers (`ko-KR`) or POSIX environments (`ko_KR.UTF-8`) write it; nil for anything else, and
     /// for `C` and `POSIX`, which name no language.
     public init?(_ text: String) {
-        // As most are written and stored.
-        if text.utf8.count == 2, text.utf8.allSatisfy(\.isASCIILowerCase) {
-            description = text
-            return
-        }
         let bare = text.prefix { $0 != "." && $0 != "@" }
         let parts = bare.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         guard let language = parts.first, (1...3).contains(parts.count), (2...3).contains(language.utf8.count),

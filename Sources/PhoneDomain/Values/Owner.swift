@@ -35,20 +35,16 @@ public enum Owner: Hashable, Sendable {
         } else if let id = Session.ID(rawValue) {
             self = .session(id)
         } else {
-            let parts = rawValue.utf8.split(
-                separator: UInt8(ascii: ":"),
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            )
-            .map { String(Substring($0)) }
-            guard parts.count == 2 else { return nil }
-            switch parts[0] {
+            // By bytes: the first character of a name may combine with what is before it.
+            guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            let rest = String(rawValue[rawValue.utf8.index(after: colon)...])
+            switch String(rawValue[..<colon]) {
             case Self.callerScheme:
-                guard let name = CallerName(parts[1]) else { return nil }
+                guard let name = CallerName(rest) else { return nil }
                 self = .caller(name)
-            case Self.operatorScheme: self = .operator(parts[1])
+            case Self.operatorScheme: self = .operator(rest)
             case let api:
-                let client = parts[1].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                let client = rest.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
                     .map { String(Substring($0)) }
                 guard client.count == 2, !client.contains(""), !api.isEmpty,
                     api.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })

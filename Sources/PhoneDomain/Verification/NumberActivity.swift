@@ -42,18 +42,13 @@ public struct NumberActivity: Hashable, Sendable {
         if policy.cooldown(after: sendsInRun) > .zero, let next = nextSendAt(policy: policy), next > now {
             return .resendTooSoon(nextSendAt: next)
         }
-        if recentSends.count >= policy.maxSendsPerNumberPerDay {
-            let oldestThatCounts = recentSends[recentSends.count - policy.maxSendsPerNumberPerDay]
-            return .rateLimited(policies: [policy.sendQuota], retryAt: oldestThatCounts + Self.day)
+        func refusal(of sends: [Timestamp], _ quota: QuotaPolicy) -> PhoneFailure? {
+            guard sends.count >= quota.quota else { return nil }
+            return .rateLimited(policies: [quota], retryAt: sends[sends.count - quota.quota] + Self.day)
         }
-        if let sender {
-            let mine = zip(recentSends, senders).filter { $1 == sender }.map(\.0)
-            if mine.count >= policy.senderQuota.quota {
-                let oldestThatCounts = mine[mine.count - policy.senderQuota.quota]
-                return .rateLimited(policies: [policy.senderQuota], retryAt: oldestThatCounts + Self.day)
-            }
-        }
-        return nil
+        if let refusal = refusal(of: recentSends, policy.sendQuota) { return refusal }
+        guard let sender else { return nil }
+        return refusal(of: zip(recentSends, senders).filter { $1 == sender }.map(\.0), policy.senderQuota)
     }
 
     /// When the next message may go; nil if none went in this run.

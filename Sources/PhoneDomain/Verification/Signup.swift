@@ -63,7 +63,7 @@ public struct BeginSignup: Command {
     public let limitRules: [LimitRule]
 
     /// No limit applies where the address is unknown.
-    public init(_ signup: Signup, from address: ClientAddress? = nil, limits: LimitPolicy = .none) {
+    public init(_ signup: Signup, from address: ClientAddress?, limits: LimitPolicy) {
         self.signup = signup
         limitRules = limits.signups(from: address)
     }

@@ -56,7 +56,7 @@ import Testing
         let policy = AccountPolicy(holdTime: .seconds(60))
         for (due, expected): (Int64?, Int64) in [(nil, 160), (30, 30), (200, 160)] {
             var account = try account(due: due.map { Self.start + .seconds($0) })
-            account.unlink(at: Self.start + .seconds(100), policy: policy)
+            account = account.unlinked(at: Self.start + .seconds(100), policy: policy)
             #expect(account.phoneNumber == nil)
             #expect(account.phoneNumberSince == Self.start + .seconds(100))
             #expect(account.deletionDueAt == Self.start + .seconds(expected))
@@ -69,7 +69,7 @@ import Testing
         wanted.take(number, at: Self.start + .seconds(1))
         #expect(wanted.deletionDueAt == Self.start + .seconds(60))
         var held = try account()
-        held.unlink(at: Self.start + .seconds(1), policy: .standard)
+        held = held.unlinked(at: Self.start + .seconds(1), policy: .standard)
         held.take(number, at: Self.start + .seconds(2))
         #expect(held.deletionDueAt == nil)
         #expect(held.phoneNumber == number)
@@ -83,7 +83,7 @@ import Testing
             account.take(number, at: Self.start + .seconds(seconds))
             moments.append(account.phoneNumberSince)
         }
-        account.unlink(at: Self.start, policy: .standard)
+        account = account.unlinked(at: Self.start, policy: .standard)
         moments.append(account.phoneNumberSince)
         #expect(moments == [5000, 5001, 5002, 6000, 6001].map { Self.start + .milliseconds($0) })
     }

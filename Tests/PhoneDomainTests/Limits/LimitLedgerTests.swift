@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneDomain

@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct RedirectURITests {
     @Test(arguments: [

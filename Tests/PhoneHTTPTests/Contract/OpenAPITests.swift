@@ -128,7 +128,11 @@ import TextEncodings
         expect(values(Event.Kind.self), at: exported + "events/items/properties/type")
         expect(values(Event.Status.self), at: exported + "events/items/properties/status")
         expect(values(AuditEntry.Action.self), at: exported + "audit/items/properties/action")
-        let reasons = values(PhoneNumberError.Reason.self) + [Problem.kindNotAccepted]
+        let errors: [PhoneNumberError] = [
+            .empty, .notANumber, .tooLong, .tooShort, .unknownRegion(.korea), .unsupportedCallingCode("1"),
+            .noSuchNumber,
+        ]
+        let reasons = errors.map(\.code) + [Problem.kindNotAccepted]
         expect(reasons, at: "InvalidPhoneNumberProblem/properties/reason")
         expect(reasons, at: "Failure/properties/reason")
         expect(values(Problem.OAuthError.self), at: "UnauthorizedProblem/properties/error")
