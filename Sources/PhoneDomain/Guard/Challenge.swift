@@ -115,8 +115,7 @@ public struct WorkSolution: Hashable, Sendable {
     }
 
     private static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        text.utf8.count == 64 && text.utf8.allSatisfy { $0.lowerCaseHexadecimalValue != nil }
     }
 }
 

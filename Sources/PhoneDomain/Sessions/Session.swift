@@ -93,16 +93,11 @@ extension [Session] {
     /// opened first beyond the bounds (``SessionPolicy/mostOwn`` and those beside it), and those that are not live any
     /// more; of many only some, so that opening one takes as long however many there are.
     public func replaced(by opened: Session, of account: Account, at now: Timestamp) -> [Session] {
-        var (live, over, replaced) = ([Session](), [Session](), [Session]())
-        for session in self where session.id != opened.id {
-            if SignedIn(session: session, account: account).holds(at: now) {
-                live.append(session)
-            } else {
-                over.append(session)
-            }
-        }
+        let others = filter { $0.id != opened.id }
+        func isLive(_ session: Session) -> Bool { SignedIn(session: session, account: account).holds(at: now) }
         // IDs begin with the time.
-        live.sort { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+        var live = others.filter(isLive).sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+        var replaced: [Session] = []
         func end(beyond most: Int, where isCounted: (Session) -> Bool) {
             let ended = live.filter(isCounted).dropLast(most - 1)
             replaced += ended
@@ -114,7 +109,7 @@ extension [Session] {
         } else {
             end(beyond: SessionPolicy.mostOwn) { $0.grant == nil }
         }
-        return Array((replaced + over).prefix(20))
+        return Array((replaced + others.filter { !isLive($0) }).prefix(20))
     }
 }
 

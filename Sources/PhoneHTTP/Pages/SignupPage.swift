@@ -151,7 +151,7 @@ struct SignupPage {
             script: PageAssets.script,
             body: """
                 <main>
-                \(clientLine ?? identityLine)
+                \(ownerLine)
                 \(mark?.html)<h1>\(heading)</h1>
                 \(hasField ? nil : alert)
                 \(body)
@@ -163,10 +163,11 @@ struct SignupPage {
 
     private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
 
-    /// Whose page it is, without a client.
-    private var identityLine: HTML? {
-        identity.name(in: texts.language).map { name in
-            let logo = identity.theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+    /// Whose page it is: the client's, if there is one. The name says what the logo shows.
+    private var ownerLine: HTML? {
+        let theme = client?.profile.theme ?? identity.theme
+        return (client?.name.description ?? identity.name(in: texts.language)).map { name in
+            let logo = theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
             return "<p class=\"client\">\(logo)\(name)</p>"
         }
     }
@@ -203,16 +204,6 @@ struct SignupPage {
     }
 
     private var lacksConsent: Bool { if case .consentRequired = failure { true } else { false } }
-
-    /// The name says what the logo shows.
-    private var clientLine: HTML? {
-        client.map { client in
-            let logo = client.profile.theme.logo.map {
-                "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML
-            }
-            return "<p class=\"client\">\(logo)\(client.name.description)</p>"
-        }
-    }
 
     private var heading: String {
         switch content {
@@ -373,7 +364,11 @@ struct SignupPage {
             <p>\(reason(of: fault))</p>
             <a class="button" href="\(location)">\(fault == .expired ? texts.startAgain : texts.goOn)</a>
             """
-        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>\n\(tryAgain)"
+        case .unavailable:
+            """
+            <p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>
+            <a class="button" href="\(location)">\(texts.tryAgain)</a>
+            """
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
@@ -441,8 +436,6 @@ struct SignupPage {
 
             """
     }
-
-    private var tryAgain: HTML { "<a class=\"button\" href=\"\(location)\">\(texts.tryAgain)</a>" }
 
     /// What the person sends, and where to; the link opens a message with both in it.
     private func instruction(_ instruction: InboundInstruction) -> HTML {
