@@ -301,24 +301,35 @@ extension StoreSuite {
                     seenAt: seenAt
                 )
             }
+            // What was said longer ago than a minute and a half does not count, and a busy machine may take as long.
+            func justSaid<Value>(_ said: [Instance], _ work: () async throws -> Value) async throws -> Value {
+                while true {
+                    let start = ContinuousClock.now
+                    for instance in said { try await scene.store.record(instance) }
+                    let value = try await work()
+                    if .now - start < .seconds(60) { return value }
+                }
+            }
+            func listed(_ said: [Instance]) async throws -> [String] {
+                try await justSaid(said) { try await scene.store.instances().map(\.host) }
+            }
             let (past, future) = (Timestamp(seconds: 0), Timestamp(seconds: 9_000_000_000))
             // One that was killed, and one from before the database's clock was set back.
             let dead = [instance(1, startedAt: past, seenAt: past), instance(2, startedAt: past, seenAt: future)]
             try await scene.store.restore(dead.map { StoredRecord($0) })
             #expect(try await scene.store.instances() == [])
-            try await scene.store.record(instance(4, startedAt: future, seenAt: past))
-            try await scene.store.record(instance(3, startedAt: past, seenAt: future))
-            let listed = try await scene.store.instances()
-            #expect(listed.map(\.host) == ["web-3", "web-4"])
+            let running = [
+                instance(4, startedAt: future, seenAt: past), instance(3, startedAt: past, seenAt: future),
+            ]
+            #expect(try await listed(running) == ["web-3", "web-4"])
             // It says so again, also after upkeep has taken it for dead.
-            try await scene.store.record(dead[0])
-            try await scene.store.record(dead[0])
-            #expect(try await scene.store.instances().map(\.host) == ["web-1", "web-3", "web-4"])
+            let all = running + [dead[0], dead[0]]
+            #expect(try await listed(all) == ["web-1", "web-3", "web-4"])
             #expect(try await scene.store.count(of: Instance.self) == 4)
-            #expect(try await scene.store.purgeExpired(at: scene.now, limit: 9) == 1)
+            _ = try await justSaid(all) { try await scene.store.purgeExpired(at: scene.now, limit: 9) }
             #expect(try await scene.store.count(of: Instance.self) == 3)
-            for instance in listed { try await scene.store.remove(instance.id) }
-            #expect(try await scene.store.instances().map(\.host) == ["web-1"])
+            for instance in running { try await scene.store.remove(instance.id) }
+            #expect(try await listed([dead[0]]) == ["web-1"])
         },
         StoreRule("each verification is counted once in the daily figures, when it has settled") { scene in
             let people = try AccountScene(scene.store)

@@ -166,8 +166,10 @@ extension ClientAddress.Network: LosslessStringConvertible {
     public init?(_ text: String) {
         let address = text.prefix { $0 != "/" }
         let suffix = text[address.endIndex...]
-        guard let first = IPAddress(String(address)),
-            let network = ClientAddress(first).networks.first(where: { $0.first == first && $0.suffix == suffix })
+        // As it stands: the /64 of the well-known prefix of translators is no IPv4 address.
+        guard let first = IPAddress(String(address)), !first.isOf6to4,
+            let network = ClientAddress(first: first).networks.first(where: { $0.first == first && $0.suffix == suffix }
+            )
         else { return nil }
         self = network
     }

@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test func aNetworkIsReadBackHoweverItsAddressIsWritten() {
-        for address in ["203.0.113.7", "2001:db8:fff:1234::1", "::1"].compactMap({ ClientAddress($0) }) {
+        let addresses = ["203.0.113.7", "2001:db8:fff:1234::1", "::1", "64:ff9b::1:203.0.113.7"]
+        for address in addresses.compactMap({ ClientAddress($0) }) {
             #expect(address.networks.map { ClientAddress.Network($0.description) } == address.networks)
         }
         #expect(ClientAddress.Network("2001:DB8:0fff::0/48")?.description == "2001:db8:fff::/48")
