@@ -167,10 +167,9 @@ extension ClientAddress.Network: LosslessStringConvertible {
         let address = text.prefix { $0 != "/" }
         let suffix = text[address.endIndex...]
         // As it stands: the /64 of the well-known prefix of translators is no IPv4 address.
-        guard let first = IPAddress(String(address)), !first.isOf6to4,
-            let network = ClientAddress(first: first).networks.first(where: { $0.first == first && $0.suffix == suffix }
-            )
-        else { return nil }
+        guard let first = IPAddress(String(address)), !first.isOf6to4 else { return nil }
+        let networks = ClientAddress(first: first).networks
+        guard let network = networks.first(where: { $0.first == first && $0.suffix == suffix }) else { return nil }
         self = network
     }
 
