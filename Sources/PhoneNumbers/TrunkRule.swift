@@ -16,8 +16,8 @@ public struct TrunkRule: Sendable {
     private let replacement: String
     private let alternatives: [[DigitSyntax]]
 
-    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when the pattern is not
-    /// of the language of ``DigitPattern``.
+    /// In `replacement` `$` stands for what the last group captured; empty to drop the match. Nil when the pattern is
+    /// not of the language of ``DigitPattern``.
     public init?(_ pattern: String, replacement: String) {
         var parser = DigitSyntaxParser(pattern)
         guard let alternatives = parser.parse() else { return nil }

@@ -69,7 +69,7 @@ public struct Observable<Element: Sendable>: Sendable {
                 return (hub, upstream, count)
             }
             let subscription = hub.subscribe(observer)
-            // An element may make all subscribers leave again, before this is in the bag that the last of them disposes.
+            // An element may make all subscribers leave again, before this is in the bag that the last one disposes.
             if earlierCount == 0 { subscribe(hub.send).disposed(by: upstream) }
             return Disposable {
                 subscription.dispose()

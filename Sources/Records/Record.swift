@@ -179,7 +179,7 @@ public final class Table: Sendable {
             + indexes.map { "CREATE INDEX \($0.name) ON \(name) \($0.definition)" }
     }
 
-    /// Less than every key.
+    /// A value that is less than every key.
     var leastKey: SQLValue {
         switch columns[0].type {
         case .integer, .boolean: .integer(Int64.min)

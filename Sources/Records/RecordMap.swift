@@ -41,7 +41,7 @@ public final class RecordMap<R: Record> {
         var isNew: Bool
         /// The last command that changed it.
         var command: Int
-        /// As that command found it; nil for as it was loaded.
+        /// What that command found; nil if it was what had been loaded.
         var found: (record: R?, transaction: Int, isNew: Bool)?
     }
 
@@ -158,7 +158,7 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     private struct Group {
         /// Whether all that the engine has with this value are among them.
         var isComplete = false
-        /// Few.
+        /// There are few with one value.
         var slots: [RecordMap<R>.Slot] = []
 
         mutating func add(_ slot: RecordMap<R>.Slot) {

@@ -67,7 +67,7 @@ public final class UnitOfWork {
     }
 
     private let journal: Journal
-    /// By the numbers of their tables.
+    /// Each lies at the number of its table.
     private var maps: [Map?] = []
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>

@@ -254,7 +254,7 @@ private final class Draft: Sendable {
         } else {
             if unnamed >= 0 { close(unnamed) }
             let name = BackupFile.draft(of: path)
-            // Of an earlier process with this number.
+            // An earlier process with this number may have left it.
             unlink(name)
             (descriptor, self.name, self.path) = (
                 open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), name, name.asFile

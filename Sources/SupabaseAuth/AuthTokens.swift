@@ -39,7 +39,7 @@ struct AuthTokens: Sendable {
         ]
     }
 
-    /// In alphabetical order.
+    /// The members are in alphabetical order.
     private func claims(of signedIn: SignedIn, from now: Int64, until end: Int64) -> JSON {
         let (account, session) = (signedIn.account, signedIn.session)
         let isShort = account.metadata.json.utf8.count <= Self.longestMetadata
@@ -103,6 +103,6 @@ extension Identifier {
 }
 
 extension PhoneNumber {
-    /// As Supabase Auth stores numbers and shows them.
+    /// Supabase Auth stores and shows numbers so.
     var withoutPlus: String { String(e164.dropFirst()) }
 }

@@ -206,7 +206,7 @@ extension SupabaseAPI {
         return issued
     }
 
-    /// From it the session's first refresh token is derived.
+    /// The session's first refresh token is derived from it.
     private func makeSecret() throws(PhoneFailure) -> SecretToken {
         do {
             let (high, low) = try service.identifiers.makeRandomBits()

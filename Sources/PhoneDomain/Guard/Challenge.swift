@@ -45,7 +45,7 @@ public struct ProofOfWork: Hashable, Sendable {
 /// A ticket that is worth a message once its time has come, for people without JavaScript. Waiting costs a machine
 /// nothing, so limits on network and prefix bound it (``LimitPolicy``).
 public struct WaitTicket: Hashable, Sendable {
-    /// In seconds since 1970-01-01T00:00:00Z.
+    /// Seconds since 1970-01-01T00:00:00Z.
     fileprivate let start: Int64
     fileprivate let tag: String
 
@@ -121,7 +121,7 @@ public struct WorkSolution: Hashable, Sendable {
 
 /// Why a proof is not accepted.
 public enum ProofFault: String, Error, Hashable, Sendable {
-    /// Not ours, of another number, or not solved.
+    /// The proof is not ours, belongs to another number, or is not solved.
     case invalid
     case expired
     /// The ticket's time has not come.
@@ -150,7 +150,7 @@ public struct WorkPolicy: Hashable, Sendable {
         self.init(unchecked: easiest, hardest)
     }
 
-    /// Twice as hard with each step.
+    /// Each step doubles the work.
     func work(steps: Int) -> Int {
         var work = easiest
         for _ in 0..<min(max(steps, 0), 62) {

@@ -12,7 +12,7 @@ public struct GuardPolicy: Hashable, Sendable {
     /// How soon it doubts. What each refuses is measured by `scripts/measure/fraud`.
     public enum Level: String, Sendable, CaseIterable {
         case off
-        /// Only what is an attack beyond doubt.
+        /// It stops only what is an attack beyond doubt.
         case basic
         case standard
         /// While an attack is on that `standard` lets through too much of.

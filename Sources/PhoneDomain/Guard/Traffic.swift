@@ -248,7 +248,7 @@ public enum TrafficKey: Hashable, Sendable {
         case network56 = "/56"
         case network48 = "/48"
 
-        /// As ``TrafficKey/allowance``.
+        /// The same as ``TrafficKey/allowance``.
         var allowance: Int { self == .network56 || self == .network48 ? 2 : 1 }
     }
 }

@@ -88,7 +88,7 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// The tag that distinguishes our refresh tokens from forged ones.
     case refreshTokenTag = "refresh token tag v1"
     case undo = "undo of a number change v1"
-    /// By which another system knows a number.
+    /// Another system knows a number by it.
     case numberSubject = "subject of a number v1"
     /// What a person writes to prove a number (``InboundNumbers``).
     case inboundWord = "word of a message to us v1"

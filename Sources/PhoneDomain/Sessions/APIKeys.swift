@@ -171,7 +171,7 @@ extension Set where Element: RawRepresentable<String> {
 
     public init?(list: String) {
         self.init(list.split(separator: " ").compactMap { Element(rawValue: String($0)) })
-        // Not with a name that is unknown, nor in another order.
+        // An unknown name is missing now, and another order is sorted.
         if self.list != list { return nil }
     }
 }

@@ -66,7 +66,7 @@ public struct RefreshSession: Command {
 
 public struct EndSessions: Command {
     public enum Selection: Hashable, Sendable {
-        /// Only if it is the account's.
+        /// It ends only if it is the account's.
         case one(Session.ID)
         /// Including the one that asks, and those that have expired already: all of a generation, so that of several
         /// requests at once one ends them, and none ends a session that was opened after it.

@@ -68,7 +68,7 @@ public struct ClientToken: Hashable, Sendable {
     public let clientID: OAuthClient.ID
     /// Never empty.
     public let scopes: Set<ClientScope>
-    /// As `expiresAt`, in whole seconds.
+    /// It has whole seconds, like `expiresAt`.
     public let issuedAt: Timestamp
     public let expiresAt: Timestamp
 

@@ -63,7 +63,7 @@ public struct InboundNumbers: Sendable {
     }
 
     private static let base64URL = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    /// Without 0, 1, I and O.
+    /// It has no 0, 1, I and O, which people confuse.
     private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
 }
 

@@ -28,7 +28,7 @@ struct AdminRoutes: Sendable {
         addProgramRoutes(to: router)
     }
 
-    /// Only of which number is asked.
+    /// The number that the query names; nil if it names none.
     func number(of request: Request) throws -> PhoneNumber? {
         try request.query("phone_number").map { try administration.number($0, region: request.region()) }
     }
