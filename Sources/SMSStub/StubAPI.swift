@@ -47,7 +47,7 @@ public struct StubAPI: Sendable {
         let routes = router.group()
         if !servesAnyone { routes.add(LocalCallersOnly(hosts: hosts)) }
         routes.group("/2010-04-01").writeErrors(TwilioError.writer())
-        routes.get("/stub/messages", use: list)
+        routes.get("/stub/messages", isPolled: true, use: list)
         routes.delete("/stub/messages", use: clear)
         routes.put("/stub/behavior", use: behave)
         if let receive {
@@ -61,8 +61,8 @@ public struct StubAPI: Sendable {
                 return Response(json: ["verification": .string(approved.id.description)])
             }
         }
-        routes.get("/inbox", use: show)
-        routes.get("/inbox/events", use: events)
+        routes.get("/inbox", isPolled: true, use: show)
+        routes.get("/inbox/events", isPolled: true, use: events)
         addAccounts(to: routes.group("/2010-04-01/Accounts"))
         addMessages(to: routes.group("/2010-04-01/Accounts/{account}"))
     }
@@ -139,5 +139,17 @@ extension StubMessage {
             "segments": .integer(segments),
             "created_at": .string(createdAt.description),
         ]
+    }
+}
+
+private struct LocalCallersOnly: RequestFilter {
+    let hosts: Set<String>
+
+    func check(_ request: Request, _ context: inout APIContext) async throws {
+        guard LocalCallers.include(request, at: hosts) else {
+            throw Problem.unauthorized(
+                "Only programs on this machine may call this: use 127.0.0.1, or a name in sms.stub.hosts, without a proxy."
+            )
+        }
     }
 }

@@ -16,7 +16,7 @@ public struct CallerAuthority: Sendable {
     ///   it in its transaction (``Caller/unconfirmedKey``).
     func caller(of request: Request, mayBeKnown: Bool = false) async throws -> Caller {
         guard let token = request.bearerToken else {
-            guard servesLocalCallers, LocalCallersOnly.isLocal(request) else { throw Self.noKey }
+            guard servesLocalCallers, LocalCallers.include(request) else { throw Self.noKey }
             return .local
         }
         if mayBeKnown {

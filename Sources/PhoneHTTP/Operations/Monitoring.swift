@@ -14,7 +14,7 @@ public struct MetricsPage: Sendable {
     /// A router with `/metrics` only, for a separate listener.
     public func makeRouter() -> APIRouter {
         let router = APIRouter()
-        router.get("/metrics", use: show)
+        router.get("/metrics", isPolled: true, use: show)
         return router
     }
 
@@ -32,7 +32,7 @@ struct MetricsAccess: RequestFilter {
     func check(_ request: Request, _ context: inout APIContext) async throws {
         // The peer's address is checked as well, since the service may be reachable from elsewhere and the client
         // chooses what a request says of its host.
-        if request.bearerToken == nil, context.isOfThisMachine, LocalCallersOnly.isLocal(request) { return }
+        if request.bearerToken == nil, context.isOfThisMachine, LocalCallers.include(request) { return }
         guard try await authority.caller(of: request).scopes.contains(.admin) else {
             throw Problem.insufficientScope(.admin)
         }
@@ -56,8 +56,8 @@ package struct HealthRoutes: Sendable {
 
     package func addRoutes(to router: APIRouter) {
         router
-            .get("live", use: live)
-            .get("ready", use: ready)
+            .get("live", isPolled: true, use: live)
+            .get("ready", isPolled: true, use: ready)
     }
 
     /// Nothing that a restart would not fix can make it fail.

@@ -15,7 +15,7 @@ extension Problem {
     /// The credentials are missing or invalid (RFC 9110 section 15.5.2).
     ///
     /// - Parameter error: the code of RFC 6750 section 3.1; nil if there were no credentials.
-    static func unauthorized(_ detail: String, error: String? = nil, message: Message? = nil) -> Problem {
+    package static func unauthorized(_ detail: String, error: String? = nil, message: Message? = nil) -> Problem {
         Problem(
             .unauthorized,
             detail,

@@ -101,7 +101,8 @@ public struct APIResponder: Sendable {
             )
         }
         response.headers[.requestID] = id
-        log(request, response, context, duration: .now - start)
+        let isPolled = endpoint?.routes[request.method]?.isPolled == true
+        log(request, response, context, isPolled: isPolled, duration: .now - start)
         return response
     }
 
@@ -135,18 +136,16 @@ public struct APIResponder: Sendable {
         return problem.response(to: request, in: context)
     }
 
-    /// What pages and monitors poll. Every few seconds a line of it would hide the others.
-    private static let polledRoutes: Set<String> = [
-        "/inbox", "/inbox/events", "/stub/messages", "/health/live", "/health/ready", "/metrics",
-    ]
-
     /// The path is not logged, since it may contain a phone number; the route says as much.
-    private func log(_ request: Request, _ response: Response, _ context: APIContext, duration: Duration) {
-        let isPoll =
-            request.method != .delete && response.status.code < 400
-            && context.route.map(Self.polledRoutes.contains) == true
+    private func log(
+        _ request: Request,
+        _ response: Response,
+        _ context: APIContext,
+        isPolled: Bool,
+        duration: Duration
+    ) {
         context.logger.log(
-            level: isPoll ? .debug : .info,
+            level: isPolled && response.status.code < 400 ? .debug : .info,
             "answered",
             metadata: [
                 "http.method": .string(request.method.rawValue),

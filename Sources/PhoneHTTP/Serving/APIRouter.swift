@@ -19,6 +19,8 @@ public final class APIRouter {
     package struct Route: Sendable {
         package let path: String
         package let method: HTTPRequest.Method
+        /// Whether pages or monitors request it every few seconds, so that a line of each would hide the others.
+        let isPolled: Bool
         fileprivate let filters: [any RequestFilter]
         fileprivate let handler: RouteHandler
 
@@ -74,14 +76,21 @@ public final class APIRouter {
     }
 
     @discardableResult
-    package func on(_ path: String = "", _ method: HTTPRequest.Method, use handler: @escaping RouteHandler) -> Self {
-        table.routes.append(Route(path: join(path), method: method, filters: filters, handler: handler))
+    package func on(
+        _ path: String = "",
+        _ method: HTTPRequest.Method,
+        isPolled: Bool = false,
+        use handler: @escaping RouteHandler
+    ) -> Self {
+        table.routes.append(
+            Route(path: join(path), method: method, isPolled: isPolled, filters: filters, handler: handler)
+        )
         return self
     }
 
     @discardableResult
-    package func get(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
-        on(path, .get, use: handler)
+    package func get(_ path: String = "", isPolled: Bool = false, use handler: @escaping RouteHandler) -> Self {
+        on(path, .get, isPolled: isPolled, use: handler)
     }
 
     @discardableResult

@@ -129,7 +129,7 @@ public struct PhoneAPI {
         ReportRoutes(intakes: inbound).addRoutes(to: router.group("/v1/inbound"))
         discovery?.addRoutes(to: router)
         if let metrics {
-            router.group("/metrics").add(MetricsAccess(authority: callers)).get(use: metrics.show)
+            router.group("/metrics").add(MetricsAccess(authority: callers)).get(isPolled: true, use: metrics.show)
         }
         return router
     }

@@ -1,17 +1,12 @@
 import HTTPTypes
 import TextEncodings
 
-/// Lets programs on the same machine pass, and nobody else, where anyone who can connect would be served.
+/// Recognizes requests of programs on the same machine, where anyone who can connect would be served.
 ///
 /// A server that listens on loopback only can still be reached by others: through a proxy on the machine, and through a
 /// browser on it that follows a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request: a proxy by
 /// the headers that it adds or the name that it passes on, rebinding by the name.
-package struct LocalCallersOnly: RequestFilter {
-    /// Lower-case names that the operator has pointed at this machine.
-    private let hosts: Set<String>
-
-    package init(hosts: Set<String>) { self.hosts = hosts }
-
+package enum LocalCallers {
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
     private static func isOfProxy(_ name: HTTPField.Name) -> Bool {
@@ -30,16 +25,10 @@ package struct LocalCallersOnly: RequestFilter {
         }
     }
 
-    package func check(_ request: Request, _ context: inout APIContext) async throws {
-        guard Self.isLocal(request, at: hosts) else {
-            throw Problem.unauthorized(
-                "Only programs on this machine may call this: use 127.0.0.1, or a name in "
-                    + "sms.stub.hosts, without a proxy."
-            )
-        }
-    }
-
-    static func isLocal(_ request: Request, at hosts: Set<String> = []) -> Bool {
+    /// Whether the request is one of theirs.
+    ///
+    /// - Parameter hosts: lower-case names that the operator has pointed at this machine.
+    package static func include(_ request: Request, at hosts: Set<String> = []) -> Bool {
         guard let authority = request.head.authority?.asciiLowercased,
             isLocal(authority: authority) || hosts.contains(String(authority[...].withoutPort))
         else { return false }
