@@ -519,7 +519,7 @@ let package = Package(
             name: "AuthHooksTests",
             dependencies: [
                 "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport", "TextEncodings",
+                "PhoneTestSupport", "Records", "TextEncodings",
             ],
             swiftSettings: settings
         ),

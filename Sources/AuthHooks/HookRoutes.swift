@@ -89,8 +89,8 @@ struct HookRoutes: Sendable {
         _ call: HookCall,
         _ context: APIContext
     ) async throws(PhoneFailure) -> Verification.ID {
-        var options = VerificationOptions()
-        (options.channel, options.code) = (.sms, code)
+        var options = VerificationOptions(channel: .sms)
+        options.code = code
         options.wording = call.text.flatMap { wording($0, code) }
         if call.text != nil, options.wording == nil {
             context.logger.notice(
@@ -100,12 +100,12 @@ struct HookRoutes: Sendable {
         }
         let answer = try await service.verifications.begin(
             number,
+            options,
             context: RequestContext(
                 owner: owner,
                 region: number.region,
                 language: language(of: number, call),
-                address: call.address,
-                options: options
+                address: call.address
             )
         )
         return answer.verification.id

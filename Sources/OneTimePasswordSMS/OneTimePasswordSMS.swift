@@ -93,15 +93,15 @@ private struct OneTimePasswordRoutes: Sendable {
         }
         do throws(PhoneFailure) {
             let number = try service.verifications.recipient(in: phoneText, region: .world)
-            var options = VerificationOptions(resendCooldowns: resendCooldowns)
-            (options.channel, options.wording, options.replacesLive) = (.sms, wording, true)
+            var options = VerificationOptions(channel: .sms, resendCooldowns: resendCooldowns)
+            (options.wording, options.replacesLive) = (wording, true)
             let answer = try await service.verifications.begin(
                 number,
+                options,
                 context: RequestContext(
                     owner: try owner(context),
                     region: number.region,
-                    language: number.region == .korea ? .korean : .english,
-                    options: options
+                    language: number.region == .korea ? .korean : .english
                 )
             )
             return Response(json: ["authenticationId": .string(answer.verification.id.uuid)], headers: headers)
@@ -116,15 +116,14 @@ private struct OneTimePasswordRoutes: Sendable {
         let name = try Self.text("authenticationId", in: body, atMost: Self.longestID)
         let code = try Self.text("code", in: body, atMost: Self.longestCode)
         guard let id = Verification.ID(uuid: name) else { throw CamaraError.notFound }
-        // With a length, digits of any other one are compared, and so counted.
-        var options = VerificationOptions(codeLength: VerificationCode.lengths.lowerBound)
-        options.repeatsApproval = false
         do throws(PhoneFailure) {
             _ = try await service.verifications.check(
                 // A text that no code of ours can be is an attempt as well: it counts as another wrong code.
                 VerificationCode(code)?.digits ?? "0000000000",
                 for: .id(id),
-                context: RequestContext(owner: try owner(context), region: .world, language: .english, options: options)
+                // With a length, digits of any other one are compared, and so counted.
+                CheckOptions(codeLength: VerificationCode.lengths.lowerBound, repeatsApproval: false),
+                context: RequestContext(owner: try owner(context), region: .world, language: .english)
             )
         } catch {
             throw CamaraError(validating: error, at: service.clock.now())

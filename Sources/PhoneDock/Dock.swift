@@ -50,7 +50,7 @@ package struct DockListener: Sendable {
 
 /// What the routes of a dock work with.
 package struct DockService: Sendable {
-    package let verifications: any VerificationUseCase
+    package let verifications: VerificationUseCase
     package let accounts: AccountUseCase
     package let store: any CompleteSQLStore
     package let keys: APIKeys
@@ -67,7 +67,7 @@ package struct DockService: Sendable {
     package let language: LanguageTag
 
     package init(
-        verifications: any VerificationUseCase,
+        verifications: VerificationUseCase,
         accounts: AccountUseCase,
         store: any CompleteSQLStore,
         keys: APIKeys,

@@ -79,7 +79,6 @@ package func buildService(
         let page = observation.page(over: core.store, clock: core.clock)
         let listener = settings.observability.listener
         let (router, dockListeners) = core.makeRouter(
-            over: observation.observing(core.useCase),
             accessTokens,
             logger: logger,
             metrics: listener == nil ? page : nil
@@ -120,7 +119,6 @@ private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url:
 
 extension Core {
     fileprivate func makeRouter(
-        over useCase: any VerificationUseCase,
         _ accessTokens: JWTAccessTokens,
         logger: Logger,
         metrics: MetricsPage?
@@ -153,7 +151,7 @@ extension Core {
         api.administration = administration
         api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
         api.inbound = settings.makeInboundIntakes(InboundReceiver(useCase, region: settings.region, logger: logger))
-        let service = dockService(useCase, accounts, discovery, accessTokens)
+        let service = dockService(accounts, discovery, accessTokens)
         api.proofTokens = docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = docks.compactMap(\.docsLine)
         let router = api.makeRouter()

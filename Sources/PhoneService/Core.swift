@@ -19,7 +19,7 @@ package struct Core {
     package let tokens: OpenSSLTokenVault
     package let identifiers: any IdentifierSource
     package let clock: SteadyClock
-    package let useCase: DefaultPhoneUseCase
+    package let useCase: VerificationUseCase
     package let keys: APIKeys
     package let overrides: OverridesInForce
     package let dispatcher: OutboxDispatcher
@@ -99,7 +99,7 @@ package struct Core {
             environment: environment
         )
         self.dispatcher = dispatcher
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
             overrides: overrides,
@@ -129,6 +129,7 @@ package struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
+            observer: observation.useCase,
             messageLease: { dispatcher.leaseOfNewMessage() },
             messageQueued: { dispatcher.messageQueued($0) }
         )

@@ -25,13 +25,12 @@ extension Core {
     var docks: [any Dock] { settings.extras.compactMap { $0 as? any Dock } }
 
     func dockService(
-        _ verifications: any VerificationUseCase,
         _ accounts: AccountUseCase,
         _ discovery: Discovery,
         _ accessTokens: JWTAccessTokens
     ) -> DockService {
         DockService(
-            verifications: verifications,
+            verifications: useCase,
             accounts: accounts,
             store: store,
             keys: keys,

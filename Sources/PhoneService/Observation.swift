@@ -70,8 +70,8 @@ package struct Observation {
 
     package var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
 
-    package func observing(_ useCase: any VerificationUseCase) -> any VerificationUseCase {
-        registry == nil && tracer == nil ? useCase : ObservedUseCase(useCase, metrics: metrics, tracer: tracer)
+    package var useCase: (any UseCaseObserver)? {
+        registry == nil && tracer == nil ? nil : UseCaseMeasures(metrics: metrics, tracer: tracer)
     }
 
     /// - Returns: nil without metrics.

@@ -45,7 +45,7 @@ extension BeginVerification: StoredCommand {
             guardRules: try unit.guardRules(fitting: phoneNumber),
             signup: try context.owner.signupID.flatMap { try unit.find(Signup.self, $0) },
             isKeyInvalid: try unit.hasInvalidKey(context),
-            isProofUsed: try context.proof?.key.map { try unit.find(UsedProof.self, $0) != nil } ?? false
+            isProofUsed: try options.proof?.key.map { try unit.find(UsedProof.self, $0) != nil } ?? false
         )
     }
 
@@ -224,7 +224,7 @@ extension ChangeNumber: StoredCommand {
         return State(
             check: check,
             session: session,
-            opened: try self.check.context.opening.flatMap { _ in
+            opened: try self.check.options.opening.flatMap { _ in
                 try unit.find(Session.self, Session.id(openedBy: self.check.id))
             },
             account: account,

@@ -25,8 +25,6 @@ extension SupabaseAPI {
             address: context.address
         )
         asked.isPublic = true
-        // A code is worth one session, even to whoever reads it and is fast.
-        asked.options.repeatsApproval = false
         return asked
     }
 
@@ -121,16 +119,16 @@ extension SupabaseAPI {
         }
         guard let id else { throw PhoneFailure.verificationNotFound }
         let pending = try await available { try await store.find(PendingSignup.self, id) }
-        var asked = requestContext(Self.owner, context)
+        let asked = requestContext(Self.owner, context)
         if pending?.createsUser == false {
             // Only the one who has the phone learns whether there is an account.
-            _ = try await verifications.check(code, for: .id(id), context: asked)
+            _ = try await verifications.check(code, for: .id(id), CheckOptions(repeatsApproval: false), context: asked)
             let account = try await available { try await store.account(of: number) }
             guard let account, !account.isDue(at: now) else { throw AuthError.signupsDisabled }
         }
         let secret = try makeSecret()
-        asked.opening = try service.accounts.opening(of: id, by: secret, userAgent: request.headers[.userAgent])
-        let signedUp = try await verifications.signUp(code, for: id, context: asked)
+        let options = try options(opening: id, by: secret, request)
+        let signedUp = try await verifications.signUp(code, for: id, options, context: asked)
         var issued = try await issue(signedUp, secret)
         if signedUp.isNew, let pending, pending.data != AccountMetadata.empty.json {
             let data = AccountMetadata(json: pending.data)
@@ -152,15 +150,11 @@ extension SupabaseAPI {
         let secret = try makeSecret()
         var failure = PhoneFailure.verificationNotFound
         for change in try await changes(to: number, of: request, context) {
-            var asked = requestContext(change.owner, context)
-            asked.opening = try service.accounts.opening(
-                of: change.id,
-                by: secret,
-                userAgent: request.headers[.userAgent]
-            )
+            let asked = requestContext(change.owner, context)
+            let options = try options(opening: change.id, by: secret, request)
             do throws(PhoneFailure) {
                 let accounts = service.accounts
-                _ = try await service.verifications.check(code, for: change.id, context: asked) {
+                _ = try await service.verifications.check(code, for: change.id, options, context: asked) {
                     check throws(PhoneFailure) in try await accounts.changeNumber(by: check)
                 }
             } catch {
@@ -197,6 +191,16 @@ extension SupabaseAPI {
         guard let network = context.address?.networks.last else { return changes }
         let near = changes.filter { $0.begunFrom?.networks.last == network }
         return near.isEmpty ? changes : near
+    }
+
+    /// A code is worth one session, even to whoever reads it and is fast.
+    private func options(
+        opening id: Verification.ID,
+        by secret: SecretToken,
+        _ request: Request
+    ) throws(PhoneFailure) -> CheckOptions {
+        let opening = try service.accounts.opening(of: id, by: secret, userAgent: request.headers[.userAgent])
+        return CheckOptions(repeatsApproval: false, opening: opening)
     }
 
     private func issue(_ signedUp: SignedUp, _ secret: SecretToken) async throws -> IssuedTokens {

@@ -7,7 +7,7 @@ import Records
 /// Every method throws ``TenantFailure``: ``TenantFailure/notFound`` for what does not exist or is another account's,
 /// and ``TenantFailure/refused(_:)`` with ``PhoneFailure/unavailable(cause:)`` where a port fails.
 struct TenantUseCase: Sendable {
-    let verifications: any VerificationUseCase
+    let verifications: VerificationUseCase
     let store: any CompleteSQLStore
     let catalog: any MessageCatalog
     let digester: any NumberDigester
@@ -18,7 +18,7 @@ struct TenantUseCase: Sendable {
     /// `resendCooldowns` are the waits between a tenant's messages (``VerificationPolicy/resendCooldowns``). Standard:
     /// none, since clients of this API do not expect a wait; the limits on the number of messages apply all the same.
     init(
-        verifications: any VerificationUseCase,
+        verifications: VerificationUseCase,
         store: any CompleteSQLStore,
         catalog: any MessageCatalog,
         digester: any NumberDigester,

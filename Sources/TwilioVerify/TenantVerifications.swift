@@ -16,7 +16,7 @@ extension TenantUseCase {
             substitutions: request.substitutions
         )
         if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
-        var options = options(of: tenant)
+        var options = VerificationOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
         (options.code, options.wording, options.channel) = (request.code, wording, request.channel)
         options.limits = try limitRules(request.counted, of: tenant)
         options.isSafeListed =
@@ -25,13 +25,13 @@ extension TenantUseCase {
         do throws(PhoneFailure) {
             answer = try await verifications.begin(
                 number,
+                options,
                 context: RequestContext(
                     owner: tenant.owner,
                     region: number.region,
                     language: language,
                     address: request.address,
-                    isVouched: request.isVouched,
-                    options: options
+                    isVouched: request.isVouched
                 )
             )
         } catch {
@@ -84,6 +84,8 @@ extension TenantUseCase {
         of tenant: Tenant,
         from address: ClientAddress?
     ) async throws(TenantFailure) -> Verification {
+        // A code that was right is answered once, as at Twilio.
+        let options = CheckOptions(codeLength: tenant.codeLength, repeatsApproval: false)
         let context = context(of: tenant, from: address)
         let reference: VerificationReference =
             switch which {
@@ -91,7 +93,7 @@ extension TenantUseCase {
             case .phoneText(let text): .live(try phoneNumber(in: text))
             }
         do throws(PhoneFailure) {
-            return try await verifications.check(codeText, for: reference, context: context)
+            return try await verifications.check(codeText, for: reference, options, context: context)
         } catch .codeIncorrect(let verification) {
             // A wrong code is no failure here: the verification goes on.
             return verification
@@ -182,20 +184,7 @@ extension TenantUseCase {
 
     /// The context of acts on an existing verification, which has its region and language already.
     private func context(of tenant: Tenant, from address: ClientAddress?) -> RequestContext {
-        RequestContext(
-            owner: tenant.owner,
-            region: .korea,
-            language: .korean,
-            address: address,
-            options: options(of: tenant)
-        )
-    }
-
-    /// A code that was right is answered once, as at Twilio.
-    private func options(of tenant: Tenant) -> VerificationOptions {
-        var options = VerificationOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
-        options.repeatsApproval = false
-        return options
+        RequestContext(owner: tenant.owner, region: .korea, language: .korean, address: address)
     }
 
     func converting<Value>(_ work: () async throws(PhoneFailure) -> Value) async throws(TenantFailure) -> Value {

@@ -3,6 +3,7 @@ import OpenSSLCrypto
 import PhoneDomain
 import PhoneSettings
 import PhoneTestSupport
+import Records
 import Testing
 import TextEncodings
 
@@ -90,13 +91,14 @@ import TextEncodings
                 #expect(answer.headers["content-type"] == "application/json")
                 #expect(answer.body == "{}")
             }
-            let context = try #require(server.useCase.contexts.first)
-            #expect(context.options.code?.digits == "482913")
-            #expect(context.options.wording?.text?.description == text)
+            let context = try #require(server.observer.contexts.first)
             #expect(context.language.description == language)
             #expect(context.address?.description == address)
-            #expect(await server.store.outbox.count == 1)
-            #expect(server.useCase.calls.count == 1)
+            #expect(await server.store.outbox.map { $0.wording?.text?.description } == [text])
+            #expect(server.observer.calls.count == 1)
+            let message = try #require(await server.store.outbox.first)
+            let verification = try #require(try await server.store.verification(message.verificationID))
+            #expect(String(decoding: verification.code.ciphertext, as: UTF8.self) == "482913")
             // The code is nowhere as it is.
             #expect(await server.store.outbox.allSatisfy { $0.wording?.rawText.contains("482913") != true })
             #expect(!server.log.lines.joined().contains("482913"))

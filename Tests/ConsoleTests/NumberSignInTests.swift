@@ -53,12 +53,8 @@ import Testing
             let signedUp = try await server.useCase.signUp(
                 "314159",
                 for: verification.id,
-                context: RequestContext(
-                    owner: verification.owner,
-                    region: .korea,
-                    language: .korean,
-                    opening: opening
-                )
+                CheckOptions(opening: opening),
+                context: RequestContext(owner: verification.owner, region: .korea, language: .korean)
             )
             let device = SignedIn(session: try #require(signedUp.session), account: signedUp.account)
             let request = AuthorizationRequest(

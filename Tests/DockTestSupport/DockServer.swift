@@ -34,7 +34,8 @@ package struct DockServer<D: Dock>: Sendable {
     package let clock = ManualClock()
     package let store = MemoryStore(records: RecordTypes(docks: D.records))
     package let log = LogRecorder()
-    package let useCase: RecordingUseCase
+    package let useCase: VerificationUseCase
+    package let observer = RecordingObserver()
     package let accounts: AccountUseCase
     package let keys: APIKeys
     /// All routes, such as `POST /v2/Services`.
@@ -71,17 +72,16 @@ package struct DockServer<D: Dock>: Sendable {
     ) async throws {
         let identifiers = CountingIdentifiers()
         let tokens = makeTokens?(store, clock) ?? (PlainAccessTokens(), NoTokens())
-        useCase = RecordingUseCase(
-            DefaultPhoneUseCase(
-                policy: policy,
-                abusePolicy: abusePolicy,
-                accountPolicy: accountPolicy,
-                store: store,
-                vault: vault,
-                digester: PlainNumberDigester(),
-                identifiers: identifiers,
-                clock: clock
-            )
+        useCase = VerificationUseCase(
+            policy: policy,
+            abusePolicy: abusePolicy,
+            accountPolicy: accountPolicy,
+            store: store,
+            vault: vault,
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock,
+            observer: observer
         )
         keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         accounts = AccountUseCase(

@@ -37,7 +37,7 @@ import Testing
             )
             let (identifiers, tokens) = (OpenSSLRandom(), OpenSSLTokenVault())
             let signups = HostedSignup(
-                useCase: DefaultPhoneUseCase(
+                useCase: VerificationUseCase(
                     store: store,
                     vault: vault,
                     digester: vault,

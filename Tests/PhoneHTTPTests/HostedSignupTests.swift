@@ -12,7 +12,7 @@ import Testing
     private let signups: HostedSignup
 
     init() throws {
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),

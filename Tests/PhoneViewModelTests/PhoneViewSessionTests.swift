@@ -11,7 +11,7 @@ import Testing
     private let clock = ManualClock()
 
     private func session() throws -> PhoneViewSession {
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),

@@ -6,7 +6,7 @@ import Testing
 struct Scene: Sendable {
     static let start = Timestamp(seconds: 1_767_225_600)
 
-    let useCase: DefaultPhoneUseCase
+    let useCase: VerificationUseCase
     let context: RequestContext
 
     init(
@@ -15,7 +15,7 @@ struct Scene: Sendable {
         identifiers: CountingIdentifiers = CountingIdentifiers(),
         address: String? = nil
     ) throws {
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .off, testNumbers: .none),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),

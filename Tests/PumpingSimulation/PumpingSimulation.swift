@@ -70,14 +70,14 @@ public struct PumpingSimulation {
         proof: ChallengeProof? = nil,
         at now: Timestamp
     ) async throws -> Verification.ID? {
-        var context = context(person)
-        context.proof = proof
+        let context = context(person)
         let id: Verification.ID = try identifiers.makeIdentifier()
         let command = BeginVerification(
             id: id,
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: person.number,
             context: context,
+            options: VerificationOptions(proof: proof),
             code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
             policy: policy,
             abusePolicy: defence.policy,

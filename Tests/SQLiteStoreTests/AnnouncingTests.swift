@@ -10,7 +10,7 @@ import Testing
     private static let kinds: Set<Event.Kind> = [.accountCreated]
 
     private static func signUp(in store: SQLiteStore) async throws {
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

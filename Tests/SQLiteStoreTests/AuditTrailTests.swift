@@ -8,7 +8,7 @@ import Testing
 /// What the database itself sees to, whatever a program does.
 @Suite struct AuditTrailTests {
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let context = RequestContext(
         owner: .signup(Signup.ID(bits: 0, 1)),
         region: .korea,
@@ -18,7 +18,7 @@ import Testing
 
     init() throws {
         store = try .inMemory()
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

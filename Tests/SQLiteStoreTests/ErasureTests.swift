@@ -10,14 +10,14 @@ import Testing
 @Suite struct ErasureTests {
     private let folder: TemporaryFolder
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let clock = ManualClock()
 
     init() throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .milliseconds(50))
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             abusePolicy: .none,
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),

@@ -20,8 +20,8 @@ import Testing
         self.limits = limits
     }
 
-    private func open() throws -> DefaultPhoneUseCase {
-        DefaultPhoneUseCase(
+    private func open() throws -> VerificationUseCase {
+        VerificationUseCase(
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .off, testNumbers: .none),
             store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
@@ -34,7 +34,7 @@ import Testing
     /// How many of so many requests at once came through, in turns by each; the others must have been refused by this.
     private func request(
         _ numbers: Range<Int>,
-        of useCases: [DefaultPhoneUseCase],
+        of useCases: [VerificationUseCase],
         refusal: PhoneFailure
     ) async -> Int {
         await withTaskGroup(of: PhoneFailure?.self) { group in

@@ -11,14 +11,14 @@ import Testing
     private let folder: TemporaryFolder
     private let log = CommitLog()
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init() throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal, observer: log)
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

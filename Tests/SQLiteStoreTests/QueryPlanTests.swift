@@ -29,7 +29,7 @@ import Testing
 
     @Test func `no statement reads a whole table or sorts a backlog`() async throws {
         let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)))
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

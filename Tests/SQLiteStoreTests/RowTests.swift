@@ -8,12 +8,12 @@ import Testing
 /// Rows and values, from a record to the file and back.
 @Suite struct RowTests {
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init() throws {
         store = try .inMemory()
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

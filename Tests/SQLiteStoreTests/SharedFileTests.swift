@@ -8,7 +8,7 @@ import Testing
 /// Two stores on one file, as two processes have them.
 @Suite struct SharedFileTests {
     private let folder: TemporaryFolder
-    private let useCases: [DefaultPhoneUseCase]
+    private let useCases: [VerificationUseCase]
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     /// What four numbers of one prefix may have together, and the service in a day.
@@ -26,7 +26,7 @@ import Testing
         let identifiers = CountingIdentifiers()
         self.folder = folder
         useCases = try (0..<2).map { _ in
-            DefaultPhoneUseCase(
+            VerificationUseCase(
                 abusePolicy: AbusePolicy(limits: Self.limits, trafficGuard: .off, testNumbers: .none),
                 store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
                 vault: vault,
@@ -40,7 +40,7 @@ import Testing
     /// What came of this, done so many times at once, in turns by the one store and by the other.
     private func atOnce(
         _ count: Int,
-        _ work: @escaping @Sendable (DefaultPhoneUseCase) async throws(PhoneFailure) -> Void
+        _ work: @escaping @Sendable (VerificationUseCase) async throws(PhoneFailure) -> Void
     ) async -> [PhoneFailure?] {
         await withTaskGroup(of: PhoneFailure?.self) { group in
             for index in 0..<count {

@@ -9,7 +9,7 @@ import Testing
 /// What the operations of a batch share, and what they leave in the tables.
 @Suite struct UnitOfWorkTests {
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let log = CommitLog()
     private let context = RequestContext(
         owner: .local,
@@ -22,7 +22,7 @@ import Testing
 
     init() throws {
         store = try .inMemory(announcing: EventSubscription(to: [.accountCreated]), observer: log)
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

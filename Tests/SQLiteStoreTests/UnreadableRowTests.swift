@@ -10,12 +10,12 @@ import Testing
     private let log = CommitLog()
     private let clock = ManualClock()
     private let store: SQLiteStore
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init() throws {
         store = try .inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)) {}, observer: log)
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

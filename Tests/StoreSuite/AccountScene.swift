@@ -18,7 +18,7 @@ struct AccountScene: Sendable {
     let tokens = RefreshTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     let undoTokens = UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     private let identifiers: CountingIdentifiers
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
 
     /// A device that is signed in.
     struct Device: Sendable {
@@ -54,7 +54,7 @@ struct AccountScene: Sendable {
         self.identifiers = identifiers
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
         let testNumbers = try testNumber.map { [try PhoneNumber(parsing: $0, region: .korea): code] } ?? [:]
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             policy: try .hurried(),
             abusePolicy: AbusePolicy(
                 limits: limits,
@@ -112,14 +112,17 @@ struct AccountScene: Sendable {
         decision: DormantDecision? = nil
     ) async throws -> Device {
         let first = try firstTokens(of: verification)
-        var context = context(verification.owner)
-        context.opening = SessionOpening(
+        let opening = SessionOpening(
             tokenDigests: try first.map(tokens.digest),
             userAgent: userAgent,
             policy: sessionPolicy
         )
-        context.decision = decision
-        let signedUp = try await useCase.signUp(StoreScene.rightCode, for: verification.id, context: context)
+        let signedUp = try await useCase.signUp(
+            StoreScene.rightCode,
+            for: verification.id,
+            CheckOptions(opening: opening, decision: decision),
+            context: context(verification.owner)
+        )
         return Device(signedUp: signedUp, owner: verification.owner, token: first[0])
     }
 

@@ -10,7 +10,7 @@ struct AuditScene: Sendable {
     let store: any CompleteStore
     let clock: ManualClock
     let identifiers: any IdentifierSource
-    let useCase: DefaultPhoneUseCase
+    let useCase: VerificationUseCase
     var context = RequestContext(owner: shop, region: .korea, language: .korean, address: address)
 
     init(
@@ -25,7 +25,7 @@ struct AuditScene: Sendable {
         self.clock = clock
         self.identifiers = identifiers
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             abusePolicy: AbusePolicy(limits: .standard, trafficGuard: trafficGuard, testNumbers: .none),
             store: store,
             vault: vault ?? FixedCodeVault(code: code),

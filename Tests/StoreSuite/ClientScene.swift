@@ -12,16 +12,14 @@ struct ClientScene: Sendable {
         Owner.client(of: "shop", group: "1", id: "a"), Owner.client(of: "shop", group: "1", id: "b"),
         Owner.client(of: "shop", group: "2", id: "a")
     )
-    /// What a client asks for that wants no wait between messages, and one answer to its code.
-    static let options = {
-        var options = VerificationOptions(codeLength: 6, resendCooldowns: [.zero])
-        options.repeatsApproval = false
-        return options
-    }()
+    /// What a client asks for that wants no wait between messages.
+    static let options = VerificationOptions(codeLength: 6, resendCooldowns: [.zero])
+    /// One answer to its code.
+    private static let checkOptions = CheckOptions(codeLength: 6, repeatsApproval: false)
 
     let store: any CompleteStore
     private let clock = ManualClock(start)
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
 
     private struct NoRegion: Error {}
 
@@ -30,7 +28,7 @@ struct ClientScene: Sendable {
         self.store = store
         let regions = countries.compactMap { Region($0) }
         guard regions.count == countries.count else { throw NoRegion() }
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             policy: try VerificationPolicy(allowedRegions: Set(regions + [.korea])),
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
             store: store,
@@ -60,7 +58,7 @@ struct ClientScene: Sendable {
         } catch {
             throw .invalidPhoneNumber(error)
         }
-        return try await useCase.begin(number, context: context(owner, options)).verification
+        return try await useCase.begin(number, options, context: context(owner)).verification
     }
 
     @discardableResult
@@ -69,7 +67,7 @@ struct ClientScene: Sendable {
         _ id: Verification.ID,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.check(code, for: .id(id), context: context(owner, Self.options))
+        try await useCase.check(code, for: .id(id), Self.checkOptions, context: context(owner))
     }
 
     @discardableResult
@@ -78,12 +76,12 @@ struct ClientScene: Sendable {
         for which: VerificationReference,
         as owner: Owner = first
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.check(code, for: which, context: context(owner, Self.options))
+        try await useCase.check(code, for: which, Self.checkOptions, context: context(owner))
     }
 
     @discardableResult
     func approve(_ id: Verification.ID, as owner: Owner = first) async throws(PhoneFailure) -> Verification {
-        try await useCase.approve(id, context: context(owner, Self.options))
+        try await useCase.approve(id, context: context(owner))
     }
 
     /// Why this was refused, or nil if it was not.
@@ -109,7 +107,7 @@ struct ClientScene: Sendable {
         }
     }
 
-    private func context(_ owner: Owner, _ options: VerificationOptions) -> RequestContext {
-        RequestContext(owner: owner, region: .korea, language: .korean, options: options)
+    private func context(_ owner: Owner) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: .korean)
     }
 }

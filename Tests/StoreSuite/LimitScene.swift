@@ -9,7 +9,7 @@ struct LimitScene: Sendable {
 
     let store: any CompleteStore
     let clock: ManualClock
-    private let useCase: DefaultPhoneUseCase
+    private let useCase: VerificationUseCase
 
     private struct NoCode: Error {}
 
@@ -26,7 +26,7 @@ struct LimitScene: Sendable {
         self.store = store
         self.clock = clock
         guard let code = VerificationCode(StoreScene.rightCode), let america = Region("US") else { throw NoCode() }
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             policy: try VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: guarding, testNumbers: .none),
             challenger: challenger,
@@ -70,9 +70,9 @@ struct LimitScene: Sendable {
     /// `sent`, or what is wrong with the proof or the request.
     func outcome(of phone: String, proof: ChallengeProof?) async throws -> String {
         var context = context(nil)
-        (context.challenges, context.proof) = (.automatic, proof)
+        context.challenges = .automatic
         do {
-            _ = try await useCase.requestCode(for: phone, context: context)
+            _ = try await useCase.requestCode(for: phone, VerificationOptions(proof: proof), context: context)
             return "sent"
         } catch .challengeFailed(let fault) {
             return fault.rawValue

@@ -18,7 +18,7 @@ struct StoreScene: Sendable {
     private let clock: ManualClock
     private let vault: any CodeVault
     private let identifiers: CountingIdentifiers
-    let useCase: DefaultPhoneUseCase
+    let useCase: VerificationUseCase
 
     init(
         store: any CompleteStore,
@@ -34,7 +34,7 @@ struct StoreScene: Sendable {
         self.clock = clock
         self.identifiers = identifiers
         self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             policy: policy,
             abusePolicy: abusePolicy,
             store: store,
@@ -101,9 +101,9 @@ struct StoreScene: Sendable {
         for id: Signup.ID,
         phoneText: String?
     ) async throws -> Result<BeginVerification.Answer, PhoneFailure> {
-        var context = context(.signup(id))
-        context.phoneText = phoneText
-        return try await result { try await useCase.begin(phone, context: context) }
+        var options = VerificationOptions()
+        options.phoneText = phoneText
+        return try await result { try await useCase.begin(phone, options, context: context(.signup(id))) }
     }
 
     /// What ``begin(_:as:language:)`` does for a process that claims the message, for a minute.
@@ -111,7 +111,7 @@ struct StoreScene: Sendable {
         _ phone: String = phone
     ) async throws -> (result: Result<BeginVerification.Answer, PhoneFailure>, claim: OutboxClaim?) {
         let queued = AsyncStream<OutboxClaim?>.makeStream()
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             policy: policy,
             abusePolicy: abusePolicy,
             store: store,

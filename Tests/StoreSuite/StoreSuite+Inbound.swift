@@ -8,12 +8,12 @@ extension StoreSuite {
     /// A use case with a number that people send to, over a scene's store.
     private struct InboundScene {
         let scene: StoreScene
-        let useCase: DefaultPhoneUseCase
+        let useCase: VerificationUseCase
 
         init(_ scene: StoreScene, keys: [String] = ["test"], after last: UInt64 = 1000) throws {
             self.scene = scene
             let numbers: [Routes.Destination: String] = [.region(.korea): "+82215881234"]
-            useCase = DefaultPhoneUseCase(
+            useCase = VerificationUseCase(
                 policy: scene.policy,
                 abusePolicy: scene.abusePolicy,
                 inbound: InboundNumbers(numbers, service: "PhoneProof", deriver: PlainSecretDeriver(keys: keys)),
@@ -29,9 +29,11 @@ extension StoreSuite {
             _ channel: Channel? = .inbound,
             as owner: Owner = StoreScene.alice
         ) async throws -> BeginVerification.Answer {
-            var context = scene.context(owner)
-            context.options.channel = channel
-            return try await useCase.begin(StoreScene.phone, context: context)
+            try await useCase.begin(
+                StoreScene.phone,
+                VerificationOptions(channel: channel),
+                context: scene.context(owner)
+            )
         }
 
         func text(_ verification: Verification) throws -> String {
@@ -147,17 +149,18 @@ extension StoreSuite {
             }
         ) { scene in
             let inbound = try InboundScene(scene)
-            var context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
-            context.options.channel = .inbound
-            let test = try await scene.refusal { try await inbound.useCase.begin("010-0000-0001", context: context) }
+            let context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
+            func begin(_ number: String) async throws -> PhoneFailure? {
+                try await scene.refusal {
+                    try await inbound.useCase.begin(number, VerificationOptions(channel: .inbound), context: context)
+                }
+            }
+            let test = try await begin("010-0000-0001")
             #expect(test == .channelUnavailable(.inbound, offered: [.sms]))
             for number in ["010-1111-1111", "010-2222-2222"] {
-                _ = try await inbound.useCase.begin(number, context: context)
+                #expect(try await begin(number) == nil)
             }
-            let refusal = try await scene.refusal {
-                try await inbound.useCase.begin("010-3333-3333", context: context)
-            }
-            #expect(refusal?.code == "rate_limited")
+            #expect(try await begin("010-3333-3333")?.code == "rate_limited")
         },
         StoreRule(
             "a call that costs as much as three SMS counts as three for all but its client, and once for the guard",
@@ -172,7 +175,7 @@ extension StoreSuite {
             let prices: [Routes.Destination: [Routes.Purpose: Int]] = [
                 .everywhere: [.everything: 40_000, .codes(by: .call): 100_001]
             ]
-            let useCase = DefaultPhoneUseCase(
+            let useCase = VerificationUseCase(
                 abusePolicy: scene.abusePolicy,
                 routes: Routes(
                     [Routes.Gateway("vendor", serves: [.sms, .call])],
@@ -185,9 +188,10 @@ extension StoreSuite {
                 clock: ManualClock(scene.now)
             )
             func send(_ number: String, by channel: Channel) async throws -> PhoneFailure? {
-                var context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
-                context.options.channel = channel
-                return try await scene.refusal { try await useCase.begin(number, context: context) }
+                let context = scene.context(StoreScene.alice, from: ClientAddress("203.0.113.7"))
+                return try await scene.refusal {
+                    try await useCase.begin(number, VerificationOptions(channel: channel), context: context)
+                }
             }
             #expect(try await send("010-1234-0001", by: .call) == nil)
             #expect(try await send("010-1234-0002", by: .sms) == nil)

@@ -11,16 +11,16 @@ import Testing
     private let clock = ManualClock()
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
-    private func useCase(_ store: MemoryStore, limits: LimitPolicy = .none) throws -> ObservedUseCase {
-        let live = DefaultPhoneUseCase(
+    private func useCase(_ store: MemoryStore, limits: LimitPolicy = .none) throws -> VerificationUseCase {
+        VerificationUseCase(
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .standard, testNumbers: .none),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
-            clock: clock
+            clock: clock,
+            observer: UseCaseMeasures(metrics: registry, tracer: nil)
         )
-        return ObservedUseCase(live, metrics: registry, tracer: nil)
     }
 
     /// The samples of these metrics, in order.

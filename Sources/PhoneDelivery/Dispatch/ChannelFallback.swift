@@ -10,11 +10,11 @@ public struct ChannelFallback: Sendable {
     private static let mostAtOnce = 100
 
     private let store: any OutboxStore
-    private let useCase: any VerificationUseCase
+    private let useCase: VerificationUseCase
     private let clock: any WallClock
     private let logger: Logger
 
-    public init(store: any OutboxStore, useCase: any VerificationUseCase, clock: any WallClock, logger: Logger) {
+    public init(store: any OutboxStore, useCase: VerificationUseCase, clock: any WallClock, logger: Logger) {
         (self.store, self.useCase, self.clock, self.logger) = (store, useCase, clock, logger)
     }
 
@@ -36,15 +36,16 @@ public struct ChannelFallback: Sendable {
 
     private func moveOn(_ claim: OutboxClaim) async {
         let (verification, log) = (claim.verification, MessageLog(claim: claim, logger: logger))
-        var context = RequestContext(
+        let context = RequestContext(
             owner: verification.owner,
             region: verification.phoneNumber.region,
             language: verification.language
         )
-        (context.options.movesOn, context.options.wording) = (true, claim.message.wording)
+        var options = VerificationOptions()
+        (options.movesOn, options.wording) = (true, claim.message.wording)
         await TraceParent.$current.withValue(claim.message.traceParent) {
             do throws(PhoneFailure) {
-                let answer = try await useCase.begin(verification.phoneNumber, context: context)
+                let answer = try await useCase.begin(verification.phoneNumber, options, context: context)
                 log.log(
                     .info,
                     "A code is sent by the next channel",

@@ -14,12 +14,12 @@ public struct InboundReceiver: Sendable {
         case national
     }
 
-    private let useCase: any VerificationUseCase
+    private let useCase: VerificationUseCase
     private let region: Region
     private let logger: Logger
 
     /// - Parameter region: whose numbers are written in national form.
-    public init(_ useCase: any VerificationUseCase, region: Region, logger: Logger) {
+    public init(_ useCase: VerificationUseCase, region: Region, logger: Logger) {
         (self.useCase, self.region, self.logger) = (useCase, region, logger)
     }
 

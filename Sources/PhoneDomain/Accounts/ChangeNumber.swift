@@ -53,7 +53,7 @@ extension [NumberChange] {
 }
 
 /// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
-/// notifies the old number how to undo it. Opens a session if the context says so, for a client that does not show
+/// notifies the old number how to undo it. Opens a session if the check's options say so, for a client that does not show
 /// which session asks.
 ///
 /// One atomic operation of the store. A client with the session's access token and no code, or a wrong one, finds no
@@ -63,7 +63,7 @@ public struct ChangeNumber: Command {
     public struct State: Sendable {
         public var check: CheckVerification.State
         public let session: Session?
-        /// The session that the verification has opened (``Session/id(openedBy:)``), if the context has an opening.
+        /// The session that the verification has opened (``Session/id(openedBy:)``), if the options have an opening.
         public var opened: Session?
         public var account: Account?
         /// The account that has the verification's number, if one does; it may be ``account``.
@@ -173,7 +173,7 @@ public struct ChangeNumber: Command {
             if let old { state.audit.append(try check.auditor.entry(.leaveNumber, old, check.id, at: now)) }
         }
         state.account = account
-        state.opened = check.context.opening?.session(openedBy: check.id, of: account, at: now)
+        state.opened = check.options.opening?.session(openedBy: check.id, of: account, at: now)
         return .success(account)
     }
 

@@ -1,5 +1,5 @@
 /// Checks a code and uses the approval at once: creates the account of the proven number, or finds it, and opens a
-/// session if the context says so.
+/// session if its options say so.
 ///
 /// One atomic operation of the store. A client with no code, or a wrong one, finds no approval to use before the one
 /// with the right code; of many at once on one verification a single one succeeds, and of many at once on one number a
@@ -71,7 +71,7 @@ public struct SignUp: Command {
         used.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
         state.check.verification = used
         state.account = account
-        state.session = check.context.opening?.session(openedBy: used.id, of: account, at: now)
+        state.session = check.options.opening?.session(openedBy: used.id, of: account, at: now)
         if state.signup?.isComplete == false {
             // Another request may have asked for a code for another number meanwhile.
             state.signup?.verificationID = used.id
@@ -84,7 +84,7 @@ public struct SignUp: Command {
     /// An account that is due for deletion is treated as absent, whatever the policy.
     private func recycling(of holder: Account) -> AccountPolicy.Recycling {
         if holder.isDue(at: now) { return .quarantine }
-        switch (accountPolicy.recycling, check.context.decision) {
+        switch (accountPolicy.recycling, check.options.decision) {
         case (.ask, .signIn?): return .signIn
         case (.ask, .newAccount?): return .quarantine
         case (let recycling, _): return recycling
@@ -93,7 +93,7 @@ public struct SignUp: Command {
 
     /// The session is returned only to a client that can make its token.
     private func signedUp(_ account: Account, _ verification: Verification, _ session: Session?) -> SignedUp {
-        let digests = check.context.opening?.tokenDigests ?? []
+        let digests = check.options.opening?.tokenDigests ?? []
         return SignedUp(
             account: account,
             verification: verification,

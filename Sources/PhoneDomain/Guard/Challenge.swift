@@ -225,13 +225,14 @@ public struct Challenger: Sendable {
         _ proof: ChallengeProof,
         for number: PhoneNumber,
         _ context: RequestContext,
+        captchaResult: CaptchaResult? = nil,
         at now: Timestamp
     ) throws -> Result<JudgedProof, ProofFault> {
         switch proof {
         case .captcha:
             guard let captcha else { return .failure(.invalid) }
             let passed = JudgedProof(work: policy.hardest, expiresAt: now)
-            return switch context.captchaResult {
+            return switch captchaResult {
             // It is verified before a message goes out for it (``UnverifiedCaptcha``).
             case .passed, nil: .success(passed)
             case .failed: .failure(.invalid)

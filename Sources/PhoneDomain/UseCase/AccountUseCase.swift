@@ -41,7 +41,7 @@ public struct AccountUseCase: Sendable {
         (self.noticeLanguage, self.messageQueued) = (noticeLanguage, messageQueued)
     }
 
-    /// The ``RequestContext/opening`` of a signup that uses this verification. `secret` is the signup's own token:
+    /// The ``CheckOptions/opening`` of a signup that uses this verification. `secret` is the signup's own token:
     /// showing it again gives the same tokens.
     public func opening(
         of verification: Verification.ID,

@@ -13,8 +13,10 @@ public final class ServerPhoneUseCase: PhoneUseCase {
         public subscript(sentCode: SentCode) -> Verification? { verifications[sentCode.id] }
     }
 
-    private let useCase: any VerificationUseCase
+    private let useCase: VerificationUseCase
     private let context: RequestContext
+    private let options: VerificationOptions
+    private let checkOptions: CheckOptions
     private let fallbackRegion: Region?
     private let solver: (any ChallengeSolver)?
     private let explain: @Sendable (PhoneFailure) -> String?
@@ -23,17 +25,20 @@ public final class ServerPhoneUseCase: PhoneUseCase {
     /// - Parameters:
     ///   - fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region, no
     ///     code can be sent.
-    ///   - solver: of the challenges that the guard asks for; nil where the context brings proofs.
+    ///   - solver: of the challenges that the guard asks for; nil where the options bring proofs.
     ///   - explain: a sentence for the person.
     public init(
-        _ useCase: any VerificationUseCase,
+        _ useCase: VerificationUseCase,
         context: RequestContext,
+        options: VerificationOptions = VerificationOptions(),
+        checkOptions: CheckOptions = CheckOptions(),
         fallbackRegion: Region? = nil,
         solver: (any ChallengeSolver)? = nil,
         explain: @escaping @Sendable (PhoneFailure) -> String? = { _ in nil }
     ) {
-        (self.useCase, self.context, self.fallbackRegion, self.explain) = (useCase, context, fallbackRegion, explain)
-        self.solver = solver
+        (self.useCase, self.context) = (useCase, context)
+        (self.options, self.checkOptions) = (options, checkOptions)
+        (self.fallbackRegion, self.solver, self.explain) = (fallbackRegion, solver, explain)
     }
 
     public var results: Results { latest.withLock { $0 } }
@@ -62,26 +67,26 @@ public final class ServerPhoneUseCase: PhoneUseCase {
                 if let number = request.phone.number { number } else {
                     try useCase.recipient(in: request.phone.typed, region: context.region)
                 }
-            var context = context
-            context.options.channel = request.channel
-            return sentCode(of: try await requestCode(to: number, context))
+            var options = options
+            options.channel = request.channel
+            return sentCode(of: try await requestCode(to: number, options))
         }
     }
 
     /// A challenge is solved, and the request is made once more.
     private func requestCode(
         to number: PhoneNumber,
-        _ context: RequestContext
+        _ options: VerificationOptions
     ) async throws(PhoneFailure) -> Verification {
         do throws(PhoneFailure) {
-            return try await useCase.begin(number, context: context).verification
+            return try await useCase.begin(number, options, context: context).verification
         } catch {
             guard case .challengeRequired(let challenge) = error,
                 let solution = try? await solver?.solve(challenge.work)
             else { throw error }
-            var context = context
-            context.proof = .work(solution)
-            return try await useCase.begin(number, context: context).verification
+            var options = options
+            options.proof = .work(solution)
+            return try await useCase.begin(number, options, context: context).verification
         }
     }
 
@@ -92,7 +97,7 @@ public final class ServerPhoneUseCase: PhoneUseCase {
             if verification.consumedBy != nil, !useCase.isCode(codeText), verification.channel != .inbound {
                 throw .verificationClosed
             }
-            let signedUp = try await useCase.signUp(codeText, for: verification.id, context: context)
+            let signedUp = try await useCase.signUp(codeText, for: verification.id, checkOptions, context: context)
             latest.withLock {
                 $0.signedUp = signedUp
                 $0.verifications[sentCode.id] = signedUp.verification

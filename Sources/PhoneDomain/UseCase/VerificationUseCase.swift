@@ -1,63 +1,379 @@
-/// What a server can do with verifications. ``DefaultPhoneUseCase`` implements it over real ports; the guided signup has
-/// a part of it, by ``ServerPhoneUseCase``.
-public protocol VerificationUseCase: Sendable {
+/// What a server can do with verifications; the guided signup has a part of it, by ``ServerPhoneUseCase``.
+public struct VerificationUseCase: Sendable {
+    /// Raw values are those of metrics and spans.
+    public enum Operation: String, Sendable {
+        case requestCode = "request_code"
+        case challenge, check, approve, cancel, receive
+        case signUp = "sign_up"
+        case lookUp = "look_up"
+    }
+
+    private let policy: VerificationPolicy
+    private let standingAbusePolicy: AbusePolicy
+    private let overrides: OverridesInForce
+    private let accountPolicy: AccountPolicy
+    private let challenger: Challenger?
+    private let sendHook: (any SendHook)?
+    private let captcha: (any CaptchaVerifier)?
+    private let routes: Routes
+    private let inbound: InboundNumbers?
+    private let store: any VerificationStore
+    private let vault: any CodeVault
+    private let digester: any NumberDigester
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let observer: (any UseCaseObserver)?
+    private let messageLease: @Sendable () -> Duration?
+    private let messageQueued: @Sendable (OutboxClaim?) -> Void
+
+    /// `messageLease` is asked before a message is queued, and returns the lease with which this process claims it in
+    /// the same transaction (``BeginVerification/lease``). `messageQueued` is called when that is committed, with the
+    /// claim if there is one.
+    public init(
+        policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
+        overrides: OverridesInForce = OverridesInForce(),
+        accountPolicy: AccountPolicy = .standard,
+        challenger: Challenger? = nil,
+        sendHook: (any SendHook)? = nil,
+        captcha: (any CaptchaVerifier)? = nil,
+        routes: Routes = .standard,
+        inbound: InboundNumbers? = nil,
+        store: any VerificationStore,
+        vault: any CodeVault,
+        digester: any NumberDigester,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        observer: (any UseCaseObserver)? = nil,
+        messageLease: @escaping @Sendable () -> Duration? = { nil },
+        messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
+    ) {
+        (self.policy, standingAbusePolicy, self.overrides) = (policy, abusePolicy, overrides)
+        (self.accountPolicy, self.routes) = (accountPolicy, routes)
+        (self.challenger, self.sendHook, self.captcha) = (challenger, sendHook, captcha)
+        (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
+        (self.inbound, self.observer) = (inbound, observer)
+        (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
+    }
+
+    private var abusePolicy: AbusePolicy {
+        var policy = standingAbusePolicy
+        policy.trafficGuard = policy.trafficGuard.with(overrides.current.guardMode)
+        return policy
+    }
+
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.
-    func format(_ phoneText: String, region: Region) -> String
+    public func format(_ phoneText: String, region: Region) -> String {
+        NumberingPlans.builtIn.format(phoneText, region: region)
+    }
+
+    /// Whether this text has the form of a code, right or wrong.
+    public func isCode(_ codeText: String) -> Bool { code(codeText, CheckOptions()) != nil }
+
     /// The number, if a code could be sent to it: a number of its plan, of an allowed region and an accepted kind.
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     /// ``PhoneFailure/regionNotAllowed(_:allowed:)``.
-    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
+    public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try policy.phoneNumber(in: phoneText, region: region)
+    }
+
     /// What ``phoneNumber(in:region:)`` does, for a request for a code: a refusal is counted, in metrics, as a request.
-    func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
-    /// Whether this text has the form of a code, right or wrong.
-    func isCode(_ codeText: String) -> Bool
-    /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction. The
-    /// text is empty where a message from the person is the proof (``Channel/inbound``).
-    func signUp(
-        _ codeText: String,
-        for id: Verification.ID,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> SignedUp
+    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        do throws(PhoneFailure) {
+            return try phoneNumber(in: phoneText, region: region)
+        } catch {
+            observer?.record(error, of: .requestCode)
+            throw error
+        }
+    }
+
     /// Sends a code to the number, or the same code once more if one is in flight.
-    func begin(
+    public func begin(
         _ number: PhoneNumber,
+        _ options: VerificationOptions = VerificationOptions(),
         context: RequestContext
-    ) async throws(PhoneFailure) -> BeginVerification.Answer
+    ) async throws(PhoneFailure) -> BeginVerification.Answer {
+        let answer = try await perform(.requestCode, context) {
+            var command = try makeBegin(number, options, context)
+            // Others are asked between transactions, since their answers take time.
+            while true {
+                do {
+                    return try await store.begin(command)
+                } catch let unverified as UnverifiedCaptcha {
+                    command.captchaResult = await captcha?.verify(unverified.token, from: context.address) ?? .failed
+                } catch let unasked as UnaskedHook {
+                    command.ruling = await sendHook?.decide(complete(unasked.question)) ?? .allow
+                }
+                command.now = clock.now()
+            }
+        }
+        messageQueued(answer.claim)
+        return answer
+    }
+
+    private func makeBegin(
+        _ number: PhoneNumber,
+        _ options: VerificationOptions,
+        _ context: RequestContext
+    ) throws -> BeginVerification {
+        let channels = try channels(to: number, options.channel)
+        let (policy, abusePolicy) = (policy.with(options), abusePolicy)
+        var options = options
+        options.limits += try abusePolicy.limits.sends(from: context.signals) { try digester.digest(of: $0) }
+        let id: Verification.ID = try identifiers.makeIdentifier()
+        let now = clock.now()
+        let testCode = abusePolicy.testNumbers.code(for: number, at: now)
+        let customCode = testCode == nil ? options.code : nil
+        let code = try testCode ?? customCode ?? vault.makeCode(length: policy.codeLength)
+        return BeginVerification(
+            id: id,
+            messageID: try identifiers.makeIdentifier(),
+            phoneNumber: number,
+            context: context,
+            options: options,
+            channels: channels,
+            weights: routes.weights(to: number),
+            fallbackTime: routes.fallbackTime,
+            code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
+            sealCustomCode: customCode.map(sealer),
+            isTest: testCode != nil,
+            policy: policy,
+            abusePolicy: abusePolicy,
+            challenger: challenger,
+            asksHook: sendHook != nil,
+            auditor: auditor(context),
+            now: now,
+            lease: channels.first == .inbound ? nil : messageLease()
+        )
+    }
+
+    /// Adds by which gateways the message would go, and what that costs.
+    private func complete(_ question: SendQuestion) -> SendQuestion {
+        var question = question
+        let (number, channel) = (question.number, question.channel)
+        question.gateways = routes.gateways(to: number, for: .codes(by: channel))
+        question.price = question.gateways.first
+            .flatMap { routes.prices.price(of: $0, to: number, by: channel) }
+            .map { SendQuestion.Price(millionths: $0, currency: routes.prices.currency) }
+        return question
+    }
+
     /// A challenge for a message to this number, ahead of the request; nil where there are none.
-    func challenge(
+    public func challenge(
         for number: PhoneNumber,
         context: RequestContext
-    ) async throws(PhoneFailure) -> ChallengeOffer?
+    ) async throws(PhoneFailure) -> ChallengeOffer? {
+        guard let challenger else { return nil }
+        return try await perform(.challenge, context) {
+            let now = clock.now()
+            var found: [TrafficKey: Traffic] = [:]
+            let networks = (context.address?.networks ?? []).map(TrafficKey.network)
+            let keys: [TrafficKey] = [.prefix(number.prefix), .country(number.region)] + networks
+            for key in keys { found[key] = try await store.traffic(of: key) }
+            let verdict = abusePolicy.trafficGuard.forecast(
+                NumberTraffic(of: number, from: context.address) { found[$0] },
+                rules: try await store.guardRules().filter { number.e164.hasPrefix($0.prefix) },
+                support: context.challenges,
+                at: now
+            )
+            let work = abusePolicy.testNumbers.contains(number, at: now) ? nil : verdict.work
+            return ChallengeOffer(
+                challenge: try challenger.challenge(
+                    for: number,
+                    work: work ?? challenger.policy.easiest,
+                    context,
+                    at: now
+                ),
+                isRequired: work != nil
+            )
+        }
+    }
+
     /// The channels by which a number can be verified, in the order in which they are tried where a request names none.
-    func channels(to number: PhoneNumber) -> [Channel]
+    public func channels(to number: PhoneNumber) -> [Channel] {
+        routes.channels(to: number) + (canReach(number, by: .inbound) ? [.inbound] : [])
+    }
+
     /// What the person is to send; nil unless the verification waits for a message from them (``Channel/inbound``).
-    func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction?
+    public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {
+        guard verification.channel == .inbound, verification.status(at: clock.now()) == .pending else { return nil }
+        do {
+            return try inbound?.instruction(for: verification)
+        } catch {
+            throw .unavailable(cause: "\(error)")
+        }
+    }
+
     /// Approves the verification that a message from a person means. Throws ``PhoneFailure/verificationNotFound`` if
     /// none waits for it.
-    func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification
+    public func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification {
+        try await perform(.receive) {
+            guard let inbound else { throw PhoneFailure.verificationNotFound }
+            let now = clock.now()
+            return try await store.receive(
+                ReceiveMessage(message: message, now: now, numbers: inbound) { verification in
+                    let context = RequestContext(
+                        owner: verification.owner,
+                        region: verification.phoneNumber.region,
+                        language: verification.language
+                    )
+                    return checking(nil, verification.id, CheckOptions(), context, at: now)
+                }
+            )
+        }
+    }
+
+    /// The one that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
+    private func channels(to number: PhoneNumber, _ asked: Channel?) throws(PhoneFailure) -> [Channel] {
+        let channels = asked.map { canReach(number, by: $0) ? [$0] : [] } ?? routes.channels(to: number)
+        if channels.isEmpty { throw .channelUnavailable(asked, offered: self.channels(to: number)) }
+        return channels
+    }
+
+    private func canReach(_ number: PhoneNumber, by channel: Channel) -> Bool {
+        guard channel == .inbound else { return !routes.gateways(to: number, for: .codes(by: channel)).isEmpty }
+        // The code of a test number is no secret, and no phone sends a message from there.
+        return inbound?.recipient(for: number) != nil
+            && abusePolicy.testNumbers.code(for: number, at: clock.now()) == nil
+    }
+
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
-    /// ``signUp(_:for:context:)``. Returns the approved verification.
-    func check(
+    /// ``signUp(_:for:_:context:)``. Returns the approved verification.
+    public func check(
         _ codeText: String,
         for which: VerificationReference,
+        _ options: CheckOptions = CheckOptions(),
         context: RequestContext
-    ) async throws(PhoneFailure) -> Verification
+    ) async throws(PhoneFailure) -> Verification {
+        try await perform(.check, context) {
+            let (code, now) = (try parseCode(codeText, options), clock.now())
+            switch which {
+            case .id(let id): return try await store.check(checking(code, id, options, context, at: now))
+            case .live(let number):
+                return try await store.check(
+                    CheckLiveVerification(number: number, owner: context.owner, now: now) { id in
+                        checking(code, id, options, context, at: now)
+                    }
+                )
+            }
+        }
+    }
+
     /// Checks a code by a command that uses the approval in the same transaction, as ``ChangeNumber`` does. `work` puts
     /// the check into the command, and passes that to the store. Throws ``PhoneFailure/malformedCode(length:)``, and
     /// what `work` throws.
-    func check<Value: Sendable>(
+    public func check<Value: Sendable>(
         _ codeText: String,
         for id: Verification.ID,
+        _ options: CheckOptions = CheckOptions(),
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
-    ) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await perform(.check, context) {
+            try await work(checking(parseCode(codeText, options), id, options, context, at: clock.now()))
+        }
+    }
+
     /// Approves a verification whose owner brought the code (``VerificationOptions/code``), and has compared it itself.
-    func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification
-    func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+    public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await perform(.approve, context) {
+            try await store.check(checking(nil, id, CheckOptions(), context, at: clock.now()))
+        }
+    }
+
+    private func checking(
+        _ code: VerificationCode?,
+        _ id: Verification.ID,
+        _ options: CheckOptions,
+        _ context: RequestContext,
+        at now: Timestamp
+    ) -> CheckVerification {
+        CheckVerification(
+            id: id,
+            context: context,
+            options: options,
+            code: code,
+            vault: vault,
+            policy: policy,
+            abusePolicy: abusePolicy,
+            auditor: auditor(context),
+            now: now
+        )
+    }
+
+    /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction. The
+    /// text is empty where a message from the person is the proof (``Channel/inbound``).
+    public func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        _ options: CheckOptions = CheckOptions(),
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignedUp {
+        try await perform(.signUp, context) {
+            let code = codeText.isEmpty ? nil : try parseCode(codeText, options)
+            return try await store.signUp(
+                SignUp(
+                    check: checking(code, id, options, context, at: clock.now()),
+                    accountID: try identifiers.makeIdentifier(),
+                    accountPolicy: accountPolicy
+                )
+            )
+        }
+    }
+
+    public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await perform(.cancel) {
+            let auditor = Auditor(digester: digester, owner: owner, address: nil)
+            return try await store.cancel(CancelVerification(id: id, owner: owner, auditor: auditor, now: clock.now()))
+        }
+    }
+
     /// Throws ``PhoneFailure/verificationNotFound`` if there is none, or it is another owner's.
-    func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+    public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await perform(.lookUp) {
+            guard let found = try await store.verification(id), found.owner == owner
+            else { throw PhoneFailure.verificationNotFound }
+            return found
+        }
+    }
+
     /// The result of a signup with this verification; nil if it was not used yet.
-    func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp?
+    public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+        guard let id = verification.consumedBy else { return nil }
+        let account = try await perform(.lookUp) { try await store.account(id) }
+        return account.map { SignedUp(account: $0, verification: verification) }
+    }
+
+    /// Does the work of an operation, measured by the observer if there is one. What a port throws becomes a failure.
+    private func perform<Value>(
+        _ operation: Operation,
+        _ context: RequestContext? = nil,
+        _ work: () async throws -> Value
+    ) async throws(PhoneFailure) -> Value {
+        guard let observer else { return try await available(work) }
+        return try await observer.observe(operation, by: context) { () throws(PhoneFailure) in
+            try await available(work)
+        }
+    }
+
+    private func auditor(_ context: RequestContext) -> Auditor {
+        Auditor(digester: digester, owner: context.owner, address: context.address)
+    }
+
+    private func sealer(of code: VerificationCode) -> @Sendable (CodeContext) throws -> SealedCode {
+        { [vault] in try vault.seal(code, for: $0) }
+    }
+
+    private func parseCode(_ text: String, _ options: CheckOptions) throws(PhoneFailure) -> VerificationCode {
+        guard let code = code(text, options)
+        else { throw .malformedCode(length: options.codeLength ?? policy.codeLength) }
+        return code
+    }
+
+    private func code(_ text: String, _ options: CheckOptions) -> VerificationCode? {
+        guard let code = VerificationCode(typed: text) else { return nil }
+        return options.codeLength != nil || code.digits.utf8.count == policy.codeLength ? code : nil
+    }
 }
 
 public enum VerificationReference: Hashable, Sendable {
@@ -66,12 +382,16 @@ public enum VerificationReference: Hashable, Sendable {
     case live(PhoneNumber)
 }
 
-extension VerificationUseCase {
-    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        try phoneNumber(in: phoneText, region: region)
-    }
-
-    public func isValid(_ phoneText: String, region: Region) -> Bool {
-        (try? phoneNumber(in: phoneText, region: region)) != nil
-    }
+/// Measures and traces what a ``VerificationUseCase`` does.
+public protocol UseCaseObserver: Sendable {
+    /// Does the work of an operation, once, and throws what it throws.
+    ///
+    /// - Parameter context: of the client that asks, where the operation has one.
+    func observe<Value>(
+        _ operation: VerificationUseCase.Operation,
+        by context: RequestContext?,
+        _ work: () async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value
+    /// Records that an operation was refused before it began.
+    func record(_ failure: PhoneFailure, of operation: VerificationUseCase.Operation)
 }

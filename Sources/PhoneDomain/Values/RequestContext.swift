@@ -1,4 +1,4 @@
-/// Who asks and from where; beside that, what one kind of request brings.
+/// Who asks, and from where. What is asked is in ``VerificationOptions`` and ``CheckOptions``.
 public struct RequestContext: Hashable, Sendable {
     public var owner: Owner
     /// The region whose plan parses a number in national form.
@@ -11,17 +11,7 @@ public struct RequestContext: Hashable, Sendable {
     public var isVouched: Bool
     /// Whether the client can be asked for a proof.
     public var challenges = ChallengeSupport.none
-    public var proof: ChallengeProof?
     public var signals = ClientSignals()
-    /// What the operator's hook has decided; nil before it was asked.
-    var ruling: SendDecision?
-    /// What the captcha's provider says of the proof; nil before it was asked.
-    var captchaResult: CaptchaResult?
-    public var opening: SessionOpening?
-    public var decision: DormantDecision?
-    /// What the person typed into the phone field of the signup that asks, if the request brought it.
-    public var phoneText: String?
-    public var options = VerificationOptions()
     /// The API key by which the client was recognized, if it was not looked up for this request
     /// (``APIKeys/knownKey(of:)``): whether it is still valid is checked in the command's transaction.
     public var apiKey: APIKey.ID?
@@ -34,13 +24,10 @@ public struct RequestContext: Hashable, Sendable {
         region: Region,
         language: LanguageTag,
         address: ClientAddress? = nil,
-        isVouched: Bool = false,
-        opening: SessionOpening? = nil,
-        decision: DormantDecision? = nil,
-        options: VerificationOptions = VerificationOptions()
+        isVouched: Bool = false
     ) {
-        (self.owner, self.region, self.language, self.address) = (owner, region, language, address)
-        (self.isVouched, self.opening, self.decision, self.options) = (isVouched, opening, decision, options)
+        (self.owner, self.region, self.language) = (owner, region, language)
+        (self.address, self.isVouched) = (address, isVouched)
     }
 }
 
@@ -68,15 +55,18 @@ public struct ClientSignals: Hashable, Sendable {
     }
 }
 
-/// How a verification differs from the service's defaults.
+/// What a request for a code brings beside the number; without it everything is as the service's settings have it.
 public struct VerificationOptions: Hashable, Sendable {
     /// How the code is to be sent; nil for the order of the number's country (``Routes/channels(to:)``), and the next
     /// channel where one fails.
     public var channel: Channel?
     /// Whether the next channel is to be taken now (``Verification/fallbacks``).
     public var movesOn = false
-    /// The code's length, within ``VerificationCode/lengths``; nil for the policy's. With it a code of any length is
-    /// compared, since the length may have been another when the code was made.
+    /// The answer to a challenge.
+    public var proof: ChallengeProof?
+    /// What the person typed into the phone field of the signup that asks, if the request brought it.
+    public var phoneText: String?
+    /// The code's length, within ``VerificationCode/lengths``; nil for the policy's.
     public var codeLength: Int?
     /// The code itself, if the client brings one. It replaces that of a live verification too.
     public var code: VerificationCode?
@@ -88,14 +78,41 @@ public struct VerificationOptions: Hashable, Sendable {
     /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic. What
     /// an operator has blocked stays blocked.
     public var isSafeListed = false
-    /// Whether a client that had the right code a moment ago and sends it again gets the same answer, rather than that
-    /// the verification is closed.
-    public var repeatsApproval = true
     /// Whether a new verification takes the place of the owner's live one of the number, which is canceled, even if its
     /// checks are used up; else that one's code is sent again.
     public var replacesLive = false
 
-    public init(codeLength: Int? = nil, resendCooldowns: [Duration]? = nil) {
+    public init(
+        channel: Channel? = nil,
+        proof: ChallengeProof? = nil,
+        codeLength: Int? = nil,
+        resendCooldowns: [Duration]? = nil
+    ) {
+        (self.channel, self.proof) = (channel, proof)
         (self.codeLength, self.resendCooldowns) = (codeLength, resendCooldowns)
+    }
+}
+
+/// What a check of a code brings beside the code.
+public struct CheckOptions: Hashable, Sendable {
+    /// The length that codes of this client have; nil for the policy's. With it a code of any length is compared, since
+    /// the length may have been another when the code was made.
+    public var codeLength: Int?
+    /// Whether a client that had the right code a moment ago and sends it again gets the same answer, rather than that
+    /// the verification is closed.
+    public var repeatsApproval: Bool
+    /// The session that is opened if the check signs the person up.
+    public var opening: SessionOpening?
+    /// What was decided about the dormant account of the number.
+    public var decision: DormantDecision?
+
+    public init(
+        codeLength: Int? = nil,
+        repeatsApproval: Bool = true,
+        opening: SessionOpening? = nil,
+        decision: DormantDecision? = nil
+    ) {
+        (self.codeLength, self.repeatsApproval) = (codeLength, repeatsApproval)
+        (self.opening, self.decision) = (opening, decision)
     }
 }

@@ -1,19 +1,19 @@
 /// What the guard, the proof that a client brings and the operator's hook say of a message.
 extension BeginVerification {
     func verdict(_ state: inout State, _ proof: Result<JudgedProof, ProofFault>?) -> GuardVerdict {
-        if context.ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
+        if ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
         let support = challenger == nil ? .none : context.challenges
         let provenWork = try? proof?.get().work
         let verdict = abusePolicy.trafficGuard.judge(
             &state.traffic,
             rules: state.guardRules,
-            isVouched: context.isVouched || context.ruling == .vouch,
+            isVouched: context.isVouched || ruling == .vouch,
             support: support,
             provenWork: provenWork,
-            isSafeListed: context.options.isSafeListed,
+            isSafeListed: options.isSafeListed,
             at: now
         )
-        switch context.ruling {
+        switch ruling {
         case .vouch where verdict.reasons.first == .vouched && !context.isVouched:
             return GuardVerdict(.allow, [.hookVouched] + verdict.reasons.dropFirst())
         case .challenge where verdict.action == .allow && verdict.reasons.first != .proven:
@@ -31,7 +31,7 @@ extension BeginVerification {
     func question(_ state: State, _ live: Verification?, _ verdict: GuardVerdict) -> SendQuestion {
         SendQuestion(
             number: phoneNumber,
-            channel: context.options.channel ?? live?.channel ?? channels.first ?? .sms,
+            channel: options.channel ?? live?.channel ?? channels.first ?? .sms,
             address: context.address,
             isRepeated: live != nil,
             isVouched: context.isVouched,
@@ -46,8 +46,9 @@ extension BeginVerification {
     /// Nil without a proof. It is judged even where the guard lets the message out without, and only fails where not:
     /// a page that was open for long may have an old one.
     func judgeProof(isUsed: Bool) throws -> Result<JudgedProof, ProofFault>? {
-        guard let challenger, let proof = context.proof else { return nil }
-        return isUsed ? .failure(.used) : try challenger.judge(proof, for: phoneNumber, context, at: now)
+        guard let challenger, let proof = options.proof else { return nil }
+        if isUsed { return .failure(.used) }
+        return try challenger.judge(proof, for: phoneNumber, context, captchaResult: captchaResult, at: now)
     }
 
     func refusal(

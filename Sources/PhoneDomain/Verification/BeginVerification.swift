@@ -62,6 +62,11 @@ public struct BeginVerification: Command {
     /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
+    public let options: VerificationOptions
+    /// What the operator's hook has decided; nil before it was asked.
+    var ruling: SendDecision?
+    /// What the captcha's provider says of the proof; nil before it was asked.
+    var captchaResult: CaptchaResult?
     /// The channels, at least one: the message's own, and after it those that follow where the request named none.
     public let channels: [Channel]
     /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
@@ -82,7 +87,7 @@ public struct BeginVerification: Command {
     /// Whether nothing may be sent before the operator's hook was asked (``UnaskedHook``).
     let asksHook: Bool
     public let auditor: Auditor
-    public let now: Timestamp
+    public internal(set) var now: Timestamp
     /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
     /// process may claim it. If that process dies, any other claims the message when the lease expires.
     public let lease: Duration?
@@ -93,6 +98,7 @@ public struct BeginVerification: Command {
         messageID: OutboxMessage.ID,
         phoneNumber: PhoneNumber,
         context: RequestContext,
+        options: VerificationOptions = VerificationOptions(),
         channels: [Channel] = [.sms],
         weights: [Channel: Int] = [:],
         fallbackTime: Duration? = nil,
@@ -109,7 +115,7 @@ public struct BeginVerification: Command {
         traceParent: TraceParent? = .current
     ) {
         (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
-        (self.channels, self.weights, self.fallbackTime) = (channels, weights, fallbackTime)
+        (self.options, self.channels, self.weights, self.fallbackTime) = (options, channels, weights, fallbackTime)
         (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
         (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
         (self.traceParent, self.challenger, self.asksHook) = (traceParent, challenger, asksHook)
@@ -123,10 +129,10 @@ public struct BeginVerification: Command {
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
         let ofSession = context.owner.sessionID.map { limits.changes(by: .session($0), from: nil) } ?? []
         let waits =
-            if case .ticket = context.proof { limits.waits(to: phoneNumber, from: context.address) } else {
+            if case .ticket = options.proof { limits.waits(to: phoneNumber, from: context.address) } else {
                 [LimitRule]()
             }
-        return limits.sends(to: phoneNumber, from: context.address) + context.options.limits + ofSession + waits
+        return limits.sends(to: phoneNumber, from: context.address) + options.limits + ofSession + waits
     }
 
     /// Whether the person sends the message, and nothing is sent to the number.
@@ -145,7 +151,7 @@ public struct BeginVerification: Command {
         if state.signup?.isComplete == true { return .failure(.verificationClosed) }
         let result = try send(&state)
         if case .success(let answer) = result {
-            if let phoneText = context.phoneText { state.signup?.phoneText = phoneText }
+            if let phoneText = options.phoneText { state.signup?.phoneText = phoneText }
             state.signup?.verificationID = answer.verification.id
         }
         return result
@@ -153,12 +159,12 @@ public struct BeginVerification: Command {
 
     private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
         do throws(PhoneFailure) {
-            try policy.accept(phoneNumber, isSafeListed: context.options.isSafeListed)
+            try policy.accept(phoneNumber, isSafeListed: options.isSafeListed)
         } catch {
             return .failure(error)
         }
         // A verification begun while its number was a test number, or before it became one, ends with that.
-        let replacesLive = context.options.replacesLive
+        let replacesLive = options.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
         if isTest || isInbound { return try sendNothing(live, &state) }
         state.activity.prune(at: now, policy: policy)
@@ -171,10 +177,10 @@ public struct BeginVerification: Command {
         }
         let proof = try judgeProof(isUsed: state.isProofUsed)
         let verdict = verdict(&state, proof)
-        if verdict.reasons.first == .proven, case .captcha(let token) = context.proof, context.captchaResult == nil {
+        if verdict.reasons.first == .proven, case .captcha(let token) = options.proof, captchaResult == nil {
             throw UnverifiedCaptcha(token: token)
         }
-        if asksHook, context.ruling == nil, verdict.action != .block {
+        if asksHook, ruling == nil, verdict.action != .block {
             throw UnaskedHook(question: question(state, live, verdict))
         }
         if let refusal = try refusal(verdict, proof) {
@@ -183,15 +189,15 @@ public struct BeginVerification: Command {
             state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
             return .failure(refusal)
         }
-        if verdict.reasons.contains(.proven), let key = context.proof?.key, let proof = try? proof?.get() {
+        if verdict.reasons.contains(.proven), let key = options.proof?.key, let proof = try? proof?.get() {
             state.usedProof = UsedProof(key: key, expiresAt: proof.expiresAt)
         }
         let isWithheld = verdict.action == .block
         var verification = live ?? newVerification()
         if live != nil {
-            if let channel = context.options.channel {
+            if let channel = options.channel {
                 (verification.channel, verification.fallbacks) = (channel, [])
-            } else if context.options.movesOn {
+            } else if options.movesOn {
                 verification.moveOn()
             } else if verification.channel == .inbound, let channel = channels.first {
                 (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
@@ -218,7 +224,7 @@ public struct BeginVerification: Command {
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
-            wording: context.options.wording,
+            wording: options.wording,
             group: verification.owner.group,
             fallbackAt: verification.fallbacks.isEmpty ? nil : fallbackTime.map { now + $0 }
         )
@@ -262,7 +268,7 @@ public struct BeginVerification: Command {
     }
 
     private func replaceLive(by verification: Verification, _ state: inout State) {
-        if context.options.replacesLive { state.replaced = state.live }
+        if options.replacesLive { state.replaced = state.live }
         state.replaced?.cancel(at: now)
         state.live = verification
     }

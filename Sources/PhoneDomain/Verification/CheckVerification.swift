@@ -28,6 +28,7 @@ public struct CheckVerification: Command {
     public let id: Verification.ID
     /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
+    public let options: CheckOptions
     /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a message
     /// from the person approves it, and where an approval by such a message is used: nothing is compared or counted.
     public let code: VerificationCode?
@@ -40,6 +41,7 @@ public struct CheckVerification: Command {
     public init(
         id: Verification.ID,
         context: RequestContext,
+        options: CheckOptions = CheckOptions(),
         code: VerificationCode?,
         vault: any CodeVault,
         policy: VerificationPolicy,
@@ -47,8 +49,8 @@ public struct CheckVerification: Command {
         auditor: Auditor,
         now: Timestamp
     ) {
-        (self.id, self.context, self.code, self.vault, self.policy) = (id, context, code, vault, policy)
-        (self.abusePolicy, self.auditor, self.now) = (abusePolicy, auditor, now)
+        (self.id, self.context, self.options, self.code) = (id, context, options, code)
+        (self.vault, self.policy, self.abusePolicy, self.auditor, self.now) = (vault, policy, abusePolicy, auditor, now)
     }
 
     public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
@@ -77,7 +79,7 @@ public struct CheckVerification: Command {
         if usingApproval, code == nil {
             // Nothing but a message from the person approves without a code, and only its owner knows that it did.
             guard verification.channel == .inbound else {
-                return .failure(.malformedCode(length: policy.with(context.options).codeLength))
+                return .failure(.malformedCode(length: options.codeLength ?? policy.codeLength))
             }
             guard isUnusedApproval || verification.isRepeatable(by: caller, at: now) else {
                 return .failure(verification.checkRefusal(at: now) ?? .verificationNotApproved)
@@ -85,8 +87,7 @@ public struct CheckVerification: Command {
             let refusal = isUnusedApproval ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : nil
             return refusal.map { .failure($0) } ?? .success(verification)
         }
-        if !isUnusedApproval, context.options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now)
-        {
+        if !isUnusedApproval, options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, code, &state)
         }
         let refusal =

@@ -47,7 +47,7 @@ public struct Signup: Identified, Hashable, Sendable {
 
     /// The address is the request's and is not stored: a person may go on from another network.
     public func context(from address: ClientAddress?) -> RequestContext {
-        RequestContext(owner: owner, region: region, language: language, address: address, decision: decision)
+        RequestContext(owner: owner, region: region, language: language, address: address)
     }
 }
 

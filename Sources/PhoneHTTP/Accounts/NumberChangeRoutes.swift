@@ -5,7 +5,7 @@ import TextEncodings
 /// How the owner of an account changes its number: by verifying the new one, with a verification that belongs to the
 /// session.
 struct NumberChangeRoutes: Sendable {
-    let useCase: any VerificationUseCase
+    let useCase: VerificationUseCase
     let accounts: AccountUseCase
     let requests: IdempotentRequests
     let clock: any WallClock

@@ -341,7 +341,7 @@ struct SignupPages: Sendable {
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
-                "is_valid": .bool(signups.useCase.isValid(text, region: region)),
+                "is_valid": .bool((try? signups.useCase.phoneNumber(in: text, region: region)) != nil),
                 "start": .string(NumberingPlans.builtIn.startText(for: region)),
                 "challenge": work?.json(at: clock.now()) ?? .null,
             ]

@@ -20,7 +20,7 @@ public struct HostedSignup: Sendable {
         public let consent: ConsentPolicy?
     }
 
-    public let useCase: any VerificationUseCase
+    public let useCase: VerificationUseCase
     public let accounts: AccountUseCase
     public let tokens: any TokenVault
     public let clock: any WallClock
@@ -32,7 +32,7 @@ public struct HostedSignup: Sendable {
 
     /// - Parameter limits: how many signups an address may begin, and how much they may have stored.
     public init(
-        useCase: any VerificationUseCase,
+        useCase: VerificationUseCase,
         accounts: AccountUseCase,
         store: any SignupStore,
         tokens: any TokenVault,
@@ -140,9 +140,10 @@ public struct HostedSignup: Sendable {
         guard !signup.isComplete else { return try await show(signup, from: address, after: .verificationClosed) }
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
-        context.phoneText = shownText
-        (context.challenges, context.proof, context.signals) = (challenges, proof, signals)
-        let own = ServerPhoneUseCase(useCase, context: context)
+        (context.challenges, context.signals) = (challenges, signals)
+        var options = VerificationOptions(proof: proof)
+        options.phoneText = shownText
+        let own = ServerPhoneUseCase(useCase, context: context, options: options)
         let session = session(signup, own, nil)
         if let phoneText { session.changePhoneText(phoneText) }
         session.changeChannel(channel)
@@ -170,11 +171,11 @@ public struct HostedSignup: Sendable {
         if let consentVersion, consentVersion == accounts.consent?.version {
             signup = try await move(signup, to: signup.region, consentVersion: consentVersion, from: address)
         }
-        var context = signup.context(from: address)
+        var options = CheckOptions(decision: signup.decision)
         if let id = signup.verificationID {
-            context.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
+            options.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
         }
-        let (session, useCase, _) = try await restore(signup, context)
+        let (session, useCase, _) = try await restore(signup, options, from: address)
         session.changeCodeText(codeText)
         let state = await session.tapSignUp()
         let results = useCase.results
@@ -240,7 +241,7 @@ extension HostedSignup {
         from address: ClientAddress?,
         after failure: PhoneFailure? = nil
     ) async throws(PhoneFailure) -> Answer {
-        let (session, useCase, signedUp) = try await restore(signup, signup.context(from: address))
+        let (session, useCase, signedUp) = try await restore(signup, from: address)
         let state = session.changeCodeText(codeText)
         return try answer(signup, state, useCase.results, signedUp: signedUp, failure: failure)
     }
@@ -277,9 +278,10 @@ extension HostedSignup {
     /// The signup's view model with its use case, and the account if the person has signed up.
     private func restore(
         _ signup: Signup,
-        _ context: RequestContext
+        _ options: CheckOptions = CheckOptions(),
+        from address: ClientAddress?
     ) async throws(PhoneFailure) -> (PhoneViewSession, ServerPhoneUseCase, SignedUp?) {
-        let own = ServerPhoneUseCase(useCase, context: context)
+        let own = ServerPhoneUseCase(useCase, context: signup.context(from: address), checkOptions: options)
         guard let id = signup.verificationID else { return (session(signup, own, nil), own, nil) }
         do {
             let verification = try await useCase.verification(id, owner: signup.owner)

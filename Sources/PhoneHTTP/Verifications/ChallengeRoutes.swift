@@ -5,7 +5,7 @@ import TextEncodings
 /// Challenges ahead of a request, for programs and for the widget of ALTCHA, which knows this as its `challengeurl`.
 /// Nothing is stored for one.
 struct ChallengeRoutes: Sendable {
-    let useCase: any VerificationUseCase
+    let useCase: VerificationUseCase
     let clock: any WallClock
     let locale: RequestLocale
 

@@ -3,7 +3,7 @@ import TextEncodings
 
 /// Parsing and formatting of phone numbers. Nothing is stored or sent.
 struct PhoneNumberRoutes: Sendable {
-    let useCase: any VerificationUseCase
+    let useCase: VerificationUseCase
     let clock: any WallClock
     let locale: RequestLocale
 

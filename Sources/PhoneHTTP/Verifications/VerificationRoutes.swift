@@ -4,7 +4,7 @@ import TextEncodings
 
 /// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
 struct VerificationRoutes: Sendable {
-    let useCase: any VerificationUseCase
+    let useCase: VerificationUseCase
     let requests: IdempotentRequests
     let clock: any WallClock
     let locale: RequestLocale
@@ -31,11 +31,11 @@ struct VerificationRoutes: Sendable {
             var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
             requestContext.isVouched = try body.flag("vouched") ?? false
-            requestContext.options.channel = try body.channel()
-            (requestContext.challenges, requestContext.proof) = (.possible, try body.proof())
+            requestContext.challenges = .possible
             requestContext.signals = try body.signals() ?? ClientSignals()
+            let options = VerificationOptions(channel: try body.channel(), proof: try body.proof())
             let number = try useCase.recipient(in: text, region: requestContext.region)
-            let answer = try await useCase.begin(number, context: requestContext)
+            let answer = try await useCase.begin(number, options, context: requestContext)
             return VerificationResponse(
                 status: answer.isNew ? .created : .ok,
                 json: try json(answer.verification),

@@ -8,13 +8,13 @@ struct Rooms: Sendable {
 
     let store: SQLiteStore
     let vault: OpenSSLCodeVault
-    let useCase: DefaultPhoneUseCase
+    let useCase: VerificationUseCase
     let clock = FixedClock()
 
     init() throws {
         store = try SQLiteStore.inMemory()
         vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             abusePolicy: .none,
             store: store,
             vault: KnownCodeVault(vault),

@@ -109,7 +109,7 @@ struct SignupWorld {
     }
 
     func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> EmbeddedSignupFlow {
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             policy: policy,
             routes: routes,
             store: store,

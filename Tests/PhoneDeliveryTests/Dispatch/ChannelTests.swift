@@ -12,9 +12,11 @@ struct ChannelTests {
     private static let takes = Routes(gateways, fallbackTime: .seconds(30))
 
     private static func queue(_ world: World, by channel: Channel? = nil) async throws -> Verification {
-        var context = RequestContext(owner: .local, region: .korea, language: .korean)
-        context.options.channel = channel
-        return try await world.useCase.requestCode(for: "010-1234-5678", context: context)
+        try await world.useCase.requestCode(
+            for: "010-1234-5678",
+            VerificationOptions(channel: channel),
+            context: RequestContext(owner: .local, region: .korea, language: .korean)
+        )
     }
 
     private static func fallback(_ world: World) -> ChannelFallback {

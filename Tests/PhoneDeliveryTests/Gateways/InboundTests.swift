@@ -17,14 +17,14 @@ struct InboundTests {
     )
 
     private struct Scene {
-        let useCase: DefaultPhoneUseCase
+        let useCase: VerificationUseCase
         let store = MemoryStore()
         let receiver: InboundReceiver
         let verification: Verification
         let text: String
 
         init() async throws {
-            useCase = DefaultPhoneUseCase(
+            useCase = VerificationUseCase(
                 abusePolicy: .none,
                 inbound: InboundTests.numbers,
                 store: store,
@@ -34,9 +34,11 @@ struct InboundTests {
                 clock: ManualClock()
             )
             receiver = InboundReceiver(useCase, region: .korea, logger: LogRecorder().logger)
-            var context = RequestContext(owner: .local, region: .korea, language: .korean)
-            context.options.channel = .inbound
-            verification = try await useCase.begin("010-1234-5678", context: context).verification
+            verification = try await useCase.begin(
+                "010-1234-5678",
+                VerificationOptions(channel: .inbound),
+                context: RequestContext(owner: .local, region: .korea, language: .korean)
+            ).verification
             text = try #require(try useCase.instruction(for: verification)).text
         }
 

@@ -15,13 +15,13 @@ struct World {
     let log = LogRecorder()
     let vault: FixedCodeVault
     private let identifiers = CountingIdentifiers()
-    let useCase: DefaultPhoneUseCase
+    let useCase: VerificationUseCase
 
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init(routes: Routes = .standard) throws {
         vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
-        useCase = DefaultPhoneUseCase(
+        useCase = VerificationUseCase(
             abusePolicy: .none,
             routes: routes,
             store: store,
@@ -89,10 +89,9 @@ struct World {
         wording: MessageWording? = nil,
         code: String? = nil
     ) async throws -> Verification {
-        var context = context
-        if let wording { context.options.wording = wording }
-        if let code { context.options.code = VerificationCode(code) }
-        return try await useCase.requestCode(for: number, context: context)
+        var options = VerificationOptions()
+        (options.wording, options.code) = (wording, code.flatMap { VerificationCode($0) })
+        return try await useCase.requestCode(for: number, options, context: context)
     }
 
     /// The secrets of links, under the key that changes are made with.

@@ -149,12 +149,12 @@ extension InterleavingTests {
     struct Scene: Sendable {
         /// The use cases over one store.
         struct Doors: Sendable {
-            let phone: DefaultPhoneUseCase
+            let phone: VerificationUseCase
             let accounts: AccountUseCase
 
             init(_ store: MemoryStore, _ clock: ManualClock, names: UInt64) throws {
                 let identifiers = CountingIdentifiers(after: names)
-                phone = DefaultPhoneUseCase(
+                phone = VerificationUseCase(
                     abusePolicy: .none,
                     store: store,
                     vault: FixedCodeVault(code: try #require(VerificationCode(Scene.code))),
@@ -210,10 +210,9 @@ extension InterleavingTests {
             let signups = try await direct.phone.requestCode(for: "010-2222-2222", context: signup)
 
             let first = try await direct.phone.requestCode(for: "010-3333-3333", context: signup).id
-            var opening = signup
             let secret = SecretToken("sgt_1")
-            opening.opening = try direct.accounts.opening(of: first, by: secret, userAgent: nil)
-            let signedUp = try await direct.phone.signUp(code, for: first, context: opening)
+            let options = CheckOptions(opening: try direct.accounts.opening(of: first, by: secret, userAgent: nil))
+            let signedUp = try await direct.phone.signUp(code, for: first, options, context: signup)
             let session = try #require(signedUp.session)
             let signedIn = SignedIn(session: session, account: signedUp.account)
             let refreshToken = try #require(try await direct.accounts.tokens(of: signedUp, by: secret)).refreshToken

@@ -25,11 +25,11 @@ import Testing
     private let store = MemoryStore()
     private let clock = ManualClock()
 
-    private func useCase(_ hook: ScriptedHook, limits: LimitPolicy = .none) throws -> DefaultPhoneUseCase {
+    private func useCase(_ hook: ScriptedHook, limits: LimitPolicy = .none) throws -> VerificationUseCase {
         var trafficGuard = try GuardPolicy(prefixSample: 5)
         trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)
         let prices = PriceList(currency: "USD", prices: ["one": [.everywhere: [.everything: 32_500]]])
-        return DefaultPhoneUseCase(
+        return VerificationUseCase(
             policy: try VerificationPolicy(resendCooldowns: [.seconds(30)]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: trafficGuard, testNumbers: .none),
             challenger: try .plain(),
@@ -44,15 +44,16 @@ import Testing
     }
 
     private func send(
-        _ useCase: DefaultPhoneUseCase,
+        _ useCase: VerificationUseCase,
         _ phone: String = "01012345678",
+        proof: ChallengeProof? = nil,
         _ change: (inout RequestContext) -> Void = { _ in }
     ) async -> String {
         var context = RequestContext(owner: .local, region: .korea, language: .korean)
         context.challenges = .possible
         change(&context)
         do {
-            _ = try await useCase.requestCode(for: phone, context: context)
+            _ = try await useCase.requestCode(for: phone, VerificationOptions(proof: proof), context: context)
             return "sent"
         } catch {
             return error.code
@@ -122,9 +123,9 @@ import Testing
         }
         #expect(challenge.work.maxNumber == 100)
         let proof = PlainRequestAuthenticator().solve(challenge.work)
-        #expect(await send(useCase) { $0.proof = proof } == "sent")
+        #expect(await send(useCase, proof: proof) == "sent")
         clock.advance(by: .seconds(30))
-        #expect(await send(useCase) { $0.proof = proof } == "challenge_failed")
+        #expect(await send(useCase, proof: proof) == "challenge_failed")
     }
 
     @Test("an answer is worth one message and opens no block")

@@ -8,7 +8,7 @@ import Testing
     private let clock = ManualClock()
 
     private func useCase(region: Region = .korea, fallbackRegion: Region? = nil) throws -> ServerPhoneUseCase {
-        let rules = DefaultPhoneUseCase(
+        let rules = VerificationUseCase(
             routes: Routes([Routes.Gateway("all", serves: [.sms, .call])]),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),

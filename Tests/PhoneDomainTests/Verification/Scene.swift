@@ -51,6 +51,7 @@ struct Scene {
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: number,
             context: context(owner),
+            options: VerificationOptions(proof: proof),
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,
@@ -176,7 +177,7 @@ struct Scene {
             address: address,
             isVouched: isVouched
         )
-        (context.challenges, context.proof) = (challenges, proof)
+        context.challenges = challenges
         return context
     }
 

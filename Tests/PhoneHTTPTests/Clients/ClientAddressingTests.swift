@@ -35,7 +35,7 @@ import TextEncodings
                 headers: fields[fields.count - 1]
             )
             #expect(done.status == 201)
-            continuation.yield(server.useCase.calls)
+            continuation.yield(server.observer.calls)
             continuation.finish()
         }
         return await calls.reduce(into: []) { $0 += $1 }
@@ -46,12 +46,12 @@ import TextEncodings
             .none,
             [["X-Forwarded-For": "6.6.6.6", "Forwarded": "for=6.6.6.6", "X-Real-IP": "6.6.6.6"]]
         )
-        #expect(calls == ["begin 127.0.0.1", "signUp 127.0.0.1"])
+        #expect(calls == ["request_code 127.0.0.1", "sign_up 127.0.0.1"])
     }
 
     @Test func aProxyThatIsNotTrustedIsNotBelieved() async throws {
         let calls = try await signUp(Self.behind("10.0.0.0/8"), [["X-Forwarded-For": "6.6.6.6, 10.0.0.1"]])
-        #expect(calls == ["begin 127.0.0.1", "signUp 127.0.0.1"])
+        #expect(calls == ["request_code 127.0.0.1", "sign_up 127.0.0.1"])
     }
 
     @Test func aTrustedProxySaysFromWhere() async throws {
@@ -59,7 +59,7 @@ import TextEncodings
             Self.behind("127.0.0.0/8"),
             [["X-Forwarded-For": "6.6.6.6, 203.0.113.7", "Forwarded": "for=9.9.9.9"]]
         )
-        #expect(calls == ["begin 203.0.113.7", "signUp 203.0.113.7"])
+        #expect(calls == ["request_code 203.0.113.7", "sign_up 203.0.113.7"])
     }
 
     @Test func aTrustedProxySaysItByTheStandard() async throws {
@@ -67,13 +67,13 @@ import TextEncodings
             "Forwarded": #"for=6.6.6.6, for="[2001:db8:1:2::3]:4711";proto=https"#, "X-Forwarded-For": "9.9.9.9",
         ]
         let calls = try await signUp(Self.behind("127.0.0.1", .forwarded), [fields])
-        #expect(calls == ["begin 2001:db8:1:2::/64", "signUp 2001:db8:1:2::/64"])
+        #expect(calls == ["request_code 2001:db8:1:2::/64", "sign_up 2001:db8:1:2::/64"])
     }
 
     @Test func theAddressIsTheRequestsAndNotTheSignups() async throws {
         let fields = [["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "198.51.100.9"]]
         let calls = try await signUp(Self.behind("127.0.0.1"), fields)
-        #expect(calls == ["begin 203.0.113.7", "signUp 198.51.100.9"])
+        #expect(calls == ["request_code 203.0.113.7", "sign_up 198.51.100.9"])
     }
 
     @Test func severalLinesAreOneChain() async throws {
@@ -92,7 +92,9 @@ import TextEncodings
                 )
             }
             #expect(
-                server.useCase.calls == ["begin 203.0.113.7", "begin 203.0.113.8", "begin 127.0.0.1"]
+                server.observer.calls == [
+                    "request_code 203.0.113.7", "request_code 203.0.113.8", "request_code 127.0.0.1",
+                ]
             )
         }
     }
@@ -113,8 +115,9 @@ import TextEncodings
             )
             #expect(approved.status == 200)
             #expect(
-                server.useCase.calls == [
-                    "begin 203.0.113.7", "begin 2001:db8:1:2::/64", "begin -", "begin -", "check -",
+                server.observer.calls == [
+                    "request_code 203.0.113.7", "request_code 2001:db8:1:2::/64", "request_code -", "request_code -",
+                    "check -",
                     "check 203.0.113.7",
                 ]
             )
@@ -141,7 +144,7 @@ import TextEncodings
                 #expect(refused.text("field") == "client_address")
                 #expect(refused.text("detail") == detail)
             }
-            #expect(server.useCase.calls.isEmpty)
+            #expect(server.observer.calls.isEmpty)
         }
     }
 

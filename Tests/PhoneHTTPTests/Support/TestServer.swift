@@ -18,7 +18,8 @@ struct TestServer: Sendable {
     let store: MemoryStore
     let inbox: SMSStub
     let log: LogRecorder
-    let useCase: RecordingUseCase
+    let useCase: VerificationUseCase
+    let observer: RecordingObserver
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
     /// Receives Twilio's delivery reports.
@@ -48,21 +49,20 @@ struct TestServer: Sendable {
         identifiers makeIdentifiers: (ManualClock) -> any IdentifierSource = { _ in CountingIdentifiers() },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
+        let (clock, store, log, observer) = (ManualClock(), MemoryStore(), LogRecorder(), RecordingObserver())
         let inbox = SMSStub(identifiers: CountingIdentifiers(), wallClock: clock)
         let identifiers = makeIdentifiers(clock)
-        let useCase = RecordingUseCase(
-            DefaultPhoneUseCase(
-                policy: policy,
-                abusePolicy: abusePolicy,
-                accountPolicy: accountPolicy,
-                challenger: challenger,
-                store: store,
-                vault: FixedCodeVault(code: try #require(VerificationCode(code))),
-                digester: PlainNumberDigester(),
-                identifiers: identifiers,
-                clock: clock
-            )
+        let useCase = VerificationUseCase(
+            policy: policy,
+            abusePolicy: abusePolicy,
+            accountPolicy: accountPolicy,
+            challenger: challenger,
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode(code))),
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock,
+            observer: observer
         )
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReportIntake())
         let accounts = AccountUseCase(
@@ -143,6 +143,7 @@ struct TestServer: Sendable {
                     inbox: inbox,
                     log: log,
                     useCase: useCase,
+                    observer: observer,
                     keys: keys,
                     accessTokens: accessTokens,
                     receipts: receipts

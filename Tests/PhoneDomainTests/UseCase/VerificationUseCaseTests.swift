@@ -7,8 +7,8 @@ import Testing
     private let clock = ManualClock()
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
-    private func useCase(policy: VerificationPolicy = .standard) throws -> DefaultPhoneUseCase {
-        DefaultPhoneUseCase(
+    private func useCase(policy: VerificationPolicy = .standard) throws -> VerificationUseCase {
+        VerificationUseCase(
             policy: policy,
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
@@ -63,7 +63,6 @@ import Testing
     ])
     func whatCannotHaveACodeIsRefusedWithTheReason(text: String, failure: PhoneFailure) async throws {
         let useCase = try useCase()
-        #expect(useCase.isValid(text, region: .korea) == false)
         await #expect(throws: failure) { try await useCase.requestCode(for: text, context: context) }
         #expect(await store.outbox.isEmpty)
     }
@@ -92,7 +91,7 @@ import Testing
             [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
             until: clock.now() + .seconds(60)
         )
-        let useCase = DefaultPhoneUseCase(
+        let useCase = VerificationUseCase(
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: testNumbers),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
