@@ -116,7 +116,7 @@ struct HookRoutes: Sendable {
         _ text: String,
         _ work: () async throws(PhoneFailure) -> Verification.ID
     ) async throws(PhoneFailure) {
-        let command = try await available {
+        let command = try available {
             let digests = try service.digester.digests(of: "\(server) hook\n" + text)
             let name = try OpenSSLRequestAuthenticator().sha256(of: Array((digests.first?.description ?? "").utf8))
             guard let key = IdempotencyKey(TextEncoding.hexadecimal.encode(name)),

@@ -2,8 +2,6 @@
 ///
 /// Reading and formatting both begin here, so that a field never drops what the reading refuses.
 package struct NumberScan {
-    /// More digits than any dialled number has are no phone number.
-    static let mostDigits = 20
     /// The most Unicode scalars, surrounding white space aside; more is no phone number however it is written.
     static let longestText = 64
 
@@ -14,7 +12,7 @@ package struct NumberScan {
     package private(set) var hasForeignCharacters = false
     /// How many separators follow the last digit, or the plus sign where there is none.
     private(set) var trailingSeparators = 0
-    /// Whether there are more than ``mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
+    /// Whether there are more than ``PhoneNumber/mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
     private(set) var isOverlong = false
 
     /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its
@@ -31,7 +29,7 @@ package struct NumberScan {
             }
             switch element {
             case .digit(let digit):
-                guard digitCount < Self.mostDigits else {
+                guard digitCount < PhoneNumber.mostDigits else {
                     isOverlong = true
                     return
                 }

@@ -222,7 +222,7 @@ extension SentCode {
             number: number,
             channel: channel,
             channels: channels ?? [],
-            nextSendAt: isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt,
+            resendableFrom: isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt,
             expiresAt: expiresAt,
             checksLeft: checksLeft,
             isOpen: checksLeft != 0 && ["pending", "approved"].contains(verification["status"]?.string ?? "pending")

@@ -72,7 +72,7 @@ public struct SentCode: Hashable, Sendable {
     /// All channels by which it can be sent to this number, the one in use among them.
     public var channels: [Channel]
     /// When it can be sent again, or another one can; limits may refuse it for longer. Nil if that is unknown.
-    public var nextSendAt: Timestamp?
+    public var resendableFrom: Timestamp?
     public var expiresAt: Timestamp?
     /// Nil if that is unknown.
     public var checksLeft: Int?
@@ -84,13 +84,15 @@ public struct SentCode: Hashable, Sendable {
         number: PhoneNumber,
         channel: Channel? = nil,
         channels: [Channel] = [],
-        nextSendAt: Timestamp? = nil,
+        resendableFrom: Timestamp? = nil,
         expiresAt: Timestamp? = nil,
         checksLeft: Int? = nil,
         isOpen: Bool = true
     ) {
         (self.id, self.number, self.channel, self.channels) = (id, number, channel, channels)
-        (self.nextSendAt, self.expiresAt, self.checksLeft, self.isOpen) = (nextSendAt, expiresAt, checksLeft, isOpen)
+        (self.resendableFrom, self.expiresAt, self.checksLeft, self.isOpen) = (
+            resendableFrom, expiresAt, checksLeft, isOpen
+        )
     }
 }
 

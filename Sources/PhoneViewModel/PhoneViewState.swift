@@ -52,7 +52,7 @@ public struct PhoneViewState: Hashable, Sendable {
         case .success(let signedUp):
             self.signedUp = signedUp
             guard var used = signUp.subject else { return }
-            (used.isOpen, used.nextSendAt) = (false, nil)
+            (used.isOpen, used.resendableFrom) = (false, nil)
             keep(used)
         case .failure(let failure):
             if let checked = failure.sentCode { keep(checked) }
@@ -79,7 +79,7 @@ extension PhoneViewState {
 
     /// When the code can be sent again; nil while none was sent to the number in the phone field, and once the
     /// person has signed up. A moment and not a boolean, since time passes without an event.
-    public var resendableFrom: Timestamp? { sentCode?.nextSendAt }
+    public var resendableFrom: Timestamp? { sentCode?.resendableFrom }
 
     /// Whether a tap would send the code again now, unless a limit on the number or the address refuses it.
     public func isResendEnabled(at now: Timestamp) -> Bool { resendableFrom.map { $0 <= now } ?? false }

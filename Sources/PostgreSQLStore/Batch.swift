@@ -10,7 +10,7 @@ final class Batch {
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
     private var unit: UnitOfWork
-    private var answers: [Answer?]
+    private var completions: [Completion?]
     /// The last table of which rows have been locked, by its position in ``RecordTypes``.
     private var lastLock: Int?
 
@@ -22,12 +22,12 @@ final class Batch {
     ) {
         (self.operations, self.connection, self.types, self.kinds) = (operations, connection, types, kinds)
         unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
-        answers = Array(repeating: nil, count: operations.count)
+        completions = Array(repeating: nil, count: operations.count)
     }
 
     /// - Parameter notify: called once all is committed.
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
-    func commit(_ notify: @escaping @Sendable (StoreEffects) -> Void = { _ in }) throws -> [Answer] {
+    func commit(_ notify: @escaping @Sendable (StoreEffects) -> Void = { _ in }) throws -> [Completion] {
         let changes = ChangeCollector()
         let effects: StoreEffects
         var isBegun = connection.hasBegun
@@ -55,13 +55,13 @@ final class Batch {
         let queries = changes.takeQueries()
         // Nothing to commit: what the operations saw was locked.
         if queries.isEmpty { connection.rollBack() } else { try connection.commit(after: queries) }
-        return [{ notify(effects) }] + answers.compactMap(\.self)
+        return [{ notify(effects) }] + completions.compactMap(\.self)
     }
 
     private func startAnew() {
         unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
         lastLock = nil
-        answers = answers.map { _ in nil }
+        completions = completions.map { _ in nil }
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
@@ -76,14 +76,14 @@ final class Batch {
     /// - Returns: the records that some of them still need, or nil if all are done.
     private func apply() -> RecordKeys? {
         var missing: RecordKeys?
-        for (index, operation) in operations.enumerated() where answers[index] == nil {
+        for (index, operation) in operations.enumerated() where completions[index] == nil {
             do {
-                answers[index] = try unit.attempt(operation)
+                completions[index] = try unit.attempt(operation)
             } catch let error as NotLoaded {
                 missing = missing ?? RecordKeys()
                 missing?.formUnion(error.keys)
             } catch {
-                answers[index] = { operation.fail(error) }
+                completions[index] = { operation.fail(error) }
             }
         }
         return missing

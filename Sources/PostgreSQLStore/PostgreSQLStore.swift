@@ -70,7 +70,7 @@ public final class PostgreSQLStore: SQLStore {
     ) {
         (self.options, recordTypes, self.events, self.observer) = (options, types, events, observer)
         let threads = Self.connectionNames.map { PostgreSQLThread(options, label: $0) }
-        let commit: @Sendable ([CommandOperation], PostgreSQLThread) throws -> [Answer] = { commands, thread in
+        let commit: @Sendable ([CommandOperation], PostgreSQLThread) throws -> [Completion] = { commands, thread in
             try thread.perform { connection in
                 try Batch(commands, on: connection, records: types, announcing: events.kinds).commit {
                     $0.notify(observer, events)

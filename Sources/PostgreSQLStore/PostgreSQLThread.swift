@@ -116,7 +116,7 @@ struct ReadOperation: QueuedOperation {
     var kind: StoreBatch.Kind { .read }
     var fail: @Sendable (any Error) -> Void { result.fail }
 
-    static func run(_ operations: [ReadOperation], on thread: PostgreSQLThread) throws -> [Answer] {
+    static func run(_ operations: [ReadOperation], on thread: PostgreSQLThread) throws -> [Completion] {
         var isRepeated = false
         return try thread.perform { connection in
             let results = try connection.exchange(operations.map { [$0.query] })
@@ -125,7 +125,7 @@ struct ReadOperation: QueuedOperation {
                 isRepeated = true
                 throw error
             }
-            return zip(operations, results).compactMap { operation, result -> Answer? in
+            return zip(operations, results).compactMap { operation, result -> Completion? in
                 do {
                     return try result.get().first.map(operation.result.work)
                 } catch {

@@ -13,7 +13,7 @@ public struct QueuedWork<Subject>: QueuedOperation {
     public let kind: StoreBatch.Kind
     /// The trace that it belongs to.
     let trace = TraceParent.current
-    public let work: @Sendable (Subject) throws -> Answer
+    public let work: @Sendable (Subject) throws -> Completion
     public let fail: @Sendable (any Error) -> Void
 
     /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
@@ -31,7 +31,7 @@ public struct QueuedWork<Subject>: QueuedOperation {
         fail = { continuation.resume(throwing: $0) }
     }
 
-    init(work: @escaping @Sendable (Subject) throws -> Answer, fail: @escaping @Sendable (any Error) -> Void) {
+    init(work: @escaping @Sendable (Subject) throws -> Completion, fail: @escaping @Sendable (any Error) -> Void) {
         (kind, self.work, self.fail) = (.write, work, fail)
     }
 }
@@ -39,7 +39,7 @@ public struct QueuedWork<Subject>: QueuedOperation {
 public typealias CommandOperation = QueuedWork<UnitOfWork>
 
 /// What to do once a transaction is committed: it resumes a caller, or notifies the observers.
-public typealias Answer = @Sendable () -> Void
+public typealias Completion = @Sendable () -> Void
 
 /// A connection to a database and the thread that it is used on, which may block, as the threads of Swift's concurrency
 /// pool never do.
@@ -93,7 +93,7 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
     private let prepare: @Sendable (E) throws -> Void
-    private let commit: @Sendable ([Operation], E) throws -> [Answer]
+    private let commit: @Sendable ([Operation], E) throws -> [Completion]
 
     /// - Parameters:
     ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
@@ -109,7 +109,7 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         waitingLimit: Int = 10_000,
         observer: (any StoreObserver)?,
         prepare: @escaping @Sendable (E) throws -> Void = { _ in },
-        commit: @escaping @Sendable ([Operation], E) throws -> [Answer]
+        commit: @escaping @Sendable ([Operation], E) throws -> [Completion]
     ) {
         (self.engines, self.batchLimit, self.waitingLimit) = (engines, batchLimit, waitingLimit)
         (self.observer, self.prepare, self.commit) = (observer, prepare, commit)
@@ -148,8 +148,8 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         while done < operations.count {
             let batch = size == 1 ? [operations[done]] : operations
             do {
-                let answers = try observer.measuring(batch[0].kind, operations: size) { try commit(batch, engine) }
-                for answer in answers { answer() }
+                let completions = try observer.measuring(batch[0].kind, operations: size) { try commit(batch, engine) }
+                for complete in completions { complete() }
                 done += size
             } catch {
                 var failed = size

@@ -124,7 +124,7 @@ public final class UnitOfWork {
     // MARK: - One command of many
 
     /// Does a client's work. If it throws, nothing of it is left.
-    public func attempt(_ operation: CommandOperation) throws -> Answer {
+    public func attempt(_ operation: CommandOperation) throws -> Completion {
         let (entryCount, hadAnnounced) = (effects.auditEntries.count, effects.hasAnnounced)
         journal.command += 1
         traceParent = operation.trace

@@ -146,7 +146,7 @@ public final class SQLiteStore: SQLStore {
         reads = ConnectionQueue([reader], observer: observer) { batch, reader in
             let db = reader.connection
             return try db.transaction(.reading) {
-                let answers = try batch.map { statements -> Answer in
+                let completions = try batch.map { statements -> Completion in
                     defer { db.endOperation() }
                     do {
                         return try statements.work(db)
@@ -156,7 +156,7 @@ public final class SQLiteStore: SQLStore {
                     }
                 }
                 try files?.requireInPlace()
-                return answers
+                return completions
             }
         }
     }

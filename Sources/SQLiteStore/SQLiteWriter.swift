@@ -36,17 +36,17 @@ final class SQLiteWriter: Sendable {
     ///
     /// - Parameter usesStatements: whether they work with the connection, so that what they change is not known to the
     ///   unit of work, and is undone with the transaction alone.
-    func commit(_ commands: [CommandOperation], usesStatements: Bool = false) throws -> [Answer] {
+    func commit(_ commands: [CommandOperation], usesStatements: Bool = false) throws -> [Completion] {
         let db = connection.connection
         defer { if usesStatements { db.endOperation() } }
         do {
             try checkpoint?.requireSound()
-            var answers = try db.transaction(.writing) {
+            var completions = try db.transaction(.writing) {
                 if try db.hasOthersWritten() || (unit?.keyCount ?? 0) > Self.knownLimit { unit = nil }
                 let unit = unit ?? UnitOfWork(db, of: types, announcing: events.kinds)
                 self.unit = unit
                 unit.beginTransaction()
-                let answers = try commands.map { command -> Answer in
+                let completions = try commands.map { command -> Completion in
                     do {
                         return try unit.attempt(command)
                     } catch {
@@ -62,12 +62,14 @@ final class SQLiteWriter: Sendable {
                 // At the last moment, so that nothing is returned of files that are no longer there, and what fails for
                 // that is undone.
                 try files?.requireInPlace()
-                return [{ [observer, events] in effects.notify(observer, events) }] + answers
+                return [{ [observer, events] in effects.notify(observer, events) }] + completions
             }
             if usesStatements { unit = nil }
             // Last, so that no caller waits for the disk.
-            if let checkpoint { answers.append { [connection] in checkpoint.batchEnded(in: connection.connection) } }
-            return answers
+            if let checkpoint {
+                completions.append { [connection] in checkpoint.batchEnded(in: connection.connection) }
+            }
+            return completions
         } catch {
             // What it knows was not kept.
             unit = nil

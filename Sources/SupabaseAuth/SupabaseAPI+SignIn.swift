@@ -212,11 +212,9 @@ extension SupabaseAPI {
 
     /// The session's first refresh token is derived from it.
     private func makeSecret() throws(PhoneFailure) -> SecretToken {
-        do {
+        try available {
             let (high, low) = try service.identifiers.makeRandomBits()
             return SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
-        } catch {
-            throw .unavailable(cause: String(describing: error))
         }
     }
 

@@ -14,7 +14,6 @@ public struct UseCaseMeasures: UseCaseObserver {
 
     public func observe<Value>(
         _ operation: VerificationUseCase.Operation,
-        by context: RequestContext?,
         _ work: () async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
         try await tracer.span("phoneproof.\(operation.rawValue)") { span throws(PhoneFailure) in

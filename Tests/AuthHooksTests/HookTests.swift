@@ -91,13 +91,11 @@ import TextEncodings
                 #expect(answer.headers["content-type"] == "application/json")
                 #expect(answer.body == "{}")
             }
-            let context = try #require(server.observer.contexts.first)
-            #expect(context.language.description == language)
-            #expect(context.address?.description == address)
+            #expect(await server.store.acts == ["begin \(address ?? "-")"])
             #expect(await server.store.outbox.map { $0.wording?.text?.description } == [text])
-            #expect(server.observer.calls.count == 1)
             let message = try #require(await server.store.outbox.first)
             let verification = try #require(try await server.store.verification(message.verificationID))
+            #expect(verification.language.description == language)
             #expect(String(decoding: verification.code.ciphertext, as: UTF8.self) == "482913")
             // The code is nowhere as it is.
             #expect(await server.store.outbox.allSatisfy { $0.wording?.rawText.contains("482913") != true })

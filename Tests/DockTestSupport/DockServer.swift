@@ -35,7 +35,6 @@ package struct DockServer<D: Dock>: Sendable {
     package let store = MemoryStore(records: RecordTypes(docks: D.records))
     package let log = LogRecorder()
     package let useCase: VerificationUseCase
-    package let observer = RecordingObserver()
     package let accounts: AccountUseCase
     package let keys: APIKeys
     /// All routes, such as `POST /v2/Services`.
@@ -80,8 +79,7 @@ package struct DockServer<D: Dock>: Sendable {
             vault: vault,
             digester: PlainNumberDigester(),
             identifiers: identifiers,
-            clock: clock,
-            observer: observer
+            clock: clock
         )
         keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         accounts = AccountUseCase(

@@ -196,7 +196,7 @@ import Testing
         let transport = ScriptedTransport(.response(201, Self.begun), .response(202, Self.sent(members)))
         let signup = try await begin(transport)
         let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
-        #expect(sent.nextSendAt == Timestamp(seconds: nextSendAt))
+        #expect(sent.resendableFrom == Timestamp(seconds: nextSendAt))
         #expect(sent.isOpen == isOpen)
     }
 

@@ -44,6 +44,14 @@ public final class MemoryStore: SQLStore {
         get async { (try? await store.messages(status: nil, limit: .max))?.reversed().map(\.message) ?? [] }
     }
 
+    /// The audit log, oldest first: each act with the address of its client, such as `begin 203.0.113.7`.
+    public var acts: [String] {
+        get async {
+            let entries = (try? await store.entries(AuditQuery(limit: 1000)))?.entries ?? []
+            return entries.reversed().map { "\($0.action.rawValue) \($0.address?.description ?? "-")" }
+        }
+    }
+
     public var accountCount: Int { get async { (try? await store.count(of: Account.self)) ?? 0 } }
 
     private func requireNoOutage() throws { if let outage = faults.withLock({ $0.outage }) { throw outage } }

@@ -42,7 +42,7 @@ import Testing
 
         let sent = await session.tapSend()
         let sentCode = try #require(sent.sentCode)
-        let nextSendAt = try #require(sentCode.nextSendAt)
+        let nextSendAt = try #require(sentCode.resendableFrom)
         #expect(!sent.isCodeFieldHidden)
         #expect(sent.resendableFrom == nextSendAt)
         #expect(!sent.isResendEnabled(at: nextSendAt - .milliseconds(1)))

@@ -109,7 +109,7 @@ func sampleCode(
         number: try PhoneNumber(parsing: number, region: .korea),
         channel: channel,
         channels: [.sms, .call],
-        nextSendAt: Timestamp(seconds: 30),
+        resendableFrom: Timestamp(seconds: 30),
         expiresAt: Timestamp(seconds: 600),
         checksLeft: 5,
         isOpen: isOpen

@@ -10,7 +10,7 @@ struct Scene: Sendable {
     let context: RequestContext
 
     init(
-        _ store: any VerificationStore,
+        _ store: any VerificationStore & GuardStore,
         limits: LimitPolicy = .none,
         identifiers: CountingIdentifiers = CountingIdentifiers(),
         address: String? = nil

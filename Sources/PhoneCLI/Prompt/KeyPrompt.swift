@@ -299,7 +299,7 @@ extension KeyPrompt {
 
     private mutating func keepTimes() {
         sentCode = view.sentCode
-        resendAt = [view.sentCode?.nextSendAt, view.failure?.retryAt].compactMap { $0 }.max()
+        resendAt = [view.sentCode?.resendableFrom, view.failure?.retryAt].compactMap { $0 }.max()
     }
 
     /// Drops what was typed ahead: it was meant for another result.

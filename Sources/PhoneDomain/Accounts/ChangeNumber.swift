@@ -98,7 +98,7 @@ public struct ChangeNumber: Command {
     /// The language of the notice: not that of the request, since its client may be a thief.
     let language: LanguageTag
     let accountPolicy: AccountPolicy
-    var traceParent = TraceParent.current
+    let traceParent = TraceParent.current
 
     /// The session that asks, and that owns the verification, if the owner is one.
     public var sessionID: Session.ID? { check.context.owner.sessionID }

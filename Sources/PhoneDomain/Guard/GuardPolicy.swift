@@ -148,7 +148,7 @@ public struct GuardPolicy: Hashable, Sendable {
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],
-        isVouched: Bool,
+        isVouched: Bool = false,
         support: ChallengeSupport = .none,
         provenWork: Int? = nil,
         isSafeListed: Bool = false,
@@ -171,13 +171,12 @@ public struct GuardPolicy: Hashable, Sendable {
     public func forecast(
         _ traffic: NumberTraffic,
         rules: [GuardRule],
-        isVouched: Bool = false,
         support: ChallengeSupport = .none,
         at now: Timestamp
     ) -> GuardVerdict {
         var traffic = traffic
         traffic.prune(at: now, blockTime: blockTime)
-        return judge(&traffic, rules: rules, isVouched: isVouched, support: support, at: now)
+        return judge(&traffic, rules: rules, support: support, at: now)
     }
 
     private func judgeTraffic(

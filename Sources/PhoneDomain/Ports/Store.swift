@@ -22,9 +22,6 @@ public protocol VerificationStore: Sendable {
     /// request for a code would concern.
     func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
     func account(_ id: Account.ID) async throws -> Account?
-    /// The same as in ``GuardStore``.
-    func traffic(of key: TrafficKey) async throws -> Traffic
-    func guardRules() async throws -> [GuardRule]
 }
 
 public protocol SignupStore: Sendable {

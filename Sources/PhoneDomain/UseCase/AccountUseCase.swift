@@ -48,15 +48,13 @@ public struct AccountUseCase: Sendable {
         by secret: SecretToken,
         userAgent: String?
     ) throws(PhoneFailure) -> SessionOpening {
-        do {
+        try available {
             let first = try tokens.first(of: Session.id(openedBy: verification), from: secret)
             return SessionOpening(
                 tokenDigests: try first.map(tokens.digest),
                 userAgent: userAgent,
                 policy: sessionPolicy
             )
-        } catch {
-            throw .unavailable(cause: String(describing: error))
         }
     }
 

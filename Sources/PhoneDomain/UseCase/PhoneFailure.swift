@@ -112,3 +112,14 @@ public func available<Result>(_ work: () async throws -> Result) async throws(Ph
         throw .unavailable(cause: String(describing: error))
     }
 }
+
+/// The same for a port that answers at once.
+public func available<Result>(_ work: () throws -> Result) throws(PhoneFailure) -> Result {
+    do {
+        return try work()
+    } catch let failure as PhoneFailure {
+        throw failure
+    } catch {
+        throw .unavailable(cause: String(describing: error))
+    }
+}

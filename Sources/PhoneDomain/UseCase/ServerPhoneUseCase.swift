@@ -138,7 +138,7 @@ public final class ServerPhoneUseCase: PhoneUseCase {
             number: verification.phoneNumber,
             channel: verification.channel,
             channels: useCase.channels(to: verification.phoneNumber),
-            nextSendAt: verification.resendableFrom,
+            resendableFrom: verification.resendableFrom,
             expiresAt: verification.expiresAt,
             checksLeft: verification.checksLeft,
             isOpen: isOpen

@@ -17,7 +17,7 @@ public struct VerificationUseCase: Sendable {
     private let captcha: (any CaptchaVerifier)?
     private let routes: Routes
     private let inbound: InboundNumbers?
-    private let store: any VerificationStore
+    private let store: any VerificationStore & GuardStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
@@ -39,7 +39,7 @@ public struct VerificationUseCase: Sendable {
         captcha: (any CaptchaVerifier)? = nil,
         routes: Routes = .standard,
         inbound: InboundNumbers? = nil,
-        store: any VerificationStore,
+        store: any VerificationStore & GuardStore,
         vault: any CodeVault,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
@@ -93,7 +93,7 @@ public struct VerificationUseCase: Sendable {
         _ options: VerificationOptions = VerificationOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let answer = try await perform(.requestCode, context) {
+        let answer = try await perform(.requestCode) {
             var command = try makeBegin(number, options, context)
             // Others are asked between transactions, since their answers take time.
             while true {
@@ -107,7 +107,7 @@ public struct VerificationUseCase: Sendable {
                 command.now = clock.now()
             }
         }
-        messageQueued(answer.claim)
+        if answer.message != nil { messageQueued(answer.claim) }
         return answer
     }
 
@@ -143,7 +143,7 @@ public struct VerificationUseCase: Sendable {
             asksHook: sendHook != nil,
             auditor: auditor(context),
             now: now,
-            lease: channels.first == .inbound ? nil : messageLease()
+            lease: channels.first == .inbound || testCode != nil ? nil : messageLease()
         )
     }
 
@@ -164,7 +164,7 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext
     ) async throws(PhoneFailure) -> ChallengeOffer? {
         guard let challenger else { return nil }
-        return try await perform(.challenge, context) {
+        return try await perform(.challenge) {
             let now = clock.now()
             var found: [TrafficKey: Traffic] = [:]
             let networks = (context.address?.networks ?? []).map(TrafficKey.network)
@@ -197,11 +197,7 @@ public struct VerificationUseCase: Sendable {
     /// What the person is to send; nil unless the verification waits for a message from them (``Channel/inbound``).
     public func instruction(for verification: Verification) throws(PhoneFailure) -> InboundInstruction? {
         guard verification.channel == .inbound, verification.status(at: clock.now()) == .pending else { return nil }
-        do {
-            return try inbound?.instruction(for: verification)
-        } catch {
-            throw .unavailable(cause: "\(error)")
-        }
+        return try available { try inbound?.instruction(for: verification) }
     }
 
     /// Approves the verification that a message from a person means. Throws ``PhoneFailure/verificationNotFound`` if
@@ -245,7 +241,7 @@ public struct VerificationUseCase: Sendable {
         _ options: CheckOptions = CheckOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
-        try await perform(.check, context) {
+        try await perform(.check) {
             let (code, now) = (try parseCode(codeText, options), clock.now())
             switch which {
             case .id(let id): return try await store.check(checking(code, id, options, context, at: now))
@@ -269,14 +265,14 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
-        try await perform(.check, context) {
+        try await perform(.check) {
             try await work(checking(parseCode(codeText, options), id, options, context, at: clock.now()))
         }
     }
 
     /// Approves a verification whose owner brought the code (``VerificationOptions/code``), and has compared it itself.
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await perform(.approve, context) {
+        try await perform(.approve) {
             try await store.check(checking(nil, id, CheckOptions(), context, at: clock.now()))
         }
     }
@@ -309,7 +305,7 @@ public struct VerificationUseCase: Sendable {
         _ options: CheckOptions = CheckOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> SignedUp {
-        try await perform(.signUp, context) {
+        try await perform(.signUp) {
             let code = codeText.isEmpty ? nil : try parseCode(codeText, options)
             return try await store.signUp(
                 SignUp(
@@ -347,13 +343,10 @@ public struct VerificationUseCase: Sendable {
     /// Does the work of an operation, measured by the observer if there is one. What a port throws becomes a failure.
     private func perform<Value>(
         _ operation: Operation,
-        _ context: RequestContext? = nil,
         _ work: () async throws -> Value
     ) async throws(PhoneFailure) -> Value {
         guard let observer else { return try await available(work) }
-        return try await observer.observe(operation, by: context) { () throws(PhoneFailure) in
-            try await available(work)
-        }
+        return try await observer.observe(operation) { () throws(PhoneFailure) in try await available(work) }
     }
 
     private func auditor(_ context: RequestContext) -> Auditor {
@@ -385,11 +378,8 @@ public enum VerificationReference: Hashable, Sendable {
 /// Measures and traces what a ``VerificationUseCase`` does.
 public protocol UseCaseObserver: Sendable {
     /// Does the work of an operation, once, and throws what it throws.
-    ///
-    /// - Parameter context: of the client that asks, where the operation has one.
     func observe<Value>(
         _ operation: VerificationUseCase.Operation,
-        by context: RequestContext?,
         _ work: () async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value
     /// Records that an operation was refused before it began.

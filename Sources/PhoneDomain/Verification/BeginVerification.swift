@@ -91,7 +91,7 @@ public struct BeginVerification: Command {
     /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
     /// process may claim it. If that process dies, any other claims the message when the lease expires.
     public let lease: Duration?
-    public let traceParent: TraceParent?
+    let traceParent = TraceParent.current
 
     public init(
         id: Verification.ID,
@@ -111,14 +111,13 @@ public struct BeginVerification: Command {
         asksHook: Bool = false,
         auditor: Auditor,
         now: Timestamp,
-        lease: Duration? = nil,
-        traceParent: TraceParent? = .current
+        lease: Duration? = nil
     ) {
         (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
         (self.options, self.channels, self.weights, self.fallbackTime) = (options, channels, weights, fallbackTime)
         (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
         (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
-        (self.traceParent, self.challenger, self.asksHook) = (traceParent, challenger, asksHook)
+        (self.challenger, self.asksHook) = (challenger, asksHook)
     }
 
     public var limitRules: [LimitRule] {

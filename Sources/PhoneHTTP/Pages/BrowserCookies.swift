@@ -50,11 +50,7 @@ package struct BrowserCookies: Sendable {
     /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no
     /// other site can know it.
     package func formToken(for cookie: String) throws(PhoneFailure) -> String {
-        do {
-            return try tokens.digest(of: Self.secret(of: cookie)).base64URL
-        } catch {
-            throw .unavailable(cause: String(describing: error))
-        }
+        try available { try tokens.digest(of: Self.secret(of: cookie)).base64URL }
     }
 
     /// Why a form is not one of a page that this browser shows.
@@ -76,11 +72,7 @@ package struct BrowserCookies: Sendable {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return .otherSite }
         guard let cookie else { return .expired }
         guard let digest = form["form_token"].flatMap({ [UInt8](.base64URL, $0.utf8) }) else { return .replaced }
-        do {
-            return try tokens.matches(Self.secret(of: cookie), digest: digest) ? nil : .replaced
-        } catch {
-            throw .unavailable(cause: String(describing: error))
-        }
+        return try available { try tokens.matches(Self.secret(of: cookie), digest: digest) ? nil : .replaced }
     }
 
     private static func secret(of cookie: String) -> SecretToken { SecretToken("form " + cookie) }

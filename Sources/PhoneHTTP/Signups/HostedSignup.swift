@@ -88,7 +88,7 @@ public struct HostedSignup: Sendable {
     /// - Throws: the same for a signup that never was, an expired one and a wrong token.
     public func signup(_ id: Signup.ID?, for token: SecretToken) async throws(PhoneFailure) -> Signup {
         let signup = try await signup(id)
-        guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
+        guard try available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
             throw .signupNotFound
         }
         return signup

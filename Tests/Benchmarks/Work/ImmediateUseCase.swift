@@ -6,7 +6,7 @@ struct ImmediateUseCase: PhoneUseCase {
 
     init() throws {
         let number = try PhoneNumber(parsing: "01012345678", region: .korea)
-        sentCode = SentCode(id: "ver_1", number: number, nextSendAt: Timestamp(seconds: 30))
+        sentCode = SentCode(id: "ver_1", number: number, resendableFrom: Timestamp(seconds: 30))
     }
 
     func phoneText(_ typed: String) -> PhoneText {

@@ -48,7 +48,7 @@ import Testing
         #expect(sent.number == phone.number)
         #expect(sent.channel == .call)
         #expect(sent.channels == [.sms, .call])
-        #expect(sent.nextSendAt == clock.now() + .seconds(30))
+        #expect(sent.resendableFrom == clock.now() + .seconds(30))
         #expect(sent.expiresAt == clock.now() + .seconds(600))
         #expect(sent.checksLeft == 5 && sent.isOpen)
 

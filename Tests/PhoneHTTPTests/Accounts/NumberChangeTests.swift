@@ -334,7 +334,6 @@ import Testing
             )
             #expect(refused.status == 429)
             #expect(refused.body.contains(#""violated_policies":["address-sends-1h"]"#))
-            #expect(server.observer.calls.suffix(2) == ["request_code 127.0.0.1", "request_code 127.0.0.1"])
         }
     }
 }

@@ -19,7 +19,6 @@ struct TestServer: Sendable {
     let inbox: SMSStub
     let log: LogRecorder
     let useCase: VerificationUseCase
-    let observer: RecordingObserver
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
     /// Receives Twilio's delivery reports.
@@ -49,7 +48,7 @@ struct TestServer: Sendable {
         identifiers makeIdentifiers: (ManualClock) -> any IdentifierSource = { _ in CountingIdentifiers() },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let (clock, store, log, observer) = (ManualClock(), MemoryStore(), LogRecorder(), RecordingObserver())
+        let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
         let inbox = SMSStub(identifiers: CountingIdentifiers(), wallClock: clock)
         let identifiers = makeIdentifiers(clock)
         let useCase = VerificationUseCase(
@@ -61,8 +60,7 @@ struct TestServer: Sendable {
             vault: FixedCodeVault(code: try #require(VerificationCode(code))),
             digester: PlainNumberDigester(),
             identifiers: identifiers,
-            clock: clock,
-            observer: observer
+            clock: clock
         )
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReportIntake())
         let accounts = AccountUseCase(
@@ -143,7 +141,6 @@ struct TestServer: Sendable {
                     inbox: inbox,
                     log: log,
                     useCase: useCase,
-                    observer: observer,
                     keys: keys,
                     accessTokens: accessTokens,
                     receipts: receipts
