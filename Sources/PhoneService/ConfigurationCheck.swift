@@ -387,7 +387,7 @@ package struct ConfigurationCheck {
         let headers = collector.headers.map(\.name).joined(separator: ", ")
         let with = headers.isEmpty ? "" : ", with \(headers)"
         add("tracing", "ratio \(observability.sampleRatio) to \(collector.url)\(with)")
-        if collector.url.isPlain, !Settings.isLoopback(collector.url.host) {
+        if collector.url.isPlain, !collector.url.isLoopback {
             let what = headers.isEmpty ? "spans" : "spans and \(headers)"
             warn("\(collector.url) is plain HTTP: \(what) can be read in transit (tracing.otlp_endpoint)")
         }

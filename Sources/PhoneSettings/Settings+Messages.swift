@@ -28,13 +28,9 @@ extension Settings {
                 .list(
                     [(String, ServiceName)](),
                     "a language, an equals sign and a name, such as ko=에이스",
-                    {
-                        text -> (String, ServiceName)? in
-                        guard let (tag, name) = text.pair, let tag = LanguageTag(tag), let name = ServiceName(name)
-                        else {
-                            return nil
-                        }
-                        return (tag.language, name)
+                    { text -> (String, ServiceName)? in
+                        guard let (tag, name) = text.pair, let tag = LanguageTag(tag) else { return nil }
+                        return ServiceName(name).map { (tag.language, $0) }
                     }
                 ) {
                     "The name of your service in other languages: [ko=에이스, en=Ace]. Hangul does not fit an English"
@@ -44,9 +40,7 @@ extension Settings {
                 .value(
                     example: "example.com",
                     "a host name such as example.com, without scheme and port",
-                    {
-                        WebHost($0)
-                    }
+                    { WebHost($0) }
                 ) {
                     "The web site on which phones fill in the code automatically. Adds the line \"@example.com"
                     "#123456\" to messages."
@@ -74,9 +68,7 @@ extension Settings {
                 .value(
                     example: "Ace",
                     "1 to 30 characters in one line, without control characters",
-                    {
-                        ServiceName($0)
-                    }
+                    { ServiceName($0) }
                 ) {
                     "The name on top. By default that of messages, in the page's language if it has one in it."
                 }
@@ -84,9 +76,7 @@ extension Settings {
                 .value(
                     example: "https://example.com/logo.svg",
                     "an https URL with a host in lower case",
-                    {
-                        RedirectURI($0).flatMap { try? ClientTheme(logo: $0, accent: nil, radius: nil).logo }
-                    }
+                    { RedirectURI($0).flatMap { try? ClientTheme(logo: $0, accent: nil, radius: nil).logo } }
                 ) {
                     "The logo beside the name."
                 }
@@ -94,9 +84,7 @@ extension Settings {
                 .value(
                     example: "\"#0b57d0\"",
                     "a color such as #0b57d0 on which white text can be read (4.5:1)",
-                    {
-                        Color($0).flatMap { try? ClientTheme(logo: nil, accent: $0, radius: nil).accent }
-                    }
+                    { Color($0).flatMap { try? ClientTheme(logo: nil, accent: $0, radius: nil).accent } }
                 ) {
                     "The color of buttons and links. The dark scheme gets a lighter tint of it."
                 }
@@ -197,9 +185,7 @@ extension Settings {
                     .list(
                         [],
                         "host names in lower case without a port, such as api.twilio.com",
-                        {
-                            WebHost($0)?.description
-                        }
+                        { WebHost($0)?.description }
                     ) {
                         "Host names by which programs on this machine call the stub, besides localhost and 127.0.0.1,"
                         "for programs that know only api.twilio.com. They must resolve to this machine (/etc/hosts)"
@@ -377,11 +363,12 @@ extension Settings {
                 orders[destination] = order
             }
             let prices = Self.prices(reader, names)
-            let takes = sms("fallback").choice(Fallback.offer) {
-                "What happens where a request names no channel and a message is not reported as delivered: offer leaves the"
-                "next channel to the person, take sends the same code by it. A message that no gateway accepts goes on by"
-                "the next channel in any case."
-            }
+            let takes = sms("fallback")
+                .value(false, "offer or take", shown: "offer", { ["offer": false, "take": true][$0] }) {
+                    "What happens where a request names no channel and a message is not reported as delivered: offer leaves"
+                    "the next channel to the person, take sends the same code by it. A message that no gateway accepts goes"
+                    "on by the next channel in any case."
+                }
             let time = sms("fallback_seconds").duration(.seconds(30), in: 10...300) {
                 "How long a delivery report is waited for before the next channel is taken."
             }
@@ -389,7 +376,7 @@ extension Settings {
                 gateways,
                 rules: rules,
                 orders: orders,
-                fallbackTime: takes == .take ? time : nil,
+                fallbackTime: takes ? time : nil,
                 prices: prices
             )
         }
@@ -421,10 +408,6 @@ extension Settings {
                 prices[gateway, default: [:]][destination, default: [:]][purpose] = Int((price * 1_000_000).rounded())
             }
             return PriceList(currency: currency, prices: prices)
-        }
-
-        private enum Fallback: String, CaseIterable {
-            case offer, take
         }
     }
 }

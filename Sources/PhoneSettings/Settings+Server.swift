@@ -260,9 +260,7 @@ extension Settings {
                     1.0,
                     "a number from 0 to 1, such as 0.05",
                     shown: "1",
-                    {
-                        Double($0).flatMap { (0...1).contains($0) ? $0 : nil }
-                    }
+                    { Double($0).flatMap { (0...1).contains($0) ? $0 : nil } }
                 ) { "The share of traces that are recorded, of those that begin here." }
         }
 

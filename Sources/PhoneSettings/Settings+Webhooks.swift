@@ -74,15 +74,6 @@ extension Settings {
 
     /// A program of the operator that is asked before each message.
     package struct BeforeSend {
-        package enum Numbers: String, CaseIterable {
-            case masked, whole
-        }
-
-        /// What no decision in time means.
-        package enum Silence: String, CaseIterable {
-            case allow, deny
-        }
-
         package let endpoint: EndpointURL
         package let secrets: [WebhookSecret]
         package let timeout: Duration
@@ -105,14 +96,14 @@ extension Settings {
             {
                 "How long it may take to answer. The person waits for it."
             }
-            onFailure =
-                hook("on_failure").choice(Silence.allow) {
+            onFailure = hook("on_failure")
+                .value(.allow, "allow or deny", shown: "allow", { ["allow": .allow, "deny": .deny][$0] }) {
                     "What it means when it does not answer in time, or not as it should."
-                } == .allow ? .allow : .deny
-            showsNumber =
-                hook("number").choice(Numbers.masked) {
+                }
+            showsNumber = hook("number")
+                .value(false, "masked or whole", shown: "masked", { ["masked": false, "whole": true][$0] }) {
                     "Whether it gets the whole number, or one without its last four digits."
-                } == .whole
+                }
             guard let endpoint else { return nil }
             guard let text else {
                 reader.failTogether(

@@ -2,6 +2,7 @@ package import Logging
 package import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
+import TextEncodings
 
 /// Everything that can be set, read once at start. The key, type, default, range and documentation of each setting
 /// stand where it is read, and nowhere else; `config/reference.yaml` is printed from them
@@ -153,12 +154,9 @@ package struct Settings {
 
     package var isLoopback: Bool { Self.isLoopback(server.host) }
 
-    /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
-    /// (RFC 1122 section 3.2.1.3), and at no name that only looks like one.
+    /// Whether only this machine can reach what listens there (``EndpointURL/isLoopback``).
     package static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        EndpointURL(httpsHost: host == "::1" ? "[::1]" : host).isLoopback
     }
 
     /// The sites whose pages may sign people up; in local development those of this machine as well.

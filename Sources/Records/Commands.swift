@@ -98,9 +98,7 @@ extension CheckLiveVerification {
 extension ReceiveMessage {
     func run(in unit: UnitOfWork) throws -> Result<Verification, PhoneFailure> {
         let recent = try unit.source.loading { try unit.recent(message.sender, at: now) }
-        // Two with one word would take a billion attempts; the newer one is what the person sees.
-        let meant = try recent.filter(isMeant).max { $0.createdAt < $1.createdAt }
-        guard let meant else { return .failure(.verificationNotFound) }
+        guard let meant = try meant(of: recent) else { return .failure(.verificationNotFound) }
         return try approval(meant).run(in: unit)
     }
 }

@@ -195,8 +195,9 @@ public final class Table: Sendable {
         case .integer(let number): return "\(number)"
         case .text(let text): return text
         case .bytes(let bytes):
-            let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            return if case .id(let prefix) = columns[0].type { "\(prefix)_\(hexadecimal)" } else { hexadecimal }
+            return if case .id(let prefix) = columns[0].type { "\(prefix)_\(bytes.hexadecimal)" } else {
+                bytes.hexadecimal
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
     ) async throws -> Value?
 }
 
-/// Which commands share a transaction.
+/// Which commands share a transaction, where an engine has more than one connection to write by.
 public enum CommandKind: Sendable {
     /// Requests for codes and new signups, of which all that they need is known beforehand.
     case request
@@ -37,28 +37,25 @@ extension RecordStore {
         try await row(of: R.table, key.row) { try R($0) }
     }
 
+    /// Runs a command that is refused by throwing.
+    private func change<Value: Sendable, Refusal: Error>(
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Result<Value, Refusal>
+    ) async throws -> Value { try await execute(.change, work).get() }
+
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
         try await execute(.request, command.run).get()
     }
 
-    public func check(_ command: CheckVerification) async throws -> Verification {
-        try await execute(.change, command.run).get()
-    }
+    public func check(_ command: CheckVerification) async throws -> Verification { try await change(command.run) }
 
-    public func check(_ command: CheckLiveVerification) async throws -> Verification {
-        try await execute(.change, command.run).get()
-    }
+    public func check(_ command: CheckLiveVerification) async throws -> Verification { try await change(command.run) }
 
-    public func receive(_ command: ReceiveMessage) async throws -> Verification {
-        try await execute(.change, command.run).get()
-    }
+    public func receive(_ command: ReceiveMessage) async throws -> Verification { try await change(command.run) }
 
-    public func cancel(_ command: CancelVerification) async throws -> Verification {
-        try await execute(.change, command.run).get()
-    }
-    public func signUp(_ command: SignUp) async throws -> SignedUp { try await execute(.change, command.run).get() }
+    public func cancel(_ command: CancelVerification) async throws -> Verification { try await change(command.run) }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await change(command.run) }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -69,9 +66,9 @@ extension RecordStore {
     // MARK: - AccountStore
 
     public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer {
-        try await execute(.change, command.run).get()
+        try await change(command.run)
     }
-    public func end(_ command: EndSessions) async throws -> Bool { try await execute(.change, command.run).get() }
+    public func end(_ command: EndSessions) async throws -> Bool { try await change(command.run) }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
         try await execute(.change) { unit in
@@ -82,21 +79,17 @@ extension RecordStore {
         .get()
     }
 
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
-        try await execute(.change, command.run).get()
-    }
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await change(command.run) }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
         try await execute(.change) { unit in try unit.counted(limits) { unit.append(entry) } }
     }
 
-    public func changeNumber(_ command: ChangeNumber) async throws -> Account {
-        try await execute(.change, command.run).get()
-    }
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await change(command.run) }
 
     public func undo(_ command: UndoNumberChange) async throws -> Account {
         let change = try await numberChange(undoDigest: command.digest)
-        return try await execute(.change, UndoFoundChange(command: command, change: change).run).get()
+        return try await self.change(UndoFoundChange(command: command, change: change).run)
     }
 
     // MARK: - SignupStore
@@ -138,7 +131,7 @@ extension RecordStore {
         try await execute(.change, command.run)
     }
 
-    public func settle(_ command: SettleEvent) async throws -> Bool { try await execute(.change, command.run).get() }
+    public func settle(_ command: SettleEvent) async throws -> Bool { try await change(command.run) }
 
     public func retry(
         _ command: RetryEvent,
@@ -153,7 +146,7 @@ extension RecordStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws { try await execute(.change, command.run).get() }
+    public func take(_ command: TakeLimits) async throws { try await change(command.run) }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
         try await execute(.change) { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
@@ -180,9 +173,9 @@ extension RecordStore {
 
     // MARK: - APIKeyStore
 
-    public func insert(_ key: APIKey, audit entry: AuditEntry) async throws {
+    public func insert<R: Record>(_ record: R, audit entry: AuditEntry) async throws {
         try await execute(.change) { unit in
-            unit.put(key)
+            unit.put(record)
             unit.append(entry)
         }
     }
@@ -204,19 +197,10 @@ extension RecordStore {
 
     // MARK: - IdempotencyStore
 
-    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
-        try await execute(.change, command.run).get()
-    }
-    public func end(_ command: EndRequest) async throws { try await execute(.change, command.run).get() }
+    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await change(command.run) }
+    public func end(_ command: EndRequest) async throws { try await change(command.run) }
 
     // MARK: - OpenIDStore
-
-    public func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws {
-        try await execute(.change) { unit in
-            unit.put(client)
-            unit.append(entry)
-        }
-    }
 
     public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
 
@@ -241,6 +225,6 @@ extension RecordStore {
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
         let code = try await find(AuthorizationCode.self, command.id)
-        return try await execute(.change, ExchangeFoundCode(command: command, code: code).run).get()
+        return try await change(ExchangeFoundCode(command: command, code: code).run)
     }
 }

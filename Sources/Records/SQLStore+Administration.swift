@@ -105,12 +105,11 @@ extension SQLStore {
             if let failure = search.failure { filter += " AND failure = \(failure)" }
             if let until = search.until { filter += " AND outbox_message.created_at < \(until)" }
             if let since = search.since { filter += " AND outbox_message.created_at >= \(since)" }
-            func found(_ place: SQL, from table: SQL = "outbox_message", by order: SQL) throws -> [OutboxClaim] {
-                let condition: SQL = "WHERE \(place) AND \(filter) ORDER BY \(order) LIMIT \(limit: search.limit + 1)"
-                return try session.readable(
-                    "\(OutboxMessage.claims(from: table)) \(condition)",
-                    of: OutboxMessage.table
-                ) { try OutboxClaim(from: &$0) }.values
+            func found(_ place: SQL, by order: SQL, in index: String? = nil) throws -> [OutboxClaim] {
+                try session.claims(
+                    by: index,
+                    "WHERE \(place) AND \(filter) ORDER BY \(order) LIMIT \(limit: search.limit + 1)"
+                ).values
             }
             func page(_ found: [OutboxClaim], else other: OutboxMessage.ID? = nil) -> Page<OutboxClaim> {
                 Page(found, limit: search.limit, id: \.message.id, else: other)
@@ -143,15 +142,13 @@ extension SQLStore {
             }
             // Queued messages are few, and an index has them by time.
             let isQueued = status == .queued
-            let table: SQL =
-                "outbox_message \(session.dialect.indexedBy(isQueued ? "outbox_message_due" : "outbox_message_few"))"
             var place = isQueued ? "TRUE" : OutboxMessage.fewCondition
             if let before = search.before {
                 let moment = try session.find(OutboxMessage.self, before)?.createdAt ?? before.moment
                 place += " AND (outbox_message.created_at, outbox_message.id) < (\(moment), \(before))"
             }
             let order: SQL = "outbox_message.created_at DESC, outbox_message.id DESC"
-            return page(try found(place, from: table, by: order))
+            return page(try found(place, by: order, in: isQueued ? "outbox_message_due" : "outbox_message_few"))
         }
     }
 

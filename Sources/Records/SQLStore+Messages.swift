@@ -30,22 +30,33 @@ extension OutboxClaim {
     fileprivate var order: (Timestamp, String) { (message.createdAt, message.id.description) }
 }
 
+extension SQLSession {
+    /// The messages with their verifications, those that can be read.
+    ///
+    /// - Parameter index: the one to find them by, where an engine would choose another.
+    func claims(by index: String? = nil, _ condition: SQL) throws -> ReadableRows<OutboxClaim> {
+        let table: SQL = "outbox_message \(index.map(dialect.indexedBy) ?? "")"
+        return try readable("\(OutboxMessage.claims(from: table)) \(condition)", of: OutboxMessage.table) {
+            try OutboxClaim(from: &$0)
+        }
+    }
+
+    fileprivate var skippingLocked: SQL { dialect.isShared ? " FOR UPDATE OF outbox_message SKIP LOCKED" : "" }
+}
+
 extension SQLStore {
     /// Instances share what is due: what one has locked the others pass over.
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
         try await transact { session in
-            let dialect = session.dialect
-            let lock: SQL = dialect.isShared ? " FOR UPDATE OF outbox_message SKIP LOCKED" : ""
             // The index has them in this order, so that a backlog is not sorted anew for every claim.
-            let due = try session.readable(
+            let due = try session.claims(
+                by: "outbox_message_due",
                 """
-                \(OutboxMessage.claims(from: "outbox_message \(dialect.indexedBy("outbox_message_due"))"))
                 WHERE outbox_message.status = 'queued' AND outbox_message.next_attempt_at <= \(now)
                 ORDER BY outbox_message.next_attempt_at, outbox_message.created_at, outbox_message.id
-                LIMIT \(limit: limit)\(lock)
-                """,
-                of: OutboxMessage.table
-            ) { try OutboxClaim(from: &$0) }
+                LIMIT \(limit: limit)\(session.skippingLocked)
+                """
+            )
             var claims: [OutboxClaim] = []
             for loaded in due.values {
                 var message = loaded.message
@@ -106,14 +117,10 @@ extension SQLStore {
                     case .queued: ("outbox_message_due", order)
                     default: ("outbox_message_few", "AND \(OutboxMessage.fewCondition) \(order)")
                     }
-                let table: SQL = "outbox_message \(index.map(session.dialect.indexedBy) ?? "")"
-                found += try session.readable(
-                    """
-                    \(OutboxMessage.claims(from: table))
-                    WHERE outbox_message.status = '\(raw: status.rawValue)' \(condition) LIMIT \(limit: limit)
-                    """,
-                    of: OutboxMessage.table
-                ) { try OutboxClaim(from: &$0) }.values
+                found += try session.claims(
+                    by: index,
+                    "WHERE outbox_message.status = '\(raw: status.rawValue)' \(condition) LIMIT \(limit: limit)"
+                ).values
             }
             return Array(found.sorted { $0.order > $1.order }.prefix(max(0, limit)))
         }
@@ -165,16 +172,13 @@ extension SQLStore {
 
     public func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim] {
         try await transact { session in
-            let dialect = session.dialect
-            let lock: SQL = dialect.isShared ? " FOR UPDATE OF outbox_message SKIP LOCKED" : ""
-            let due = try session.readable(
+            let due = try session.claims(
+                by: "outbox_message_fallback",
                 """
-                \(OutboxMessage.claims(from: "outbox_message \(dialect.indexedBy("outbox_message_fallback"))"))
                 WHERE outbox_message.fallback_at IS NOT NULL AND outbox_message.fallback_at <= \(now)
-                ORDER BY outbox_message.fallback_at LIMIT \(limit: limit)\(lock)
-                """,
-                of: OutboxMessage.table
-            ) { try OutboxClaim(from: &$0) }
+                ORDER BY outbox_message.fallback_at LIMIT \(limit: limit)\(session.skippingLocked)
+                """
+            )
             return try due.values.filter { claim in
                 var message = claim.message
                 let isDue = message.takeFallback(of: claim.verification, at: now)

@@ -16,24 +16,10 @@ public struct StubRequest: Hashable, Sendable {
     /// Nil for at once.
     public var sendAt: Timestamp?
     /// How long it may wait once it is due. One that waits longer is not sent.
-    public var validity: Duration
+    public var validity = Self.longestValidity
     public var callback: StubCallback?
     /// Whether it is a phone call. Nobody is called: the ``body`` is what the call would have said, or the URL of that.
-    public var isCall: Bool
-
-    public init(
-        to: String,
-        from: String?,
-        messagingService: String? = nil,
-        body: String,
-        sendAt: Timestamp? = nil,
-        validity: Duration = longestValidity,
-        callback: StubCallback? = nil,
-        isCall: Bool = false
-    ) {
-        (self.to, self.from, self.messagingService, self.body, self.sendAt) = (to, from, messagingService, body, sendAt)
-        (self.validity, self.callback, self.isCall) = (validity, callback, isCall)
-    }
+    public var isCall = false
 
     /// Twilio's error for this order's numbers, if they are among its magic numbers for testing errors. Source:
     /// https://www.twilio.com/docs/iam/test-credentials#test-sms-messages. For calls:

@@ -22,22 +22,6 @@ struct Tenant: Identified, Hashable, Sendable {
     let createdAt: Timestamp
     var updatedAt: Timestamp
 
-    init(
-        id: ID,
-        account: TenantAccount.ID,
-        name: DisplayName,
-        codeLength: Int,
-        options: TenantOptions,
-        defaultTemplate: TemplateName?,
-        limits: [TenantLimit],
-        createdAt: Timestamp,
-        updatedAt: Timestamp
-    ) {
-        (self.id, self.account, self.name, self.codeLength, self.options) = (id, account, name, codeLength, options)
-        (self.defaultTemplate, self.limits, self.createdAt) = (defaultTemplate, limits, createdAt)
-        self.updatedAt = updatedAt
-    }
-
     var owner: Owner { .tenant(id, of: account) }
 }
 

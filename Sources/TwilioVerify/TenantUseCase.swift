@@ -13,22 +13,8 @@ struct TenantUseCase: Sendable {
     let digester: any NumberDigester
     let identifiers: any IdentifierSource
     let clock: any WallClock
+    /// The waits between a tenant's messages (``VerificationPolicy/resendCooldowns``).
     let resendCooldowns: [Duration]
-
-    /// `resendCooldowns` are the waits between a tenant's messages (``VerificationPolicy/resendCooldowns``). Standard:
-    /// none, since clients of this API do not expect a wait; the limits on the number of messages apply all the same.
-    init(
-        verifications: VerificationUseCase,
-        store: any CompleteSQLStore,
-        catalog: any MessageCatalog,
-        digester: any NumberDigester,
-        identifiers: any IdentifierSource,
-        clock: any WallClock,
-        resendCooldowns: [Duration] = [.zero]
-    ) {
-        (self.verifications, self.store, self.catalog, self.digester) = (verifications, store, catalog, digester)
-        (self.identifiers, self.clock, self.resendCooldowns) = (identifiers, clock, resendCooldowns)
-    }
 
     func callPort<Value>(_ work: () async throws -> Value) async throws(TenantFailure) -> Value {
         try await converting { () async throws(PhoneFailure) in try await available(work) }

@@ -64,7 +64,7 @@ public struct CaptchaClient: CaptchaVerifier {
     private let hostnames: [String]
     /// The lowest score that passes, in percent.
     private let leastScore: Int
-    private let timeout: Duration
+    private static let timeout: Duration = .seconds(3)
     private let environment: DeliveryEnvironment
     private let client: GatewayClient
 
@@ -75,14 +75,13 @@ public struct CaptchaClient: CaptchaVerifier {
         at address: EndpointURL? = nil,
         hostnames: [String] = [],
         leastScore: Int = 50,
-        timeout: Duration = .seconds(3),
         environment: DeliveryEnvironment
     ) {
         provider = CaptchaProvider(captcha.kind)
         (self.captcha, self.secret, self.hostnames, self.leastScore) = (captcha, secret, hostnames, leastScore)
         self.address = address?.description ?? provider.verification
-        (self.timeout, self.environment) = (timeout, environment)
-        client = GatewayClient(connectTimeout: timeout)
+        self.environment = environment
+        client = GatewayClient(connectTimeout: Self.timeout)
     }
 
     public func verify(_ token: String, from address: ClientAddress?) async -> CaptchaResult {
@@ -96,10 +95,10 @@ public struct CaptchaClient: CaptchaVerifier {
         }
         if provider.sendsSiteKey { fields.append(("sitekey", captcha.siteKey)) }
         let (client, url, form, sent) = (client, self.address, URLEncodedForm(fields), headers)
-        let response = await withTimeout(timeout, on: environment.clock) { () -> GatewayResponse? in
-            try? await client.post(form, to: url, headers: sent)
+        let response = try? await withTimeout(Self.timeout, on: environment.clock) {
+            () async throws(GatewayFailure) in try await client.post(form, to: url, headers: sent)
         }
-        guard let response = response ?? nil, let json = response.json, let isSuccess = json["success"]?.bool,
+        guard let response, let json = response.json, let isSuccess = json["success"]?.bool,
             (200..<500).contains(response.status)
         else { return unavailable("no answer") }
         if !isSuccess { return Self.isOfOperator(json) ? unavailable("the secret is refused") : .failed }

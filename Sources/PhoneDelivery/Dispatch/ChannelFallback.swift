@@ -36,11 +36,7 @@ public struct ChannelFallback: Sendable {
 
     private func moveOn(_ claim: OutboxClaim) async {
         let (verification, log) = (claim.verification, MessageLog(claim: claim, logger: logger))
-        let context = RequestContext(
-            owner: verification.owner,
-            region: verification.phoneNumber.region,
-            language: verification.language
-        )
+        let context = RequestContext(of: verification)
         var options = VerificationOptions()
         (options.movesOn, options.wording) = (true, claim.message.wording)
         await TraceParent.$current.withValue(claim.message.traceParent) {

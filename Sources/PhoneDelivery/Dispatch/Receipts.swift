@@ -193,15 +193,11 @@ struct ReceiptPoller: Sendable {
     }
 
     private func recordReceipts(for ids: [String], of gateway: any ReceiptSource) async throws {
-        let response = await withTimeout(timeout, on: store.clock) {
-            do throws(GatewayFailure) {
-                return Result<[DeliveryReceipt], GatewayFailure>.success(try await gateway.receipts(for: ids))
-            } catch {
-                return .failure(error)
-            }
+        let receipts = try await withTimeout(timeout, on: store.clock) { () async throws(GatewayFailure) in
+            try await gateway.receipts(for: ids)
         }
-        guard let response else { throw GatewayFailure.retry("no response in time") }
-        for receipt in try response.get() where ids.contains(receipt.messageID) {
+        guard let receipts else { throw GatewayFailure.retry("no response in time") }
+        for receipt in receipts where ids.contains(receipt.messageID) {
             _ = try await recorder.record(receipt, of: gateway.name)
         }
     }

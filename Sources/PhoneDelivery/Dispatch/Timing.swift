@@ -74,13 +74,15 @@ public final class WakeSignal: Sendable {
 /// Cancels work that takes too long.
 ///
 /// - Returns: nil if the time was up first.
-package func withTimeout<Value: Sendable>(
+package func withTimeout<Value: Sendable, Failure: Error>(
     _ limit: Duration,
     on clock: any Clock<Duration>,
-    _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-        group.addTask { await work() }
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    let result = await withTaskGroup(of: Result<Value, Failure>?.self) { group in
+        group.addTask {
+            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+        }
         group.addTask {
             try? await clock.sleep(for: limit)
             return nil
@@ -88,6 +90,7 @@ package func withTimeout<Value: Sendable>(
         defer { group.cancelAll() }
         return await group.next() ?? nil
     }
+    return try result?.get()
 }
 
 /// Does work in a task of its own, which is cancelled when `limit` returns, and not when the caller is: that waits for

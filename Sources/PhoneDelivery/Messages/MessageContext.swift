@@ -17,7 +17,7 @@ public struct MessageContext: Sendable, Equatable {
     public var undoAddress: UndoAddress?
 
     /// The digits of the longest code, for the check of a text's length.
-    public var longestCode: Int
+    public var longestCode = 10
 
     /// Whether all gateways count every text in CP949, as Korean vendors do, not only Korean ones.
     public var isCountedInCP949 = false
@@ -27,15 +27,10 @@ public struct MessageContext: Sendable, Equatable {
         localNames: [String: ServiceName] = [:],
         webHost: WebHost? = nil,
         androidAppHash: AndroidAppHash? = nil,
-        undoAddress: UndoAddress? = nil,
-        longestCode: Int = 10
+        undoAddress: UndoAddress? = nil
     ) {
-        self.service = service
-        self.localNames = localNames
-        self.webHost = webHost
-        self.androidAppHash = androidAppHash
-        self.undoAddress = undoAddress
-        self.longestCode = longestCode
+        (self.service, self.localNames, self.webHost) = (service, localNames, webHost)
+        (self.androidAppHash, self.undoAddress) = (androidAppHash, undoAddress)
     }
 
     func service(in locale: String) -> ServiceName {
@@ -180,7 +175,7 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
             text.hasPrefix(url.isPlain ? "http:" : "https:"), text.utf8.count > url.origin.utf8.count
         else { return nil }
         description = text
-        isPlain = url.isPlain && !["localhost", "127.0.0.1", "[::1]"].contains(url.host)
+        isPlain = url.isPlain && !url.isLoopback
     }
 
     func link(_ secret: String) -> String { description + secret }

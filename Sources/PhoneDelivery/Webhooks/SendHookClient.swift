@@ -51,16 +51,10 @@ public struct SendHookClient: SendHook {
             ("webhook-signature", try signer.signatures(id: id, seconds: seconds, body: body)),
         ]
         let (client, url) = (client, endpoint.description)
-        let response = await withTimeout(timeout, on: environment.clock) {
-            () -> Result<GatewayResponse, GatewayFailure> in
-            do throws(GatewayFailure) {
-                return .success(try await client.post(body, contentType: "application/json", to: url, headers: headers))
-            } catch {
-                return .failure(error)
-            }
+        let answer = try await withTimeout(timeout, on: environment.clock) { () async throws(GatewayFailure) in
+            try await client.post(body, contentType: "application/json", to: url, headers: headers)
         }
-        guard let response else { throw NoDecision.late }
-        let answer = try response.get()
+        guard let answer else { throw NoDecision.late }
         guard answer.status == 200, let json = answer.json,
             let decision = json["decision"]?.string.flatMap(SendDecision.init(rawValue:))
         else { throw NoDecision.unreadable(status: answer.status) }

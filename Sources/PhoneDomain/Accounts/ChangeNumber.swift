@@ -117,7 +117,7 @@ public struct ChangeNumber: Command {
             if let refusal = refusal(of: state.changes) { return .failure(refusal) }
         }
         var verification: Verification
-        switch try check.apply(to: &state.check, usingApproval: true) {
+        switch try check.apply(to: &state.check) {
         case .success(let approved): verification = approved
         case .failure(let refusal): return .failure(refusal)
         }

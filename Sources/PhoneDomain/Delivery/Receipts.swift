@@ -51,12 +51,10 @@ public struct SentMessage: Hashable, Sendable {
     public init(id: OutboxMessage.ID, createdAt: Timestamp, gatewayMessageID: String) {
         (self.id, self.createdAt, self.gatewayMessageID) = (id, createdAt, gatewayMessageID)
     }
-
-    public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
-/// What a gateway posted: about a message, or one that a person sent. None of it can be trusted before its signature or token is checked. It may
-/// contain a number, so it prints no part.
+/// What a gateway posted: about a message, or one that a person sent. None of it can be trusted before its signature or
+/// token is checked. It may contain a number, so it prints no part.
 public struct GatewayReport: Sendable {
     public struct Field: Hashable, Sendable {
         public let name: String

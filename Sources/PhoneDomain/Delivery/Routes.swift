@@ -159,10 +159,7 @@ extension Routes.Destination: LosslessStringConvertible {
     public init?(_ description: String) {
         if description == "*" {
             self = .everywhere
-        } else if description.hasPrefix("+") {
-            guard 2...16 ~= description.utf8.count, description.utf8.dropFirst().allSatisfy(\.isASCIIDigit) else {
-                return nil
-            }
+        } else if description.isNumberPrefix {
             self = .prefix(description)
         } else {
             guard let region = Region(description), NumberingPlans.builtIn.plan(for: region) != nil else { return nil }

@@ -323,10 +323,3 @@ public struct UsedProof: Hashable, Sendable {
 extension Timestamp {
     fileprivate var seconds: Int64 { milliseconds / 1000 }
 }
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}

@@ -387,19 +387,23 @@ public struct GuardRule: Hashable, Sendable {
     /// Nil for no expiry.
     public let until: Timestamp?
     public let createdAt: Timestamp
-    private static let lengths = 2...16
 
     /// Nil unless the prefix is `+` and 1 to 15 ASCII digits.
     public init?(prefix: String, action: Action, until: Timestamp?, createdAt: Timestamp) {
-        guard prefix.utf8.first == UInt8(ascii: "+"), Self.lengths.contains(prefix.utf8.count),
-            prefix.utf8.dropFirst().allSatisfy({ $0.isASCIIDigit })
-        else { return nil }
+        guard prefix.isNumberPrefix else { return nil }
         (self.prefix, self.action, self.until, self.createdAt) = (prefix, action, until, createdAt)
     }
 
     public func isInForce(at now: Timestamp) -> Bool { until.map { $0 > now } ?? true }
 
     public static func prefixes(of number: PhoneNumber) -> [String] {
-        lengths.filter { $0 <= number.e164.utf8.count }.map { String(number.e164.prefix($0)) }
+        (2...min(16, number.e164.utf8.count)).map { String(number.e164.prefix($0)) }
+    }
+}
+
+extension String {
+    /// Whether E.164 numbers may begin so: `+` and 1 to 15 ASCII digits.
+    var isNumberPrefix: Bool {
+        utf8.first == UInt8(ascii: "+") && 2...16 ~= utf8.count && utf8.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 }

@@ -208,12 +208,7 @@ public struct NumberTraffic: Hashable, Sendable {
     /// Counts a message that the guard refused, of all networks in that alone which is the reason: most of an attack may
     /// be refused, and must not cost a row for each network that it takes.
     mutating func recordSuppressed(by verdict: GuardVerdict, at now: Timestamp) {
-        prefix.recordSuppressed(at: now)
-        country.recordSuppressed(at: now)
-        service.recordSuppressed(at: now)
-        for index in networks.indices where networks[index].key == verdict.network {
-            networks[index].traffic.recordSuppressed(at: now)
-        }
+        forEach(where: { $0 == verdict.network }) { $0.recordSuppressed(at: now) }
     }
 
     /// Uncounts a message once no gateway accepted it, or counts it again when it is retried: an outage of the gateways
@@ -224,11 +219,15 @@ public struct NumberTraffic: Hashable, Sendable {
         forEach { $0.changeSends(by: change, at: message.createdAt) }
     }
 
-    private mutating func forEach(_ change: (inout Traffic) -> Void) {
+    /// - Parameter isAmong: which networks are among them.
+    private mutating func forEach(
+        where isAmong: (TrafficKey) -> Bool = { _ in true },
+        _ change: (inout Traffic) -> Void
+    ) {
         change(&prefix)
         change(&country)
         change(&service)
-        for index in networks.indices { change(&networks[index].traffic) }
+        for index in networks.indices where isAmong(networks[index].key) { change(&networks[index].traffic) }
     }
 }
 

@@ -69,9 +69,7 @@ public struct Color: Hashable, Sendable, LosslessStringConvertible {
         channels = [UInt8(value >> 16), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
     }
 
-    public var description: String {
-        "#" + channels.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    public var description: String { "#" + channels.hexadecimal }
 
     /// The contrast of two colors, 1 to 21 (WCAG 2.2, contrast ratio).
     public func contrast(with other: Color) -> Double {

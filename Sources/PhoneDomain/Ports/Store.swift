@@ -114,7 +114,7 @@ public protocol OutboxStore: Sendable {
     /// Up to `limit` messages whose code is to be sent by the next channel now
     /// (``OutboxMessage/takeFallback(of:at:)``). Each is returned once.
     func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim]
-    /// The messages that a gateway accepted and has not reported on, by ``SentMessage/order``.
+    /// The messages that a gateway accepted and has not reported on, by time of creation and then by ID.
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage]
 }
 

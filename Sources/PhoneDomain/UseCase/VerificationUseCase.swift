@@ -208,12 +208,7 @@ public struct VerificationUseCase: Sendable {
             let now = clock.now()
             return try await store.receive(
                 ReceiveMessage(message: message, now: now, numbers: inbound) { verification in
-                    let context = RequestContext(
-                        owner: verification.owner,
-                        region: verification.phoneNumber.region,
-                        language: verification.language
-                    )
-                    return checking(nil, verification.id, CheckOptions(), context, at: now)
+                    checking(nil, verification.id, CheckOptions(), RequestContext(of: verification), at: now)
                 }
             )
         }
@@ -266,7 +261,8 @@ public struct VerificationUseCase: Sendable {
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
         try await perform(.check) {
-            try await work(checking(parseCode(codeText, options), id, options, context, at: clock.now()))
+            let (code, now) = (try parseCode(codeText, options), clock.now())
+            return try await work(checking(code, id, options, context, usesApproval: true, at: now))
         }
     }
 
@@ -282,6 +278,7 @@ public struct VerificationUseCase: Sendable {
         _ id: Verification.ID,
         _ options: CheckOptions,
         _ context: RequestContext,
+        usesApproval: Bool = false,
         at now: Timestamp
     ) -> CheckVerification {
         CheckVerification(
@@ -289,6 +286,7 @@ public struct VerificationUseCase: Sendable {
             context: context,
             options: options,
             code: code,
+            usesApproval: usesApproval,
             vault: vault,
             policy: policy,
             abusePolicy: abusePolicy,
@@ -309,7 +307,7 @@ public struct VerificationUseCase: Sendable {
             let code = codeText.isEmpty ? nil : try parseCode(codeText, options)
             return try await store.signUp(
                 SignUp(
-                    check: checking(code, id, options, context, at: clock.now()),
+                    check: checking(code, id, options, context, usesApproval: true, at: clock.now()),
                     accountID: try identifiers.makeIdentifier(),
                     accountPolicy: accountPolicy
                 )

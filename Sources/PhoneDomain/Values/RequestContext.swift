@@ -29,6 +29,15 @@ public struct RequestContext: Hashable, Sendable {
         (self.owner, self.region, self.language) = (owner, region, language)
         (self.address, self.isVouched) = (address, isVouched)
     }
+
+    /// The owner of a verification, where nobody asks at the moment.
+    public init(of verification: Verification) {
+        self.init(
+            owner: verification.owner,
+            region: verification.phoneNumber.region,
+            language: verification.language
+        )
+    }
 }
 
 /// What else distinguishes the client that asks, as it or the server between says. Anybody can make these up, so they

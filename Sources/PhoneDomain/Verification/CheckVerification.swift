@@ -32,6 +32,11 @@ public struct CheckVerification: Command {
     /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a message
     /// from the person approves it, and where an approval by such a message is used: nothing is compared or counted.
     public let code: VerificationCode?
+    /// Whether the check is part of a command that uses the approval (``SignUp``, ``ChangeNumber``): then an approval
+    /// that is not yet used is compared with the code once more. Signing up leaves one if the owner of a dormant account
+    /// must be decided first (``PhoneFailure/accountDormant(_:)``), changing a number if another account has it
+    /// (``PhoneFailure/numberTaken``).
+    public let usesApproval: Bool
     public let vault: any CodeVault
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
@@ -43,27 +48,22 @@ public struct CheckVerification: Command {
         context: RequestContext,
         options: CheckOptions = CheckOptions(),
         code: VerificationCode?,
+        usesApproval: Bool = false,
         vault: any CodeVault,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
         auditor: Auditor,
         now: Timestamp
     ) {
-        (self.id, self.context, self.options, self.code) = (id, context, options, code)
-        (self.vault, self.policy, self.abusePolicy, self.auditor, self.now) = (vault, policy, abusePolicy, auditor, now)
+        (self.id, self.context, self.options) = (id, context, options)
+        (self.code, self.usesApproval, self.vault, self.policy) = (code, usesApproval, vault, policy)
+        (self.abusePolicy, self.auditor, self.now) = (abusePolicy, auditor, now)
     }
 
     public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
 
     /// Counts, compares and approves, or says why not.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
-        try apply(to: &state, usingApproval: false)
-    }
-
-    /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
-    /// changing a number if another account has it (``PhoneFailure/numberTaken``).
-    public func apply(to state: inout State, usingApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         if state.isKeyInvalid { return .failure(.keyInvalid) }
         guard var verification = state.verification, verification.owner == context.owner
         else { return .failure(.verificationNotFound) }
@@ -75,16 +75,9 @@ public struct CheckVerification: Command {
         }
         let caller = ClientOrigin(context.address)
         let isUnusedApproval =
-            usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
-        if usingApproval, code == nil {
-            // Nothing but a message from the person approves without a code, and only its owner knows that it did.
-            guard verification.channel == .inbound else {
-                return .failure(.malformedCode(length: options.codeLength ?? policy.codeLength))
-            }
-            guard isUnusedApproval || verification.isRepeatable(by: caller, at: now) else {
-                return .failure(verification.checkRefusal(at: now) ?? .verificationNotApproved)
-            }
-            let refusal = isUnusedApproval ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : nil
+            usesApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
+        if usesApproval, code == nil {
+            let refusal = refusal(ofUsing: verification, isUnused: isUnusedApproval, caller)
             return refusal.map { .failure($0) } ?? .success(verification)
         }
         if !isUnusedApproval, options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now) {
@@ -110,6 +103,21 @@ public struct CheckVerification: Command {
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
         return .failure(.codeIncorrect(verification))
+    }
+
+    /// Why an approval cannot be used without a code. Nothing but a message from the person approves without one, and
+    /// only its owner knows that it did.
+    private func refusal(
+        ofUsing approval: Verification,
+        isUnused: Bool,
+        _ caller: ClientOrigin
+    ) -> PhoneFailure? {
+        guard approval.channel == .inbound else {
+            return .malformedCode(length: options.codeLength ?? policy.codeLength)
+        }
+        if isUnused { return approval.useRefusal(at: now, approvalTTL: policy.approvalTTL) }
+        if approval.isRepeatable(by: caller, at: now) { return nil }
+        return approval.checkRefusal(at: now) ?? .verificationNotApproved
     }
 
     private func approve(

@@ -75,9 +75,13 @@ public struct ReceiveMessage: Sendable {
     /// The approval of a verification, in the name of its owner.
     public let approval: @Sendable (Verification) -> CheckVerification
 
-    /// Whether this is the one, of those of the sender's number.
-    public func isMeant(_ verification: Verification) throws -> Bool {
-        try verification.channel == .inbound && verification.status(at: now) == .pending
-            && numbers.isMeant(verification.id, in: message.text)
+    /// The one that the message means, of those of the sender's number. Two with one word would take a billion
+    /// attempts; the newer one is what the person sees.
+    public func meant(of verifications: [Verification]) throws -> Verification? {
+        try verifications.filter { verification in
+            try verification.channel == .inbound && verification.status(at: now) == .pending
+                && numbers.isMeant(verification.id, in: message.text)
+        }
+        .max { $0.createdAt < $1.createdAt }
     }
 }

@@ -110,12 +110,7 @@ extension AdminRoutes {
 
     @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {
         guard let text = request.query("phone_number") else { throw Problem.field("phone_number", "is missing") }
-        let address = try request.query("client_address").map { text throws(Problem) in
-            guard let address = ClientAddress(text) else {
-                throw Problem.field("client_address", "must be an IP address")
-            }
-            return address
-        }
+        let address = try request.query("client_address", "must be an IP address") { ClientAddress($0) }
         let explanation = try await administration.explain(text, region: request.region(), from: address)
         let verdicts = try await administration.verdicts(on: explanation.number, limit: 20)
         return Response(json: [

@@ -93,12 +93,7 @@ struct AdminRoutes: Sendable {
     @Sendable private func undoNumberChange(body: JSONBody, author: Operator, context: APIContext) async throws
         -> Response
     {
-        let change = try body.text("change_id").map { text in
-            guard let change = NumberChange.ID(text) else {
-                throw Problem.field("change_id", "must be chg_ and 32 hexadecimal digits")
-            }
-            return change
-        }
+        let change = try body.text("change_id", "must be chg_ and 32 hexadecimal digits") { NumberChange.ID($0) }
         return Response(json: try await administration.undo(change, of: context.accountID(), by: author).adminJSON())
     }
 
@@ -153,36 +148,25 @@ extension Request {
     func id<Subject: Identified>(
         _ name: String,
         of subject: Subject.Type = Subject.self
-    ) throws -> Identifier<Subject>? {
-        guard let text = query(name) else { return nil }
-        guard let id = Identifier<Subject>(text) else {
-            throw Problem.field(name, "must be \(Subject.identifierPrefix)_ and 32 hexadecimal digits")
-        }
-        return id
+    ) throws(Problem) -> Identifier<Subject>? {
+        try query(name, "must be \(Subject.identifierPrefix)_ and 32 hexadecimal digits") { Identifier($0) }
     }
 
-    func choice<Choice>(_ name: String) throws -> Choice? where Choice: CaseIterable & RawRepresentable<String> {
-        guard let text = query(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw Problem.field(name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    func choice<Choice>(_ name: String) throws(Problem) -> Choice?
+    where Choice: CaseIterable & RawRepresentable<String> {
+        try query(name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", ")) {
+            Choice(rawValue: $0)
         }
-        return choice
     }
 
-    func moment(_ name: String) throws -> Timestamp? {
-        guard let text = query(name) else { return nil }
-        guard let moment = Timestamp(rfc3339: text) else {
-            throw Problem.field(name, "must be a time such as 2026-11-21T09:00:00Z")
-        }
-        return moment
+    func moment(_ name: String) throws(Problem) -> Timestamp? {
+        try query(name, "must be a time such as 2026-11-21T09:00:00Z") { Timestamp(rfc3339: $0) }
     }
 
-    func owner(_ name: String) throws -> Owner? {
-        guard let text = query(name) else { return nil }
-        guard let owner = Owner(rawValue: text) else {
-            throw Problem.field(name, "must be caller:NAME, operator:USER, local, or the ID of a signup or a session")
+    func owner(_ name: String) throws(Problem) -> Owner? {
+        try query(name, "must be caller:NAME, operator:USER, local, or the ID of a signup or a session") {
+            Owner(rawValue: $0)
         }
-        return owner
     }
 }
 

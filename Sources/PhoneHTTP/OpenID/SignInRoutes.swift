@@ -15,7 +15,8 @@ struct SignInRoutes: Sendable {
 
     func addRoutes(to router: APIRouter) {
         router.get(Self.path) { request, context in try await pages.guarding(request, context, authorize) }
-        router.get(Self.logoutPath) { request, context in try await pages.guarding(request, context, logOut)
+        router.get(Self.logoutPath) { request, context in
+            try await pages.guarding(request, context) { try await logOut($0, $1, isConfirmed: false) }
         }
         // A form of another site brings no cookies, so the browser comes again without one. Relative addresses hold
         // under whatever path a proxy serves this.
@@ -49,16 +50,12 @@ struct SignInRoutes: Sendable {
 
     // MARK: - Signing out
 
-    @Sendable private func logOut(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await logOut(request, context, fields: request.queryFields, isConfirmed: false)
-    }
-
     @Sendable private func confirmLogOut(_ request: Request, _ context: APIContext) async throws -> Response {
         let fields = try await request.formFields()
         let form = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
         let cookie = pages.signOutCookie(of: request)
         guard let fault = try pages.cookies.fault(of: form, with: cookie, from: request) else {
-            return try await logOut(request, context, fields: request.queryFields, isConfirmed: true)
+            return try await logOut(request, context, isConfirmed: true)
         }
         // A browser that keeps no cookies would be asked for ever.
         if fault == .expired, form["form_token"] != nil, request.query("id_token_hint") != nil { throw fault }
@@ -69,12 +66,8 @@ struct SignInRoutes: Sendable {
 
     /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be
     /// on any page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
-    private func logOut(
-        _ request: Request,
-        _ context: APIContext,
-        fields: [(name: String, value: String)],
-        isConfirmed: Bool
-    ) async throws -> Response {
+    private func logOut(_ request: Request, _ context: APIContext, isConfirmed: Bool) async throws -> Response {
+        let fields = request.queryFields
         let form = Dictionary(fields.filter { !$0.value.isEmpty }.map { ($0.name, $0.value) }) { first, _ in first }
         let hint = try await form["id_token_hint"].flatMapAsync { try await accounts.idToken(in: $0) }
         let name = form["client_id"].flatMap(OAuthClient.ID.init)

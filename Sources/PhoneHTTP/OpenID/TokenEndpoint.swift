@@ -29,9 +29,7 @@ struct TokenEndpoint: Sendable {
             return value
         }
         // Before the client: a library that tries another grant gets this error, with any client.
-        guard let grantType = form["grant_type"] else {
-            throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
-        }
+        let grantType = try required("grant_type")
         guard Self.grantTypes.contains(grantType) else { throw Self.unsupportedGrantType }
         let client = try await client(of: request, form)
         if grantType == "client_credentials" { return try await tokens(for: client, form["scope"]) }

@@ -79,8 +79,5 @@ package struct BrowserCookies: Sendable {
 }
 
 extension HTTPField.Name {
-    fileprivate static let secFetchSite: HTTPField.Name = {
-        guard let name = HTTPField.Name("Sec-Fetch-Site") else { preconditionFailure("not a header name") }
-        return name
-    }()
+    fileprivate static let secFetchSite = known("Sec-Fetch-Site")
 }

@@ -43,6 +43,17 @@ package struct JSONBody {
         try value(name, "must be a string") { if case .string(let text) = $0 { text } else { nil } }
     }
 
+    /// What `parse` reads in the text, if there is one.
+    func text<Value>(
+        _ name: String,
+        _ expectation: @autoclosure () -> String,
+        _ parse: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = parse(text) else { throw Problem.field(path + name, expectation()) }
+        return value
+    }
+
     package func requiredText(_ name: String) throws(Problem) -> String {
         guard let text = try text(name) else {
             throw Problem.field(path + name, self[name] == nil ? "is missing" : "must be a string")
@@ -52,14 +63,9 @@ package struct JSONBody {
 
     package func choice<Choice>(_ name: String) throws(Problem) -> Choice?
     where Choice: CaseIterable & RawRepresentable<String> {
-        guard let text = try text(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw Problem.field(
-                path + name,
-                "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            )
+        try text(name, "must be one of: " + Choice.allCases.map(\.rawValue).joined(separator: ", ")) {
+            Choice(rawValue: $0)
         }
-        return choice
     }
 
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {

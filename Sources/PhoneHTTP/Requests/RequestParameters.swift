@@ -21,18 +21,25 @@ extension Request {
         }
     }
 
-    func flag(_ name: String) throws(Problem) -> Bool? {
+    /// What `parse` reads in the parameter, if it is there.
+    ///
+    /// - Throws: ``Problem`` with the expectation where it reads nothing.
+    func query<Value>(
+        _ name: String,
+        _ expectation: @autoclosure () -> String,
+        _ parse: (String) -> Value?
+    ) throws(Problem) -> Value? {
         guard let text = query(name) else { return nil }
-        guard let value = Bool(text) else { throw Problem.field(name, "must be true or false") }
+        guard let value = parse(text) else { throw Problem.field(name, expectation()) }
         return value
     }
 
+    func flag(_ name: String) throws(Problem) -> Bool? { try query(name, "must be true or false") { Bool($0) } }
+
     package func query(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
-        guard let text = query(name) else { return standard }
-        guard let value = Int(text), range.contains(value) else {
-            throw Problem.field(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return value
+        try query(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        } ?? standard
     }
 }
 
@@ -108,13 +115,7 @@ struct RequestLocale: Sendable {
         )
     }
 
-    func region(_ code: String?) throws -> Region {
-        guard let code else { return region }
-        guard let region = Region(code), NumberingPlans.builtIn.plan(for: region) != nil else {
-            throw Problem.field("region", "must be the ISO 3166-1 code of a supported region, such as KR")
-        }
-        return region
-    }
+    func region(_ code: String?) throws -> Region { try code.map(JSONBody.region) ?? region }
 
     func language(_ tag: String?) throws -> LanguageTag {
         guard let tag else { return language }

@@ -231,11 +231,8 @@ extension HostedSignup {
 
 /// Restoring, showing and saving.
 extension HostedSignup {
-    public func show(_ signup: Signup, from address: ClientAddress?) async throws(PhoneFailure) -> Answer {
-        try await show(signup, from: address, after: nil)
-    }
-
-    private func show(
+    /// - Parameter failure: why the call failed after which the signup is shown.
+    public func show(
         _ signup: Signup,
         codeText: String = "",
         from address: ClientAddress?,
@@ -249,28 +246,20 @@ extension HostedSignup {
     private func answer(
         _ signup: Signup,
         _ state: PhoneViewState,
-        _ results: ServerPhoneUseCase.Results
-    ) throws(PhoneFailure) -> Answer {
-        try answer(signup, state, results, signedUp: results.signedUp, failure: results.failure)
-    }
-
-    private func answer(
-        _ signup: Signup,
-        _ state: PhoneViewState,
         _ results: ServerPhoneUseCase.Results,
-        signedUp: SignedUp?,
-        failure: PhoneFailure?
+        signedUp: SignedUp? = nil,
+        failure: PhoneFailure? = nil
     ) throws(PhoneFailure) -> Answer {
         let verification = state.sentCode.flatMap { results[$0] }
         return Answer(
             signup: signup,
             state: state,
-            failure: failure,
+            failure: failure ?? results.failure,
             verification: verification,
             instruction: try verification.flatMap { verification throws(PhoneFailure) in
                 try useCase.instruction(for: verification)
             },
-            signedUp: signedUp,
+            signedUp: signedUp ?? results.signedUp,
             consent: accounts.consent
         )
     }

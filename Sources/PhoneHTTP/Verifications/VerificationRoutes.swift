@@ -98,11 +98,7 @@ extension JSONBody {
     /// The address of the person's own request, if the calling server says so. The address of the connection is that
     /// server's.
     fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
-        guard let text = try text("client_address") else { return nil }
-        guard let address = ClientAddress(text) else {
-            throw Problem.field("client_address", "must be an IP address, such as 203.0.113.7 or 2001:db8::1")
-        }
-        return address
+        try text("client_address", "must be an IP address, such as 203.0.113.7 or 2001:db8::1") { ClientAddress($0) }
     }
 }
 

@@ -52,7 +52,7 @@ extension Settings.Vendor {
     }
 
     static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
-        guard address.isPlain, !Settings.isLoopback(address.host) else { return [] }
+        guard address.isPlain, !address.isLoopback else { return [] }
         return ["\(address) is plain HTTP: \(what) can be read in transit (\(key))"]
     }
 }

@@ -60,12 +60,9 @@ extension Settings.Vendor {
                     + "characters"
             )
         else { return nil }
-        var warnings = exposed("codes and the auth token", to: address, "\(twilio.name).base_url")
-        if let callback, callback.isPlain, !callback.isLoopback {
-            warnings.append(
-                "\(callback) is plain HTTP: numbers can be read in transit (\(twilio.name).status_callback_url)"
-            )
-        }
+        let warnings =
+            exposed("codes and the auth token", to: address, "\(twilio.name).base_url")
+            + (callback.map { exposed("numbers", to: $0, "\(twilio.name).status_callback_url") } ?? [])
         var receipts: Intake?
         if let callback {
             receipts = { name, dispatcher in

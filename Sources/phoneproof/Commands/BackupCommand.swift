@@ -49,6 +49,7 @@ struct BackupCommand: Command {
         if withKeys, !force, access(keyCopy, F_OK) == 0 { throw BackupError.exists(keyCopy) }
         if withKeys, let keys { _ = try KeyRing.load(from: keys) }
         let display = CopyDisplay(isQuiet: quiet)
+        defer { display.end() }
         let interruption = onInterruption { [file] in
             unlink(BackupFile.draft(of: file))
             display.end()
@@ -57,13 +58,7 @@ struct BackupCommand: Command {
         defer { interruption.cancel() }
         let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
         let now = SystemWallClock().now()
-        let result: CopyResult
-        do {
-            result = try await BackupFile.make(of: store, at: file, isReplacing: force, now: now, copy: copy)
-        } catch {
-            display.end()
-            throw error
-        }
+        let result = try await BackupFile.make(of: store, at: file, isReplacing: force, now: now, copy: copy)
         display.end()
         // After the backup, so that what it was sealed under by then is among them.
         if withKeys, let keys { try KeyRing.copyFile(from: keys, to: keyCopy, isReplacing: force) }
@@ -136,14 +131,9 @@ struct RestoreCommand: Command {
         let settings = try await options.load().patient
         try settings.requireUnused(to: "restore")
         let display = CopyDisplay(isQuiet: quiet)
+        defer { display.end() }
         let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
-        let backup: BackupFile
-        do {
-            backup = try BackupFile(at: file, copy: copy)
-        } catch {
-            display.end()
-            throw error
-        }
+        let backup = try BackupFile(at: file, copy: copy)
         let keys = try checkedKeys(settings, backup)
         let store = try open(settings)
         let interruption = onInterruption {
@@ -175,11 +165,7 @@ struct RestoreCommand: Command {
         } catch RestorationError.different {
             throw Failure.failed("the database does not contain what was written; it is unchanged, check its disk")
         } catch let error as SQLiteStoreError {
-            display.end()
             throw Failure.failed("\(error); the database is as it was")
-        } catch {
-            display.end()
-            throw error
         }
         display.end()
         // Deleted rows would stay in the file's free pages.

@@ -61,6 +61,7 @@ struct CopyCommand: Command {
         let source = try settings.source(at: from)
         let target = try settings.target(at: to, isQuiet: quiet)
         let display = CopyDisplay(isQuiet: quiet)
+        defer { display.end() }
         let interruption = onInterruption {
             display.end()
             StandardError.write(
@@ -77,9 +78,6 @@ struct CopyCommand: Command {
                 "the target is not empty: it contains records (\(kind)) that are not from a copy of this source; "
                     + "nothing was written; name an empty database, or delete that one"
             )
-        } catch {
-            display.end()
-            throw error
         }
         display.end()
         let report = CopyReport(result)

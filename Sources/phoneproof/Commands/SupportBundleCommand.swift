@@ -129,7 +129,7 @@ enum SupportText {
 
     private static func withoutTokens(_ text: String) -> String {
         ["pk_", "cs_", "whsec_", "Bearer ", "rt_"].reduce(text) { text, prefix in
-            var parts = text.components(of: prefix)
+            var parts = text.split(separator: prefix, omittingEmptySubsequences: false)
             for index in parts.indices.dropFirst() {
                 let rest = parts[index].drop { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+/=.".contains($0)) }
                 if parts[index].count - rest.count > 8 { parts[index] = "…" + rest }
@@ -141,16 +141,4 @@ enum SupportText {
 
 extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
-}
-
-extension String {
-    /// The parts between occurrences of a text.
-    fileprivate func components(of separator: String) -> [String] {
-        var (parts, rest) = ([String](), self[...])
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
-    }
 }

@@ -91,12 +91,18 @@ struct Scene {
         return outcome
     }
 
-    private func checking(_ code: String, _ milliseconds: Int64, _ owner: Owner) throws -> CheckVerification {
+    private func checking(
+        _ code: String,
+        _ milliseconds: Int64,
+        _ owner: Owner,
+        usesApproval: Bool = false
+    ) throws -> CheckVerification {
         guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
         return CheckVerification(
             id: id,
             context: context(owner),
             code: code,
+            usesApproval: usesApproval,
             vault: vault,
             policy: policy,
             abusePolicy: abusePolicy,
@@ -156,7 +162,7 @@ struct Scene {
         owner: Owner = .local
     ) throws -> Result<SignedUp, PhoneFailure> {
         let command = SignUp(
-            check: try checking(code, seconds * 1000, owner),
+            check: try checking(code, seconds * 1000, owner, usesApproval: true),
             accountID: try identifiers.makeIdentifier(),
             accountPolicy: accountPolicy
         )
