@@ -12,7 +12,8 @@ package struct NumberScan {
     package private(set) var hasForeignCharacters = false
     /// How many separators follow the last digit, or the plus sign where there is none.
     private(set) var trailingSeparators = 0
-    /// Whether there are more than ``PhoneNumber/mostDigits`` digits or ``longestText`` scalars; then the rest is not read.
+    /// Whether there are more than ``PhoneNumber/mostDigits`` digits or ``longestText`` scalars; then the rest is not
+    /// read.
     private(set) var isOverlong = false
 
     /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its

@@ -207,7 +207,7 @@ extension Core {
             ),
         ]
         if settings.sms.routes.fallbackTime != nil {
-            let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
+            let fallback = ChannelFallback(store: store, useCase: useCase.unobserved, clock: clock, logger: logger)
             services.append(BackgroundService { await fallback.run() })
         }
         if let stub { services.append(StubService(stub: stub, logger: logger)) }

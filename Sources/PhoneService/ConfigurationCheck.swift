@@ -377,7 +377,7 @@ package struct ConfigurationCheck {
         if !observability.measures {
             add("metrics", "none")
         } else if let listener = observability.listener {
-            let (place, isLocal) = ("\(listener.host):\(listener.port)", Settings.isLoopback(listener.host))
+            let (place, isLocal) = ("\(listener.host):\(listener.port)", EndpointURL.isLoopback(listener.host))
             add("metrics", "http://\(place)/metrics (\(isLocal ? "this machine only" : "other machines too"))")
             if !isLocal { warn("anyone who can reach \(place) can read the metrics without a key (metrics.host)") }
         } else {

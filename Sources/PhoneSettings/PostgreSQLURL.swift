@@ -162,7 +162,7 @@ extension PostgreSQLURL {
     /// Whether it is this machine: a socket, which begins with `/`, or in Linux's namespace of its own with `@`; or an
     /// address of loopback.
     private static func isLocal(_ host: String) -> Bool {
-        host.hasPrefix("/") || host.hasPrefix("@") || Settings.isLoopback(host)
+        host.hasPrefix("/") || host.hasPrefix("@") || EndpointURL.isLoopback(host)
     }
 }
 

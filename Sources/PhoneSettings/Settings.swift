@@ -152,12 +152,7 @@ package struct Settings {
             && sms.gateways.allSatisfy { [.stub, .console].contains($0.kind) }
     }
 
-    package var isLoopback: Bool { Self.isLoopback(server.host) }
-
-    /// Whether only this machine can reach what listens there (``EndpointURL/isLoopback``).
-    package static func isLoopback(_ host: String) -> Bool {
-        EndpointURL(httpsHost: host == "::1" ? "[::1]" : host).isLoopback
-    }
+    package var isLoopback: Bool { EndpointURL.isLoopback(server.host) }
 
     /// The sites whose pages may sign people up; in local development those of this machine as well.
     package var crossOrigins: CrossOrigins {

@@ -42,6 +42,13 @@ extension RecordStore {
         _ work: @escaping @Sendable (UnitOfWork) throws -> Result<Value, Refusal>
     ) async throws -> Value { try await execute(.change, work).get() }
 
+    private func put<R: Record>(_ record: R, _ entry: AuditEntry) async throws {
+        try await execute(.change) { unit in
+            unit.put(record)
+            unit.append(entry)
+        }
+    }
+
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
@@ -173,12 +180,7 @@ extension RecordStore {
 
     // MARK: - APIKeyStore
 
-    public func insert<R: Record>(_ record: R, audit entry: AuditEntry) async throws {
-        try await execute(.change) { unit in
-            unit.put(record)
-            unit.append(entry)
-        }
-    }
+    public func insert(_ key: APIKey, audit entry: AuditEntry) async throws { try await put(key, entry) }
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id) }
 
@@ -201,6 +203,8 @@ extension RecordStore {
     public func end(_ command: EndRequest) async throws { try await change(command.run) }
 
     // MARK: - OpenIDStore
+
+    public func insert(_ client: OAuthClient, audit entry: AuditEntry) async throws { try await put(client, entry) }
 
     public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? { try await find(OAuthClient.self, id) }
 

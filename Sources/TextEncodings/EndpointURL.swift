@@ -44,10 +44,13 @@ extension EndpointURL {
     /// The path with its query, as it was written.
     package var path: String { String(description.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" }) }
 
-    /// Whether it is this machine: an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), `::1` or `localhost`.
-    public var isLoopback: Bool {
+    public var isLoopback: Bool { Self.isLoopback(host) }
+
+    /// Whether it is this machine: an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), `::1` or `localhost`, and no
+    /// name that only looks like one.
+    package static func isLoopback(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-        return isIPv4 || ["[::1]", "localhost"].contains(host.asciiLowercased)
+        return isIPv4 || ["::1", "[::1]", "localhost"].contains(host.asciiLowercased)
     }
 }

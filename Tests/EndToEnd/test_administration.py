@@ -108,7 +108,10 @@ class AdministrationTests(ServiceTestCase):
         server = self.serve()
         server.client.sign_up(NUMBER)
         key = self.make_key()
-        self.write("service.log", f"a message to +82 10-1234-5678 at 2026-11-26T09:00:00.123Z failed\n01012345678 {key}\n")
+        # Of each kind of token one, as a proxy in front may have logged it.
+        tokens = [f"{prefix}Zm9v-YmFy_{'x' * 20}" for prefix in ("sgt_", "rt_", "cs_", "ac_", "con_", "whsec_", "Bearer ", "eyJ")]
+        log = f"a message to +82 10-1234-5678 at 2026-11-26T09:00:00.123Z failed\n01012345678 {key}\n"
+        self.write("service.log", log + "".join(f"GET /?q={token}\n" for token in tokens))
         path = f"{self.folder}/bundle.txt"
         self.assertIn("Read it before you send it", self.done("support-bundle", path, "--log", f"{self.folder}/service.log"))
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
@@ -117,7 +120,7 @@ class AdministrationTests(ServiceTestCase):
         for part in ("== phoneproof 0.1.0", "== Settings ==", "== Doctor ==", "== Figures of 7 days ==\nqueued 0", "== Log ==",
                      "+** **-****-**** at 2026-11-26T09:00:00.123Z failed\n*********** pk_…"):
             self.assertIn(part, text)
-        for secret in ("1234-5678", "12345678", key[3:]):
+        for secret in ("1234-5678", "12345678", key[3:], "Zm9v", "xxx"):
             self.assertNotIn(secret, text)
         self.assertIn("exists; add --force", self.refused(1, "support-bundle", path))
         self.done("support-bundle", path, "--force")

@@ -45,7 +45,6 @@ extension AccountStore where Self: PortableStore & OutboxStore {
                         id: proven.id,
                         context: RequestContext(owner: .session(first), region: .korea, language: .korean),
                         code: code,
-                        usesApproval: true,
                         vault: FixedCodeVault(code: code),
                         policy: .standard,
                         abusePolicy: .none,

@@ -53,8 +53,8 @@ extension [NumberChange] {
 }
 
 /// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
-/// notifies the old number how to undo it. Opens a session if the check's options say so, for a client that does not show
-/// which session asks.
+/// notifies the old number how to undo it. Opens a session if the check's options say so, for a client that does not
+/// show which session asks.
 ///
 /// One atomic operation of the store. A client with the session's access token and no code, or a wrong one, finds no
 /// approval to use before the one with the right code. Of two accounts that have proven one number at once the first
@@ -117,7 +117,7 @@ public struct ChangeNumber: Command {
             if let refusal = refusal(of: state.changes) { return .failure(refusal) }
         }
         var verification: Verification
-        switch try check.apply(to: &state.check) {
+        switch try check.applyToUse(&state.check) {
         case .success(let approved): verification = approved
         case .failure(let refusal): return .failure(refusal)
         }

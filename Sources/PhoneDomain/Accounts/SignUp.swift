@@ -35,7 +35,7 @@ public struct SignUp: Command {
     /// ``Verification/repeatTime``, with the same code from the same address.
     public func apply(to state: inout State) throws -> Result<SignedUp, PhoneFailure> {
         let approved: Verification
-        switch try check.apply(to: &state.check) {
+        switch try check.applyToUse(&state.check) {
         case .success(let verification): approved = verification
         case .failure(let refusal): return .failure(refusal)
         }

@@ -22,7 +22,7 @@ public struct VerificationUseCase: Sendable {
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
-    private let observer: (any UseCaseObserver)?
+    private var observer: (any UseCaseObserver)?
     private let messageLease: @Sendable () -> Duration?
     private let messageQueued: @Sendable (OutboxClaim?) -> Void
 
@@ -62,6 +62,13 @@ public struct VerificationUseCase: Sendable {
         return policy
     }
 
+    /// The same for what no client has asked for: its refusals are not those that clients get.
+    public var unobserved: VerificationUseCase {
+        var other = self
+        other.observer = nil
+        return other
+    }
+
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.
     public func format(_ phoneText: String, region: Region) -> String {
         NumberingPlans.builtIn.format(phoneText, region: region)
@@ -94,17 +101,18 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let answer = try await perform(.requestCode) {
-            var command = try makeBegin(number, options, context)
+            var (ruling, captchaResult) = (SendDecision?.none, CaptchaResult?.none)
             // Others are asked between transactions, since their answers take time.
             while true {
                 do {
+                    var command = try makeBegin(number, options, context)
+                    (command.ruling, command.captchaResult) = (ruling, captchaResult)
                     return try await store.begin(command)
                 } catch let unverified as UnverifiedCaptcha {
-                    command.captchaResult = await captcha?.verify(unverified.token, from: context.address) ?? .failed
+                    captchaResult = await captcha?.verify(unverified.token, from: context.address) ?? .failed
                 } catch let unasked as UnaskedHook {
-                    command.ruling = await sendHook?.decide(complete(unasked.question)) ?? .allow
+                    ruling = await sendHook?.decide(complete(unasked.question)) ?? .allow
                 }
-                command.now = clock.now()
             }
         }
         if answer.message != nil { messageQueued(answer.claim) }
@@ -262,7 +270,7 @@ public struct VerificationUseCase: Sendable {
     ) async throws(PhoneFailure) -> Value {
         try await perform(.check) {
             let (code, now) = (try parseCode(codeText, options), clock.now())
-            return try await work(checking(code, id, options, context, usesApproval: true, at: now))
+            return try await work(checking(code, id, options, context, at: now))
         }
     }
 
@@ -278,7 +286,6 @@ public struct VerificationUseCase: Sendable {
         _ id: Verification.ID,
         _ options: CheckOptions,
         _ context: RequestContext,
-        usesApproval: Bool = false,
         at now: Timestamp
     ) -> CheckVerification {
         CheckVerification(
@@ -286,7 +293,6 @@ public struct VerificationUseCase: Sendable {
             context: context,
             options: options,
             code: code,
-            usesApproval: usesApproval,
             vault: vault,
             policy: policy,
             abusePolicy: abusePolicy,
@@ -307,7 +313,7 @@ public struct VerificationUseCase: Sendable {
             let code = codeText.isEmpty ? nil : try parseCode(codeText, options)
             return try await store.signUp(
                 SignUp(
-                    check: checking(code, id, options, context, usesApproval: true, at: clock.now()),
+                    check: checking(code, id, options, context, at: clock.now()),
                     accountID: try identifiers.makeIdentifier(),
                     accountPolicy: accountPolicy
                 )

@@ -110,7 +110,7 @@ public struct CheckOptions: Hashable, Sendable {
     /// Whether a client that had the right code a moment ago and sends it again gets the same answer, rather than that
     /// the verification is closed.
     public var repeatsApproval: Bool
-    /// The session that is opened if the check signs the person up.
+    /// The session that is opened if the check signs the person up or changes the number.
     public var opening: SessionOpening?
     /// What was decided about the dormant account of the number.
     public var decision: DormantDecision?

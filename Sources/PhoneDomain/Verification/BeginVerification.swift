@@ -87,7 +87,7 @@ public struct BeginVerification: Command {
     /// Whether nothing may be sent before the operator's hook was asked (``UnaskedHook``).
     let asksHook: Bool
     public let auditor: Auditor
-    public internal(set) var now: Timestamp
+    public let now: Timestamp
     /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
     /// process may claim it. If that process dies, any other claims the message when the lease expires.
     public let lease: Duration?

@@ -32,11 +32,6 @@ public struct CheckVerification: Command {
     /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a message
     /// from the person approves it, and where an approval by such a message is used: nothing is compared or counted.
     public let code: VerificationCode?
-    /// Whether the check is part of a command that uses the approval (``SignUp``, ``ChangeNumber``): then an approval
-    /// that is not yet used is compared with the code once more. Signing up leaves one if the owner of a dormant account
-    /// must be decided first (``PhoneFailure/accountDormant(_:)``), changing a number if another account has it
-    /// (``PhoneFailure/numberTaken``).
-    public let usesApproval: Bool
     public let vault: any CodeVault
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
@@ -48,7 +43,6 @@ public struct CheckVerification: Command {
         context: RequestContext,
         options: CheckOptions = CheckOptions(),
         code: VerificationCode?,
-        usesApproval: Bool = false,
         vault: any CodeVault,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
@@ -56,7 +50,7 @@ public struct CheckVerification: Command {
         now: Timestamp
     ) {
         (self.id, self.context, self.options) = (id, context, options)
-        (self.code, self.usesApproval, self.vault, self.policy) = (code, usesApproval, vault, policy)
+        (self.code, self.vault, self.policy) = (code, vault, policy)
         (self.abusePolicy, self.auditor, self.now) = (abusePolicy, auditor, now)
     }
 
@@ -64,6 +58,18 @@ public struct CheckVerification: Command {
 
     /// Counts, compares and approves, or says why not.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
+        try apply(to: &state, usesApproval: false)
+    }
+
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without a
+    /// code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing
+    /// a number if another account has it (``PhoneFailure/numberTaken``).
+    func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
+        try apply(to: &state, usesApproval: true)
+    }
+
+    private func apply(to state: inout State, usesApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         if state.isKeyInvalid { return .failure(.keyInvalid) }
         guard var verification = state.verification, verification.owner == context.owner
         else { return .failure(.verificationNotFound) }
@@ -187,6 +193,18 @@ public struct CancelVerification: Command {
     /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
     /// One whose checks are used up stays locked: canceling it would be a way to new checks.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
+        try apply(to: &state, usesApproval: false)
+    }
+
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without a
+    /// code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing
+    /// a number if another account has it (``PhoneFailure/numberTaken``).
+    func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
+        try apply(to: &state, usesApproval: true)
+    }
+
+    private func apply(to state: inout State, usesApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {
         case .pending:

@@ -128,7 +128,7 @@ enum SupportText {
     }
 
     private static func withoutTokens(_ text: String) -> String {
-        ["pk_", "cs_", "whsec_", "Bearer ", "rt_"].reduce(text) { text, prefix in
+        ["pk_", "cs_", "whsec_", "Bearer ", "rt_", "sgt_", "ac_", "con_", "eyJ"].reduce(text) { text, prefix in
             var parts = text.split(separator: prefix, omittingEmptySubsequences: false)
             for index in parts.indices.dropFirst() {
                 let rest = parts[index].drop { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+/=.".contains($0)) }

@@ -22,7 +22,7 @@ struct UndoAddressTests {
         arguments: [
             ("https://app.example/", false), ("http://app.example/", true), ("http://127.0.0.1/", false),
             ("http://localhost:8080/undo/", false), ("http://[::1]:8080/#", false), ("http://localhost.example/", true),
-            ("http://127.0.0.10/", true),
+            ("http://127.0.0.10/", false), ("http://127.0.0.1.example/", true),
         ]
     )
     func isPlain(text: String, isPlain: Bool) {

@@ -10,14 +10,18 @@ import Testing
     /// Answers the same, and keeps what it was asked.
     private final class ScriptedHook: SendHook {
         private let decision: SendDecision
+        private let meanwhile: @Sendable () -> Void
         private let asked = Mutex<[SendQuestion]>([])
 
-        init(_ decision: SendDecision) { self.decision = decision }
+        init(_ decision: SendDecision, meanwhile: @escaping @Sendable () -> Void = {}) {
+            (self.decision, self.meanwhile) = (decision, meanwhile)
+        }
 
         var questions: [SendQuestion] { asked.withLock { $0 } }
 
         func decide(_ question: SendQuestion) async -> SendDecision {
             asked.withLock { $0.append(question) }
+            meanwhile()
             return decision
         }
     }
@@ -25,7 +29,11 @@ import Testing
     private let store = MemoryStore()
     private let clock = ManualClock()
 
-    private func useCase(_ hook: ScriptedHook, limits: LimitPolicy = .none) throws -> VerificationUseCase {
+    private func useCase(
+        _ hook: ScriptedHook,
+        limits: LimitPolicy = .none,
+        messageLease: @escaping @Sendable () -> Duration? = { nil }
+    ) throws -> VerificationUseCase {
         var trafficGuard = try GuardPolicy(prefixSample: 5)
         trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)
         let prices = PriceList(currency: "USD", prices: ["one": [.everywhere: [.everything: 32_500]]])
@@ -39,8 +47,27 @@ import Testing
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
-            clock: clock
+            clock: clock,
+            messageLease: messageLease
         )
+    }
+
+    @Test("what was prepared before the hook was asked is made anew: time, lease and IDs are those of its answer")
+    func waiting() async throws {
+        let asked = Mutex(0)
+        let useCase = try useCase(
+            ScriptedHook(.allow) { [clock] in clock.advance(by: .seconds(9)) },
+            messageLease: {
+                asked.withLock {
+                    $0 += 1; return .seconds(10 * Int64($0))
+                }
+            }
+        )
+        #expect(await send(useCase) == "sent")
+        let message = try #require(await store.outbox.first)
+        #expect(message.createdAt == clock.now())
+        #expect(message.nextAttemptAt == clock.now() + .seconds(20))
+        #expect(message.id.description == "msg_00000000000000000000000000000004")
     }
 
     private func send(

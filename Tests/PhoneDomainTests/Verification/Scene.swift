@@ -91,18 +91,12 @@ struct Scene {
         return outcome
     }
 
-    private func checking(
-        _ code: String,
-        _ milliseconds: Int64,
-        _ owner: Owner,
-        usesApproval: Bool = false
-    ) throws -> CheckVerification {
+    private func checking(_ code: String, _ milliseconds: Int64, _ owner: Owner) throws -> CheckVerification {
         guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
         return CheckVerification(
             id: id,
             context: context(owner),
             code: code,
-            usesApproval: usesApproval,
             vault: vault,
             policy: policy,
             abusePolicy: abusePolicy,
@@ -162,7 +156,7 @@ struct Scene {
         owner: Owner = .local
     ) throws -> Result<SignedUp, PhoneFailure> {
         let command = SignUp(
-            check: try checking(code, seconds * 1000, owner, usesApproval: true),
+            check: try checking(code, seconds * 1000, owner),
             accountID: try identifiers.makeIdentifier(),
             accountPolicy: accountPolicy
         )
