@@ -2,8 +2,8 @@ import HTTPTypes
 import PhoneAdministration
 package import PhoneHTTP
 
-/// The part of Now that changes, for all who look at it. However many streams there are, it is made once an interval, and
-/// not at all while there are none.
+/// The part of Now that changes, for all who look at it. However many streams there are, it is made once an interval,
+/// and not at all while there are none.
 package actor LiveNow {
     /// Streams take connections. Each browser window has one while it is seen.
     package static let mostStreams = 50
@@ -67,8 +67,8 @@ extension ConsoleRoutes {
         )
     }
 
-    /// There is no connection while the page is not seen, since browsers allow few to one host. What has the focus is not
-    /// replaced.
+    /// There is no connection while the page is not seen, since browsers allow few to one host. What has the focus is
+    /// not replaced.
     static let script = """
         const live = document.getElementById("live"), state = document.getElementById("state")
         let source, timer

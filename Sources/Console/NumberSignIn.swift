@@ -53,8 +53,8 @@ struct NumberOperators: Sendable {
 }
 
 /// Sign-in by OpenID Connect (authorization code with PKCE) at the service that this is the console of. The code is
-/// exchanged in the process; what counts afterwards is the session that it opened, which ends when the account is signed
-/// out or suspended.
+/// exchanged in the process; what counts afterwards is the session that it opened, which ends when the account is
+/// signed out or suspended.
 extension ConsoleRoutes {
     /// The verifier of a sign-in that has begun.
     private static let verifier = BrowserCookies.Kind("console_verifier")

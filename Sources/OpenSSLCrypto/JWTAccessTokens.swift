@@ -110,8 +110,8 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     }
 }
 
-/// Tokens whose signatures were valid: a program sends one with each of many requests, and to read and verify it takes a
-/// third of what a request for a code does. Forged tokens are never among them, and whether a key still counts, and
+/// Tokens whose signatures were valid: a program sends one with each of many requests, and to read and verify it takes
+/// a third of what a request for a code does. Forged tokens are never among them, and whether a key still counts, and
 /// whether a token has expired, is asked every time.
 private final class VerifiedTokens: Sendable {
     struct Token {

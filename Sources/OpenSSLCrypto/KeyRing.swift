@@ -3,7 +3,8 @@ import TextEncodings
 /// The keys that codes are sealed under, the newest first. New codes are sealed under the newest; the older ones open
 /// the codes that were sealed before it was added, so a key may be removed once the last of them has expired.
 ///
-/// Each line of its text is an ID and a key of 32 bytes in hexadecimal or base64; lines that begin with `#` are comments.
+/// Each line of its text is an ID and a key of 32 bytes in hexadecimal or base64; lines that begin with `#` are
+/// comments.
 public struct KeyRing: Sendable {
     /// Never empty; IDs are unique.
     let keys: [MasterKey]

@@ -421,8 +421,8 @@ public struct Administration: Sendable {
         return CostReport.rows(spent, saved, by: grouping)
     }
 
-    /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days in
-    /// their order.
+    /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days
+    /// in their order.
     public func figures(days: Int, by grouping: FigureGrouping) async throws -> [(name: String, figure: DailyFigure)] {
         let today = now.milliseconds / 86_400_000
         let all = try await store.dailyFigures(from: today - Int64(days) + 1, through: today)

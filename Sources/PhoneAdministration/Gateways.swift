@@ -35,7 +35,8 @@ public struct SentSample: Hashable, Sendable {
     /// The one that accepted it; nil if none did.
     public let gateway: String?
     public let status: OutboxMessage.Status
-    /// The time from the request until a gateway accepted it, and until the gateway reported its delivery; nil if unknown.
+    /// The time from the request until a gateway accepted it, and until the gateway reported its delivery; nil if
+    /// unknown.
     public let acceptedAfter: Duration?
     public let deliveredAfter: Duration?
 
@@ -94,7 +95,8 @@ public enum TestResult: Hashable, Sendable {
 }
 
 extension Administration {
-    /// The messages that deliveries are judged by: the newest of a day, so that it takes as long however many there are.
+    /// The messages that deliveries are judged by: the newest of a day, so that it takes as long however many there
+    /// are.
     private static let samples = (count: 2000, time: Duration.seconds(86_400))
 
     public func gateways() async throws -> [GatewayOverview] {
@@ -130,8 +132,8 @@ extension Administration {
         }
     }
 
-    /// Sends a message by one gateway, to a number that the service sends to, within ``LimitPolicy/gatewayTests``. It is
-    /// on the audit log before it is sent.
+    /// Sends a message by one gateway, to a number that the service sends to, within ``LimitPolicy/gatewayTests``. It
+    /// is on the audit log before it is sent.
     public func sendTest(to number: PhoneNumber, by gateway: String, author: Operator) async throws -> TestResult {
         try requireGateway(gateway)
         guard let desk else { throw AdministrationFailure.conflict("no gateway runs in this process") }

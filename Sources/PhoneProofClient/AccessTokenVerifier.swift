@@ -7,7 +7,8 @@ public import PhoneSignup
 /// The keys are cached for ten minutes, as the service allows, and read again before. A token by an unknown key makes
 /// it read them at once, since keys are rotated, but not more than once in ten seconds, whatever is sent to it.
 public actor AccessTokenVerifier {
-    /// Whether the signature of these bytes is this key's. With the package's trait `AccessTokens` it need not be given.
+    /// Whether the signature of these bytes is this key's. With the package's trait `AccessTokens` it need not be
+    /// given.
     public typealias SignatureCheck =
         @Sendable (_ key: JSONWebKey, _ signature: [UInt8], _ signed: [UInt8]) -> Bool
 

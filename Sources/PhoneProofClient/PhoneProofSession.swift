@@ -32,7 +32,8 @@ extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, 
 /// A person who is signed in. It refreshes the tokens when they expire, one refresh at a time however many calls need
 /// it: a refresh token that is used twice would end the session.
 ///
-/// The service gives the same next tokens for half a minute after a refresh, so one whose response was lost is repeated.
+/// The service gives the same next tokens for half a minute after a refresh, so one whose response was lost is
+/// repeated.
 public actor PhoneProofSession {
     let client: PhoneProofClient
     private let tokensChanged: @Sendable (SessionTokens?) -> Void

@@ -25,7 +25,8 @@ public final class RemoteSignup: PhoneUseCase {
     }
 
     public let id: String
-    /// Store it with ``id`` to continue the signup later (``PhoneProofClient/signup(_:token:region:codeLengths:solver:)``).
+    /// Store it with ``id`` to continue the signup later
+    /// (``PhoneProofClient/signup(_:token:region:codeLengths:solver:)``).
     public let token: String
     /// What the phone field starts with, such as `010-`.
     public let startText: String
@@ -72,8 +73,8 @@ public final class RemoteSignup: PhoneUseCase {
         VerificationCode(typed: codeText).map { codeLengths.contains($0.digits.utf8.count) } ?? false
     }
 
-    /// It is not repeated by itself: without a response, nobody knows whether a code is on its way. What the service asks
-    /// to be solved is solved, and sent with the request once more.
+    /// It is not repeated by itself: without a response, nobody knows whether a code is on its way. What the service
+    /// asks to be solved is solved, and sent with the request once more.
     public func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode {
         let fields = [JSON.Member](["phone_text": request.phone.typed, "channel": request.channel?.rawValue])
         let body: JSON

@@ -123,8 +123,8 @@ package final class SettingsReader {
         inherited.first { key.hasPrefix($0.key + ".") }.map { $0.value + key.dropFirst($0.key.count) }
     }
 
-    /// The keys below a section whose settings have names of the operator's: `KR` and `KR.sms` of `sms.routes`. They can
-    /// be set in the file only.
+    /// The keys below a section whose settings have names of the operator's: `KR` and `KR.sms` of `sms.routes`. They
+    /// can be set in the file only.
     func keys(below section: String) -> [String] {
         valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }
             .sorted()

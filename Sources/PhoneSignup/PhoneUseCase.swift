@@ -3,7 +3,8 @@ public import PhoneNumbers
 /// What a signup can do with a phone number, for one person: four calls over small values, so that a fake is fifteen
 /// lines. `PhoneViewModel` drives it. A server implements it over its rules and its store, an app over HTTP.
 public protocol PhoneUseCase: Sendable {
-    /// What the phone field shows for a text, and the number in it, if a code could be sent to it. Called for each edit.
+    /// What the phone field shows for a text, and the number in it, if a code could be sent to it. Called for each
+    /// edit.
     func phoneText(_ typed: String) -> PhoneText
     /// Whether a text has the form of a code, right or wrong: six digits, unless the use case knows better.
     func isCode(_ codeText: String) -> Bool

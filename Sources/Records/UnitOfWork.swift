@@ -51,8 +51,8 @@ public protocol RecordSink: AnyObject {
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a
 /// command did that failed in the middle is undone by itself.
 ///
-/// A command finds records, puts them and removes them; `edit` finds one and puts it as it was changed. `keep` puts what
-/// a command has left of its state, with what follows from it, such as events and indexes.
+/// A command finds records, puts them and removes them; `edit` finds one and puts it as it was changed. `keep` puts
+/// what a command has left of its state, with what follows from it, such as events and indexes.
 public final class UnitOfWork {
     public let verificationsByNumber: RecordIndex<Verification, String>
     public let sessionsByAccount: RecordIndex<Session, Account.ID>

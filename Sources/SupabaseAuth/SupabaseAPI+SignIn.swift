@@ -177,8 +177,8 @@ extension SupabaseAPI {
     }
 
     /// Those that may be meant: with the access token of a session its own; else those that were asked for from the
-    /// network of the request, so that nobody completes a stranger's by the code that the stranger had sent to them; and
-    /// if there is none, as phones change networks, all.
+    /// network of the request, so that nobody completes a stranger's by the code that the stranger had sent to them;
+    /// and if there is none, as phones change networks, all.
     private func changes(
         to number: PhoneNumber,
         of request: Request,

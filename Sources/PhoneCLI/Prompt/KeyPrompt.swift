@@ -409,7 +409,8 @@ enum CodeCommand: Hashable, Sendable {
     }
 }
 
-/// The answer to whether one accepts the rules: a letter, in either case or as the same key writes on a Korean keyboard.
+/// The answer to whether one accepts the rules: a letter, in either case or as the same key writes on a Korean
+/// keyboard.
 enum ConsentAnswer {
     case yes, no
 

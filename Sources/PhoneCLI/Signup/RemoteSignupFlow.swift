@@ -105,7 +105,8 @@ public actor RemoteSignupFlow: SignupFlow {
         }
     }
 
-    /// One for the process. Its client must not be released without being shut down, so it lives until the process ends.
+    /// One for the process. Its client must not be released without being shut down, so it lives until the process
+    /// ends.
     static let transport = AsyncHTTPClientTransport(
         HTTPClient(eventLoopGroupProvider: .singleton, configuration: AsyncHTTPClientTransport.configuration)
     )

@@ -111,7 +111,8 @@ public struct MessageComposer: Sendable {
 }
 
 extension OutboxClaim {
-    /// The message's ID; another one for each channel that it goes by, or a vendor of several would take it for a repeat.
+    /// The message's ID; another one for each channel that it goes by, or a vendor of several would take it for a
+    /// repeat.
     fileprivate var dedupeKey: String {
         message.channel == .sms ? message.id.description : "\(message.id)_\(message.channel)"
     }

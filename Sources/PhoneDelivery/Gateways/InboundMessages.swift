@@ -23,8 +23,8 @@ public struct InboundReceiver: Sendable {
         (self.useCase, self.region, self.logger) = (useCase, region, logger)
     }
 
-    /// Most messages mean no verification, and some have no number at all: they are the vendor's, too, and are not to be
-    /// sent again. Throws if the store cannot be reached.
+    /// Most messages mean no verification, and some have no number at all: they are the vendor's, too, and are not to
+    /// be sent again. Throws if the store cannot be reached.
     func receive(_ text: String?, from sender: String?, in format: SenderFormat = .e164) async throws {
         guard let text, let sender, let number = number(sender, format) else {
             return logger.debug("An inbound message has no sender or no text")
@@ -38,8 +38,8 @@ public struct InboundReceiver: Sendable {
         }
     }
 
-    /// A number in another form than the vendor's is not read: what one country writes in digits alone is another number
-    /// somewhere else.
+    /// A number in another form than the vendor's is not read: what one country writes in digits alone is another
+    /// number somewhere else.
     private func number(_ text: String, _ format: SenderFormat) -> PhoneNumber? {
         switch format {
         case .e164: text.hasPrefix("+") ? try? PhoneNumber(parsing: text, region: .world) : nil

@@ -47,9 +47,8 @@ public struct MessageTemplates: Sendable {
     /// - Parameters:
     ///   - directory: a path with a directory for each locale; `nil` for the built-in texts alone.
     ///   - context: the length is checked with it, its longest code and two digits of minutes. That of a built-in
-    ///     notice is not:
-    ///     with a long address and name it takes more than one SMS, which is better than a service that does not start, or a
-    ///     person who is not notified.
+    ///     notice is not: with a long address and name it takes more than one SMS, which is better than a service that
+    ///     does not start, or a person who is not notified.
     ///   - defaultLocale: for requests without one, or with one that has no text. It must have the text of a code;
     ///     if it has no notice, the English one is used.
     ///   - allowsLongMessages: whether a message may take more than one SMS, by its length or by a character outside
@@ -124,9 +123,9 @@ public struct MessageTemplates: Sendable {
     ///   - locale: a language tag; without a text for `ko-KR` that for `ko` is used, and else the default one. Any
     ///     text is safe, for it is looked up and never becomes a path.
     ///   - context: if it is not the one that the texts were loaded with, the message may take more than one SMS.
-    ///   - wording: nil for the standard. One that is not possible, since its set or its text is
-    ///     gone or needs other values now, is replaced by the service's own set, for the code matters more; the message then
-    ///     has a ``RenderedMessage/fault``.
+    ///   - wording: nil for the standard. One that is not possible, since its set or its text is gone or needs other
+    ///     values now, is replaced by the service's own set, for the code matters more; the message then has a
+    ///     ``RenderedMessage/fault``.
     /// - Throws: only for the code or the minutes.
     func render(
         code: String,

@@ -24,8 +24,8 @@ public struct MessageWording: Hashable, Sendable {
 
 extension MessageWording {
     /// The text form, as it is stored: a line for each part. Nothing in a wording has a line break, which
-    /// ``MessageCatalog/error(in:language:)`` ensures; a value with one would be cut there. Only ``text``, whose lines are
-    /// numbered by their order, may have several.
+    /// ``MessageCatalog/error(in:language:)`` ensures; a value with one would be cut there. Only ``text``, whose lines
+    /// are numbered by their order, may have several.
     public var rawText: String {
         var lines: [String] = []
         if let service { lines.append("s " + service) }

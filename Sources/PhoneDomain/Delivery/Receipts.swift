@@ -62,8 +62,8 @@ public struct GatewayReport: Sendable {
         public init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The fields of a form, or of the query where there is no form, in the order of the request; those of the same name
-    /// are one by one.
+    /// The fields of a form, or of the query where there is no form, in the order of the request; those of the same
+    /// name are one by one.
     public let fields: [Field]
     public let body: [UInt8]
     /// The value of ``ReportIntake/signatureHeader``; empty without it.

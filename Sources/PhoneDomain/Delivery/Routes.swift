@@ -1,7 +1,7 @@
 /// Which gateways a message may go by, in order, and so which channels reach a number.
 public struct Routes: Hashable, Sendable {
-    /// Whom a rule is for. Of several that match a number the longest prefix applies, then its region, then the rule for
-    /// everywhere.
+    /// Whom a rule is for. Of several that match a number the longest prefix applies, then its region, then the rule
+    /// for everywhere.
     public enum Destination: Hashable, Sendable {
         case everywhere
         case region(Region)
@@ -96,8 +96,8 @@ public struct Routes: Hashable, Sendable {
         return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
     }
 
-    /// How many SMS a message by each channel costs, rounded up; empty where prices are not known. By it a call counts in
-    /// the limits of prefixes, countries and the service, and in the budget.
+    /// How many SMS a message by each channel costs, rounded up; empty where prices are not known. By it a call counts
+    /// in the limits of prefixes, countries and the service, and in the budget.
     func weights(to number: PhoneNumber) -> [Channel: Int] {
         guard !prices.prices.isEmpty, let sms = price(to: number, by: .sms), sms > 0 else { return [:] }
         return Channel.outbound.reduce(into: [:]) { weights, channel in

@@ -69,7 +69,8 @@ public enum DeliveryResult: Hashable, Sendable {
     case retry(at: Timestamp, failure: String, gateway: String? = nil)
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
     case postponed(until: Timestamp)
-    /// No gateway of its channel accepts it; those of this one, the first of ``Verification/fallbacks``, are asked next.
+    /// No gateway of its channel accepts it; those of this one, the first of ``Verification/fallbacks``, are asked
+    /// next.
     case movesOn(to: Channel, failure: String)
     case failed(String)
     case dropped

@@ -17,10 +17,11 @@ public struct LimitPolicy: Hashable, Sendable {
     public var changesBySession: [RateLimit] = []
     /// The same from one address, but for refreshes. Standard: 10,000 an hour, as many sessions share an address.
     public var changesByAddress: [RateLimit] = []
-    /// Messages requested from one device (``ClientSignals/deviceID``). Standard: 20 a day: a family's tablet, or a till.
+    /// Messages requested from one device (``ClientSignals/deviceID``). Standard: 20 a day: a family's tablet, or a
+    /// till.
     public var sendsByDevice: [RateLimit] = []
-    /// Messages requested by one kind of client (``ClientSignals/fingerprint``). Standard: none, since thousands of people
-    /// may have the same browser.
+    /// Messages requested by one kind of client (``ClientSignals/fingerprint``). Standard: none, since thousands of
+    /// people may have the same browser.
     public var sendsByFingerprint: [RateLimit] = []
     /// Messages to the ten thousand numbers that share all but their last four digits. Standard: 100 an hour.
     public var sendsByPrefix: [RateLimit] = []

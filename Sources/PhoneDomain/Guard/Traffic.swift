@@ -205,8 +205,8 @@ public struct NumberTraffic: Hashable, Sendable {
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
     mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
 
-    /// Counts a message that the guard refused, of all networks in that alone which is the reason: most of an attack may
-    /// be refused, and must not cost a row for each network that it takes.
+    /// Counts a message that the guard refused, of all networks in that alone which is the reason: most of an attack
+    /// may be refused, and must not cost a row for each network that it takes.
     mutating func recordSuppressed(by verdict: GuardVerdict, at now: Timestamp) {
         forEach(where: { $0 == verdict.network }) { $0.recordSuppressed(at: now) }
     }
@@ -253,8 +253,8 @@ public enum TrafficKey: Hashable, Sendable {
 }
 
 extension TrafficKey: CustomStringConvertible {
-    /// How many times as many messages it takes to judge by these. Of the /48 twice as many, too, since people who share
-    /// one keep it open by their approvals.
+    /// How many times as many messages it takes to judge by these. Of the /48 twice as many, too, since people who
+    /// share one keep it open by their approvals.
     var allowance: Int { if case .network(let network) = self { min(network.allowance, 2) } else { 1 } }
 
     /// As it is stored and operators write it: `+82101234`, `KR`, `service`, `203.0.113.7`, `2001:db8:1::/48`.

@@ -73,8 +73,8 @@ extension AccountUseCase {
         }
     }
 
-    /// An access token for the client itself, with those of the scopes that it may ask for, or all of them where `asked`
-    /// is nil; nil if it may ask for none of them.
+    /// An access token for the client itself, with those of the scopes that it may ask for, or all of them where
+    /// `asked` is nil; nil if it may ask for none of them.
     public func clientToken(
         for client: OAuthClient,
         _ asked: Set<ClientScope>?

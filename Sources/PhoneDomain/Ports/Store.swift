@@ -228,8 +228,8 @@ public protocol StoreMaintenance: Sendable {
     /// Closes pending verifications that expired (``Verification/close(at:)``).
     func close(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what has expired by this moment and says itself when: signups, which nobody can read any more and anyone
-    /// can create, stored responses, rules of the guard, signing keys that are gone, and what docks keep for a time; and
-    /// instances that were killed, by the database's clock.
+    /// can create, stored responses, rules of the guard, signing keys that are gone, and what docks keep for a time;
+    /// and instances that were killed, by the database's clock.
     func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what limits and guard no longer need at this moment, since one request may leave several rows: meters
     /// that are full again, and traffic that has been silent for ``Traffic/longestMemory`` and is not blocked.

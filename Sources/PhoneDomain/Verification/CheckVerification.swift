@@ -29,8 +29,9 @@ public struct CheckVerification: Command {
     /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
     public let options: CheckOptions
-    /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a message
-    /// from the person approves it, and where an approval by such a message is used: nothing is compared or counted.
+    /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a
+    /// message from the person approves it, and where an approval by such a message is used: nothing is compared or
+    /// counted.
     public let code: VerificationCode?
     public let vault: any CodeVault
     public let policy: VerificationPolicy
@@ -61,10 +62,10 @@ public struct CheckVerification: Command {
         try apply(to: &state, usesApproval: false)
     }
 
-    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without a
-    /// code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing
-    /// a number if another account has it (``PhoneFailure/numberTaken``).
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without
+    /// a code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
+    /// changing a number if another account has it (``PhoneFailure/numberTaken``).
     func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
         try apply(to: &state, usesApproval: true)
     }
@@ -196,10 +197,10 @@ public struct CancelVerification: Command {
         try apply(to: &state, usesApproval: false)
     }
 
-    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without a
-    /// code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``), changing
-    /// a number if another account has it (``PhoneFailure/numberTaken``).
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without
+    /// a code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
+    /// changing a number if another account has it (``PhoneFailure/numberTaken``).
     func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
         try apply(to: &state, usesApproval: true)
     }

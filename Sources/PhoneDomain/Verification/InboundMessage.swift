@@ -20,8 +20,8 @@ public struct InboundInstruction: Hashable, Sendable {
 /// The operator's numbers for ``Channel/inbound``, and what people write to them.
 ///
 /// The word in a message is derived from the verification, so that none is stored, and it has nothing to do with the
-/// verification's code: a person who reads the word, on the screen or in a network, can approve nothing with it but by a
-/// message from the number in question.
+/// verification's code: a person who reads the word, on the screen or in a network, can approve nothing with it but by
+/// a message from the number in question.
 public struct InboundNumbers: Sendable {
     private let numbers: [Routes.Destination: String]
     private let service: String

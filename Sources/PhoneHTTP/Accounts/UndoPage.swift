@@ -4,8 +4,9 @@ import Texts
 
 /// The page behind the link that the old number of an account gets.
 ///
-/// It has no script and loads nothing, not even the operator's logo, so that the secret in its URL stays with its reader.
-/// A link may be passed on, so the page says no more of the account than the masked number that the message went to.
+/// It has no script and loads nothing, not even the operator's logo, so that the secret in its URL stays with its
+/// reader. A link may be passed on, so the page says no more of the account than the masked number that the message
+/// went to.
 struct UndoPage {
     enum Content {
         case offer(change: NumberChange, oldNumber: PhoneNumber)

@@ -3,8 +3,8 @@ import PhoneAdministration
 package import PhoneDomain
 package import TextEncodings
 
-/// `/v1/admin`: what operators ask and do, for their own programs, which ``CallersOnly`` has authenticated. Each act has
-/// a `reason`, which goes to the audit log with the name of the key.
+/// `/v1/admin`: what operators ask and do, for their own programs, which ``CallersOnly`` has authenticated. Each act
+/// has a `reason`, which goes to the audit log with the name of the key.
 struct AdminRoutes: Sendable {
     let administration: Administration
 

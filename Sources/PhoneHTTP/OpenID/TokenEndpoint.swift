@@ -59,8 +59,8 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// A token for the client itself (RFC 6749 section 4.4). Scopes that it may not ask for are left out, as the response
-    /// says (section 3.3).
+    /// A token for the client itself (RFC 6749 section 4.4). Scopes that it may not ask for are left out, as the
+    /// response says (section 3.3).
     private func tokens(for client: OAuthClient?, _ scope: String?) async throws -> Response {
         guard let client, !client.isPublic else { throw Self.invalidClient }
         guard !client.profile.scopes.isEmpty else { throw Self.unauthorizedClient }

@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import PhoneDomain
 
-/// Where gateways send delivery reports, or what people have sent them, each to its own name. They have no API key: each
-/// proves itself by a secret.
+/// Where gateways send delivery reports, or what people have sent them, each to its own name. They have no API key:
+/// each proves itself by a secret.
 struct ReportRoutes: Sendable {
     let intakes: [String: any ReportIntake]
 

@@ -33,8 +33,8 @@ extension SignupPage {
         if case .challenge(let challenge, _) = content, captcha != nil { challenge.captcha } else { nil }
     }
 
-    /// The script sends it as soon as it has solved the challenge. Without one the button appears when the ticket's time
-    /// has come (``waitStyle``).
+    /// The script sends it as soon as it has solved the challenge. Without one the button appears when the ticket's
+    /// time has come (``waitStyle``).
     func challengeForm(_ challenge: Challenge, _ fields: [(name: String, value: String)]) -> HTML {
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
         let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true

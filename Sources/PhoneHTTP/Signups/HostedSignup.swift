@@ -126,8 +126,9 @@ public struct HostedSignup: Sendable {
         }
     }
 
-    /// Has a code sent, for a proof if the guard has asked for one. The signup is saved in the transaction that does so,
-    /// without its earlier verification being read. After signing up another one would replace the one that proves it.
+    /// Has a code sent, for a proof if the guard has asked for one. The signup is saved in the transaction that does
+    /// so, without its earlier verification being read. After signing up another one would replace the one that proves
+    /// it.
     public func send(
         _ signup: Signup,
         phoneText: String?,
@@ -175,10 +176,10 @@ public struct HostedSignup: Sendable {
         if let id = signup.verificationID {
             options.opening = try accounts.opening(of: id, by: token, userAgent: userAgent)
         }
-        let (session, useCase, _) = try await restore(signup, options, from: address)
+        let (session, own, _) = try await restore(signup, options, from: address)
         session.changeCodeText(codeText)
         let state = await session.tapSignUp()
-        let results = useCase.results
+        let results = own.results
         if state.signedUp != nil || results.failure?.verification != nil { return try answer(signup, state, results) }
         // The view model refuses by itself where no code was sent.
         let failure = results.failure ?? (state.failure == nil ? Self.cancelled : .verificationNotFound)
@@ -238,9 +239,9 @@ extension HostedSignup {
         from address: ClientAddress?,
         after failure: PhoneFailure? = nil
     ) async throws(PhoneFailure) -> Answer {
-        let (session, useCase, signedUp) = try await restore(signup, from: address)
+        let (session, own, signedUp) = try await restore(signup, from: address)
         let state = session.changeCodeText(codeText)
-        return try answer(signup, state, useCase.results, signedUp: signedUp, failure: failure)
+        return try answer(signup, state, own.results, signedUp: signedUp, failure: failure)
     }
 
     private func answer(

@@ -1,8 +1,8 @@
 public import PhoneDomain
 import TextEncodings
 
-/// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a query's
-/// fields (`/status`).
+/// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a
+/// query's fields (`/status`).
 public struct HTTPReportFormat: Hashable, Sendable {
     let idPointer: JSONPointer
     let statusPointer: JSONPointer

@@ -1,8 +1,8 @@
 public import PhoneDomain
 import TextEncodings
 
-/// Sends by Solapi, and to KakaoTalk if there is a template for it, with an SMS for those whom that does not reach where
-/// one would follow in any case.
+/// Sends by Solapi, and to KakaoTalk if there is a template for it, with an SMS for those whom that does not reach
+/// where one would follow in any case.
 ///
 /// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is
 /// polled.

@@ -1,7 +1,8 @@
 public import PhoneDomain
 public import TextEncodings
 
-/// Sends by Twilio's Messages API, calls by its Calls API, or by a server that implements it, such as `phoneproof sms-stub`.
+/// Sends by Twilio's Messages API, calls by its Calls API, or by a server that implements it, such as `phoneproof
+/// sms-stub`.
 ///
 /// Twilio has no idempotency key, so a message of unknown fate is not sent again.
 public struct TwilioGateway: MessageGateway {
@@ -63,8 +64,8 @@ public struct TwilioGateway: MessageGateway {
     }
 }
 
-/// What a call says, in TwiML (https://www.twilio.com/docs/voice/twiml/say): a sentence after the other, slowly enough to
-/// write the digits down.
+/// What a call says, in TwiML (https://www.twilio.com/docs/voice/twiml/say): a sentence after the other, slowly enough
+/// to write the digits down.
 enum TwilioVoice {
     static func twiml(_ message: GatewayMessage) -> String {
         let language = message.language.language == "ko" ? "ko-KR" : "en-US"
