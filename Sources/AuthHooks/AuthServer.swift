@@ -42,7 +42,7 @@ enum AuthServer: String, CaseIterable {
     /// The members with the number, in order of preference; those within others behind a dot.
     var number: [String] {
         switch self {
-        // Not `user.phone`: which number is meant cannot be told before 2.180.0 of Supabase Auth, which has this one.
+        // Not `user.phone`: which number is meant cannot be known before 2.180.0 of Supabase Auth, which has this one.
         case .supabase: ["sms.phone"]
         case .auth0: ["recipient", "to"]
         case .logto: ["to"]

@@ -5,7 +5,7 @@ import PhoneHTTP
 package import Records
 import TextEncodings
 
-/// Somebody who is signed in to the console. Its key is the digest of the cookie, so that whoever reads the database
+/// Somebody who is signed in to the console. Its key is the digest of the cookie, so that a reader of the database
 /// cannot use it; it ends with the API key or the account's session that it was opened with.
 package struct ConsoleSession: Record {
     let digest: String

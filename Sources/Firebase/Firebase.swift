@@ -4,7 +4,7 @@ package import PhoneDomain
 package import PhoneSettings
 import TextEncodings
 
-/// Custom tokens, by which an app on Firebase signs in whoever has proven a number
+/// Custom tokens, by which an app on Firebase signs in a person who has proven a number
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 package struct Firebase: Dock {
     package static let name = "firebase"

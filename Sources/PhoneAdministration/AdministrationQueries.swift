@@ -4,7 +4,7 @@ public import PhoneDomain
 public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
     /// The cursor of the next page; nil at the end of the list. A page may have fewer items than were asked for, even
-    /// none, and a next one: a search reads so many rows at a time, however few of them match.
+    /// none, and a next one: a search reads a bounded number of rows, however few of them match.
     public let next: String?
     public init(_ items: [Item], next: String?) { (self.items, self.next) = (items, next) }
 

@@ -94,7 +94,7 @@ package struct DockService: Sendable {
 package protocol ClaimsSigner: Sendable {
     /// A JSON Web Token by ES256. The issuer (`iss`) must be the dock's own, so that none is taken for another's.
     func sign(_ claims: JSON) async throws -> String
-    /// The claims of a token of this service, expired or not, whoever issued it; nil for everything else. Both throw if
+    /// The claims of a token of this service, expired or not; nil for everything else. Both throw if
     /// the keys cannot be loaded.
     func claims(in text: String) async throws -> JSON?
 }
@@ -106,7 +106,8 @@ package protocol DockCommand: ParsableArguments {
     /// With this option `phoneproof keys create` is the command; nil for none.
     static var keyOption: String? { get }
 
-    /// Returns what to tell the operator, and what a program may read. Throws ``DockRefusal``, and what the store does.
+    /// Returns what to print for the operator, and what a program may read. Throws ``DockRefusal``, and what the store
+    /// does.
     func run(
         in store: any CompleteSQLStore,
         keys: APIKeys,

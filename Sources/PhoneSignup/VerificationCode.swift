@@ -48,7 +48,7 @@ public struct VerificationCode: Hashable, Sendable {
         var (run, followsLetter) = ("", false)
         for scalar in text.unicodeScalars.prefix(longestMessage) {
             if case .digit(let digit) = PhoneTextElement(scalar) {
-                // One more than a code can have tells as much as a thousand.
+                // One more than a code can have is enough to know that it is none.
                 if run.utf8.count <= lengths.upperBound { run.unicodeScalars.append(digit) }
             } else {
                 let isLetter = scalar.isASCII && scalar.properties.isAlphabetic

@@ -45,7 +45,7 @@ enum Schema {
     static let auditSequence = "audit_entry_serial"
 }
 
-/// Brings tables up to date, and tells whether they are.
+/// Brings tables up to date, and reports whether they are.
 struct Migrator {
     let connection: Connection
     let migrations: [Schema.Migration]

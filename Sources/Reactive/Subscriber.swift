@@ -102,7 +102,7 @@ final class Hub<Element: Sendable>: Sendable {
 
     func send(_ element: Element) { _ = send(element, ifStill: nil) }
 
-    /// - Parameter count: sends nothing if not so many were sent by now.
+    /// - Parameter count: sends nothing unless that many values were sent by now.
     /// - Returns: whether it was sent.
     func send(_ element: Element, ifStill count: Int?) -> Bool {
         // The replaced element leaves the lock before it is released: its deinitialiser may send.

@@ -125,8 +125,8 @@ extension UsedProof: Record {
     }
 }
 
-/// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that tells entries of one
-/// moment apart (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a
+/// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that distinguishes entries
+/// of one moment (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a
 /// stretch of keys.
 public struct AuditRecord: Record {
     public let cursor: AuditCursor

@@ -14,7 +14,7 @@ extension SupabaseAPI {
             .post("verify", use: verify)
     }
 
-    /// All who sign in: an app sends a number and no more, so that whoever asks for a number's code asks for the same.
+    /// All who sign in: an app sends a number and no more, so that all requests for a number's code are one.
     private static let owner = Owner.client(of: "supabase", group: "public", id: "apps")
 
     private func requestContext(_ owner: Owner, _ context: APIContext) -> RequestContext {
@@ -193,7 +193,7 @@ extension SupabaseAPI {
         return near.isEmpty ? changes : near
     }
 
-    /// A code is worth one session, even to whoever reads it and is fast.
+    /// A code is worth one session, even to a fast reader.
     private func options(
         opening id: Verification.ID,
         by secret: SecretToken,

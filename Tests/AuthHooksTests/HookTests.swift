@@ -321,8 +321,8 @@ import TextEncodings
             let sent = try await server.post(.generic, #"{"to":"\#(number)","code":"482913"}"#).status == 200
             let headers = ["Authorization": Server.secret]
             let path = "/v1/hooks/generic/approvals"
-            let told = try await server.send("POST", path, #"{"to":"\#(number)"}"#, headers: headers)
-            return sent && told.status == 200
+            let reported = try await server.send("POST", path, #"{"to":"\#(number)"}"#, headers: headers)
+            return sent && reported.status == 200
         }
         #expect(byPeople == 100)
     }

@@ -31,7 +31,7 @@ class BeforeSendTests(ServiceTestCase):
         begun = self.server.client.begin(number, more=more)
         return begun.status, begun.json.get("code", begun.json.get("status"))
 
-    def test_it_is_told_what_is_known_and_no_whole_number_unless_that_is_set(self):
+    def test_it_gets_what_is_known_and_no_whole_number_unless_that_is_set(self):
         self.asked(says("allow"), HOOKS_BEFORE_SEND_NUMBER="masked")
         self.assertEqual(self.begin(client_address="203.0.113.7"), (201, "pending"))
         told, = self.hook.requests

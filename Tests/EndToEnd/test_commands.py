@@ -261,7 +261,7 @@ class CommandTests(ServiceTestCase):
             self.assertEqual((code, "In new database" in err), (0, first))
             self.assertIn("is at the current schema", out)
 
-    def test_who_creates_a_database_is_told_where(self):
+    def test_a_new_database_is_reported_with_its_path(self):
         """A key made in another folder than that of the service is none of the service's."""
         self.run_program("migrate")
         self.assertEqual(self.run_program("backup", "saved")[0], 0)

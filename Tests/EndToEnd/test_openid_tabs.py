@@ -185,7 +185,7 @@ class OpenIDTabsTests(OpenIDTestCase):
 
     # What ended meanwhile
 
-    def test_who_has_signed_out_in_another_tab_is_told_so(self):
+    def test_a_page_says_that_the_person_has_signed_out_in_another_tab(self):
         page = self.browser.sign_in(self.browser.open(ISSUER + "/signup"), self.server.client, NUMBER)
         for _ in range(2):
             out = self.browser.submit(page)

@@ -105,7 +105,7 @@ class OwnRouteTests(ServiceTestCase):
                 self.assertEqual(server.stop(), 0)
                 self.setUp()
 
-    def test_jasmin_has_the_text_in_ucs2_and_is_told_that_its_report_came(self):
+    def test_jasmin_gets_the_text_in_ucs2_and_an_answer_to_its_report(self):
         jasmin = self.enter(Peer(lambda _: (200, 'Success "07033084-5cfd-4812-90a4-e4d24ffb6e3d"')))
         server = self.recipe("jasmin", {"http://127.0.0.1:1401": jasmin.url})
         verification = self.send(server)

@@ -299,7 +299,7 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
         for command in [("serve", "--port", "0"), ("guard", "list")]:
             self.assertIn("the database is read-only", self.refused(69, *command))
 
-    def test_too_few_connections_are_told_at_the_start_and_by_the_doctor(self):
+    def test_too_few_connections_are_reported_at_the_start_and_by_the_doctor(self):
         self.addCleanup(postgresql().sql, f"ALTER ROLE {USER} CONNECTION LIMIT -1")
         postgresql().sql(f"ALTER ROLE {USER} CONNECTION LIMIT 4")
         words = "an instance needs 5 connections to the database, and got 4 (too many connections for role"

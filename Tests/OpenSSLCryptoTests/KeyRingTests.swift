@@ -254,7 +254,7 @@ import Testing
         #expect(try KeyRing.rotate(at: directory.keys, waiting: .zero).ids.count == 2)
     }
 
-    @Test func `a link to nowhere is not followed into making a file`() throws {
+    @Test func `a dangling link is not followed to create a file`() throws {
         try FileManager.default.createSymbolicLink(atPath: directory.keys, withDestinationPath: "elsewhere")
         #expect(try problem { _ = try KeyRing.loadOrCreate(at: directory.keys) } == .missing)
         #expect(try directory.files() == ["keys"])

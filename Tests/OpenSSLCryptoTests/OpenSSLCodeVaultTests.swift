@@ -192,7 +192,7 @@ import Testing
 }
 
 @Suite struct MakeCodeTests {
-    /// The code of so many digits that comes of these bytes, and how many of the bytes were left.
+    /// The code of N digits that comes of these bytes, and how many of the bytes were left.
     private func code(_ length: Int, from bytes: [UInt8]) throws -> (digits: String, unusedCount: Int) {
         let random = ScriptedRandom(bytes)
         let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()), random: random)

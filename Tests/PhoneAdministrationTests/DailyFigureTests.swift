@@ -19,7 +19,7 @@ import Testing
         #expect(figure.seconds(percent: 100) == nil)
     }
 
-    @Test func whatWasHeldBackIsCountedByHourAndRegion() throws {
+    @Test func suppressedMessagesAreCountedByHourAndRegion() throws {
         func traffic(_ suppressed: [(Int64, Int)]) -> Traffic {
             let hours = suppressed.map { Traffic.Hour(number: $0.0, sent: 9, suppressed: $0.1) }
             return Traffic(hours: hours, blockedUntil: nil, refusedInBlock: 0)

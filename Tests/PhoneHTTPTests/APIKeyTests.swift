@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func whoIsThereCannotBeToldWithoutTheStore() async throws {
+    @Test func withoutTheStoreAKeyIsNeitherValidNorInvalid() async throws {
         struct Gone: Error {}
         try await TestServer.run(servesLocalCallers: false) { server in
             let (_, key) = try await Self.key(server, "shop")

@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func aSignupIsToldOfALimitTogetherWithItsState() async throws {
+    @Test func aLimitIsReportedWithTheSignupsState() async throws {
         let limits = try Self.policy { $0.limits.sendsByAddress = [try #require(RateLimit("1/1h"))] }
         try await TestServer.run(policy: try VerificationPolicy(resendCooldowns: [.zero]), abusePolicy: limits) {
             server in
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func aBlockIsToldOf() async throws {
+    @Test func aBlockIsReportedAsALimit() async throws {
         try await TestServer.run(abusePolicy: try Self.guarding(.refuse)) { server in
             try await Self.pump(server)
             server.clock.advance(by: .seconds(2 * 3600))

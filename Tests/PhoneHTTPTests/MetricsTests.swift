@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func areNowhereWhereTheOperatorWantsNone() async throws {
+    @Test func withoutMetricsThereIsNoSuchPath() async throws {
         try await TestServer.run(metrics: nil) { server in
             let answer = try await server.send("GET", "/metrics")
             #expect(answer.status == 404)

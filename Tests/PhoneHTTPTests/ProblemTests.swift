@@ -46,7 +46,7 @@ import Testing
         ("DELETE", "/health/live", "GET, HEAD, OPTIONS"),
         ("PROPFIND", "/health/ready", "GET, HEAD, OPTIONS"),
     ])
-    func aWrongMethodIsToldTheRightOnes(_ method: String, path: String, allowed: String) async throws {
+    func aWrongMethodGetsTheAllowedOnes(_ method: String, path: String, allowed: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send(method, path)
             #expect(answer.headers["allow"] == allowed)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func anUnexpectedErrorTellsTheCallerNothing() async throws {
+    @Test func anUnexpectedErrorRevealsNothingToTheCaller() async throws {
         struct Surprise: Error { let secret = "01012345678" }
         let log = LogRecorder()
         let router = APIRouter()

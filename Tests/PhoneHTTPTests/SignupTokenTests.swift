@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func anAccountWhoseTokensCannotBeMadeIsToldOfAndGetsThemLater() async throws {
+    @Test func anAccountWhoseTokensCannotBeMadeIsReturnedAndGetsThemLater() async throws {
         try await TestServer.run { server in
             try await Self.send(server)
             server.accessTokens.setKey(false)

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aVerificationIsCalledOff() async throws {
+    @Test func aVerificationIsCanceled() async throws {
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/verifications", Self.number)
             for _ in 1...2 {

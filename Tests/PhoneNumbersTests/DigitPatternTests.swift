@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [#"1(?:2|3[45])\d{0,1}"#, "12?3{1,2}", "(?:1|22)(?:3|33)?"] as [DigitPattern])
-    func `a match tells a beginning from a number with too many digits from no number`(_ pattern: DigitPattern) throws {
+    func `a match distinguishes a beginning from too many digits and from no number`(_ pattern: DigitPattern) throws {
         let regex = try Regex(pattern.text)
         var texts = [""]
         var longest = texts

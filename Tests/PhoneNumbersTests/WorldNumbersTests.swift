@@ -165,7 +165,7 @@ import Testing
         #expect(try PhoneNumber(parsing: "8005553535", region: region("RU")).kind == .tollFree)
     }
 
-    @Test func `a trunk prefix behind the calling code goes as soon as it is told from the number`() {
+    @Test func `a trunk prefix behind the calling code is dropped as soon as it differs from the number`() {
         #expect(plans.format("+440", region: .korea) == "+44 0")
         #expect(plans.format("+4402", region: .korea) == "+44 2")
         #expect(plans.format("+44 (0)20 79", region: .korea) == "+44 20 79")

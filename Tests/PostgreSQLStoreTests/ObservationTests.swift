@@ -6,10 +6,10 @@ import Testing
 @testable import PostgreSQLStore
 @testable import StoreSuite
 
-/// What a store tells of what it does.
+/// What the observer of a store gets.
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
 struct ObservationTests {
-    @Test func `batches are told with what they were, and entries when they are kept`() async throws {
+    @Test func `the observer gets each batch, and audit entries once they are committed`() async throws {
         let database = try await TestDatabase()
         let log = ObservationLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
@@ -25,7 +25,7 @@ struct ObservationTests {
         #expect(log.failures == 0)
     }
 
-    @Test func `of a batch that is lost no entry is told`() async throws {
+    @Test func `the observer gets no audit entry of a lost batch`() async throws {
         let database = try await TestDatabase()
         let log = ObservationLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
@@ -37,7 +37,7 @@ struct ObservationTests {
         #expect(log.failures == 1)
     }
 
-    @Test func `what befalls an account is told, its deletion too`() async throws {
+    @Test func `the observer gets the audit entries of accounts, their deletion too`() async throws {
         let database = try await TestDatabase()
         let log = ObservationLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)

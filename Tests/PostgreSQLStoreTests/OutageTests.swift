@@ -57,7 +57,7 @@ struct OutageTests {
         try await scene.check(begun.id)
     }
 
-    @Test func `a connection that is lost while it commits leaves open what came of it, and says so`() async throws {
+    @Test func `a connection that is lost during a commit fails with an unknown outcome`() async throws {
         let begun = try await scene.request()
         // The server ends the connection within COMMIT, before it has kept anything.
         try database.run(

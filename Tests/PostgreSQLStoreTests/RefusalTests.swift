@@ -57,7 +57,7 @@ import Testing
         ),
         ("", .unreachable(reason: "the connection ended")),
     ])
-    func aRefusalIsToldByItsCode(message: String, error: PostgreSQLStoreError) {
+    func aRefusalIsRecognizedByItsCode(message: String, error: PostgreSQLStoreError) {
         #expect(Connection.refusal(saying: message) == error)
     }
 }

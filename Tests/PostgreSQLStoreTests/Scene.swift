@@ -41,7 +41,7 @@ struct Scene: Sendable {
         try await useCase.check(code, for: .id(id), context: context)
     }
 
-    /// What the caller is told that the cause was, or nil if it went well.
+    /// The cause that the caller gets, or nil if it went well.
     func outage(_ work: () async throws -> Void) async throws -> String? {
         do {
             try await work()

@@ -49,7 +49,7 @@ import Testing
         #expect(try store.column("SELECT kind FROM event WHERE attempts = 0") == [.text("number.recycled")])
     }
 
-    @Test func `whoever is to hear that there is something new hears it once it can be claimed`() async throws {
+    @Test func `a new event is announced once it can be claimed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("phone.db")
         let count = Mutex(0)

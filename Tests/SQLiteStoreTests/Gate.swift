@@ -18,12 +18,12 @@ struct Gate {
         store.reader.schedule { [opened] in opened.wait() }
     }
 
-    /// Waits until so many operations wait.
+    /// Waits until N operations wait.
     func waiting(_ count: Int) async {
         while waitingCount() < count { await Task.yield() }
     }
 
-    /// Opens when so many operations wait.
+    /// Opens when N operations wait.
     func open(whenWaiting count: Int) async {
         await waiting(count)
         opened.signal()

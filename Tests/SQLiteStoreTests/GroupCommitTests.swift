@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a caller who is canceled is told what came of the operation`() async throws {
+    @Test func `a canceled caller still gets the result of the operation`() async throws {
         let gate = Gate(writing: store)
         let caller = Task { [store] in try await store.insert(sampleSignup(1)) }
         while store.commands.waitingCount < 1 { await Task.yield() }
@@ -151,7 +151,7 @@ import Testing
         #expect(await insert((1...600).map { sampleSignup($0) }).isEmpty)
     }
 
-    @Test func `beyond so many that wait, the next is refused at once`() async throws {
+    @Test func `beyond the limit of waiting operations, the next is refused at once`() async throws {
         let store = SQLiteStore(writer: connections.writer, reader: connections.reader, waitingLimit: 3)
         let gate = Gate(writing: store)
         let taken = (1...3).map { _ in Task { try await store.change { _ in } } }

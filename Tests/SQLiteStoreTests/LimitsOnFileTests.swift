@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    /// How many of so many requests at once came through, in turns by each; the others must have been refused by this.
+    /// How many of N requests at once came through, in turns by each; the others must have been refused by this.
     private func request(
         _ numbers: Range<Int>,
         of useCases: [VerificationUseCase],

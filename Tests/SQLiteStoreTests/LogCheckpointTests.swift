@@ -77,7 +77,7 @@ import Testing
         store = SQLiteStore(writer: connections.writer, reader: connections.reader, checkpoint: checkpoint)
     }
 
-    /// Inserts a signup, and waits until the writer is done with the batch: its caller is told before that.
+    /// Inserts a signup, and waits until the writer is done with the batch: its caller is answered before that.
     private func insert(_ number: Int) async throws {
         try await store.insert(sampleSignup(number))
         store.writer.connection.sync { _ in }
@@ -214,7 +214,7 @@ import Testing
         #expect(try await opened.count(of: Signup.self) == 1)
     }
 
-    /// Its caller is told before the batch has ended, and may close the store.
+    /// Its caller is answered before the batch has ended, and may close the store.
     @Test func `a batch that ends when the connection of the steps is closed begins none`() async throws {
         checkpoint.connection.close()
         var number = 1

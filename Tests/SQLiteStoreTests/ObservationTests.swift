@@ -6,7 +6,7 @@ import Testing
 @testable import Records
 @testable import SQLiteStore
 
-/// What a store tells of what it does.
+/// What the observer of a store gets.
 @Suite struct ObservationTests {
     private let folder: TemporaryFolder
     private let log = CommitLog()
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `batches are told with what they were, and entries when they are kept`() async throws {
+    @Test func `the observer gets each batch, and audit entries once they are committed`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
         _ = try await useCase.check("123456", for: .id(begun.id), context: context)
@@ -39,7 +39,7 @@ import Testing
         #expect(log.batches(.write).allSatisfy { !$0.isFailed && $0.duration > .zero })
     }
 
-    @Test func `of what is undone, alone or with its batch, no entry is told`() async throws {
+    @Test func `the observer gets no audit entry of what is undone, alone or with its batch`() async throws {
         let entry = sampleEntry(at: Timestamp(seconds: 1))
         await #expect(throws: HalfWay()) {
             try await store.change { unit in
@@ -56,18 +56,18 @@ import Testing
         #expect(log.entries == [entry])
     }
 
-    @Test func `a lookup is told as a batch of its own`() async throws {
+    @Test func `the observer gets a lookup as a batch of its own`() async throws {
         let before = log.batches(.read).count
         #expect(try await store.apiKey(APIKey.ID(bits: 0, 1)) == nil)
-        let told = log.batches(.read).dropFirst(before)
-        #expect(told.map(\.operations) == [1])
-        #expect(told.map(\.isFailed) == [false])
+        let lookups = log.batches(.read).dropFirst(before)
+        #expect(lookups.map(\.operations) == [1])
+        #expect(lookups.map(\.isFailed) == [false])
         #expect(rename(folder.path("phone.db"), folder.path("aside.db")) == 0)
         await #expect(throws: SQLiteStoreError.self) { try await store.apiKey(APIKey.ID(bits: 0, 1)) }
         #expect(log.batches(.read).last?.isFailed == true)
     }
 
-    @Test func `a batch that is lost is told as one`() async throws {
+    @Test func `the observer gets a lost batch as failed`() async throws {
         let (aside, path) = (folder.path("aside.db"), folder.path("phone.db"))
         #expect(rename(path, aside) == 0)
         await #expect(throws: SQLiteStoreError.self) { try await store.insert(sampleSignup(1)) }

@@ -17,7 +17,7 @@ import Testing
         try store.column("PRAGMA \(name)").first
     }
 
-    @Test func `every commit is flushed, unless told otherwise`() async throws {
+    @Test func `every commit is flushed, unless durability is normal`() async throws {
         let full = try SQLiteStore(path: folder.path("full.db"))
         let normal = try SQLiteStore(path: folder.path("normal.db"), durability: .normal)
         #expect(try pragma("synchronous", of: full) == .integer(2))
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func `closed it leaves but the file, whoever still holds it`() async throws {
+    @Test func `a closed store leaves the database file alone, even while others have it open`() async throws {
         let store = try SQLiteStore(path: folder.path("phone.db"))
         try await store.insert(sampleSignup(1))
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))

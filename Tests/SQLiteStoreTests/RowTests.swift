@@ -32,7 +32,8 @@ import Testing
         ("status", "'lost'"),
         ("consumed_by", "x'01'"),
     ])
-    func `a row that makes no sense is an error that tells nothing of it`(column: String, value: String) async throws {
+    func `a row that makes no sense is an error that reveals nothing of it`(column: String, value: String) async throws
+    {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         try store.execute("UPDATE verification SET \(column) = \(value)")
         let error = UnreadableRecord(table: "verification", column: try index(column, of: Verification.table))

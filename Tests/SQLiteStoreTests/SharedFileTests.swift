@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What came of this, done so many times at once, in turns by the one store and by the other.
+    /// What came of this, done N times at once, in turns by the one store and by the other.
     private func atOnce(
         _ count: Int,
         _ work: @escaping @Sendable (VerificationUseCase) async throws(PhoneFailure) -> Void

@@ -59,7 +59,7 @@ struct AuditScene: Sendable {
         try await store.entries(AuditQuery(limit: 1000)).entries
     }
 
-    /// The entry that something done so many seconds after the start leaves.
+    /// The entry that something done N seconds after the start leaves.
     func entry(
         _ seconds: Int64,
         _ action: AuditEntry.Action,

@@ -86,7 +86,7 @@ struct LimitScene: Sendable {
         try await useCase.check(code, for: .id(id), context: context(address))
     }
 
-    /// The names of the limits that refused each of so many requests made at once; none for those that came through.
+    /// The names of the limits that refused each of N requests made at once; none for those that came through.
     func requestAtOnce(
         _ count: Int,
         _ request: @escaping @Sendable (Int) -> (phone: String, address: String?)

@@ -186,7 +186,7 @@ struct StoreScene: Sendable {
         )
     }
 
-    /// Does something so many times at once.
+    /// Does something N times at once.
     ///
     /// - Returns: what came of each, in no order.
     func atOnce<Value: Sendable>(

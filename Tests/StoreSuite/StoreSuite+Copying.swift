@@ -91,7 +91,7 @@ extension StoreSuite {
         try await StoreCopy(from: source.store, to: target.store, digester: PlainRecordDigester()).run()
     }
 
-    /// Every record of a kind, so many at once.
+    /// Every record of a kind, N at once.
     private static func pages(
         of type: any Record.Type,
         limit: Int,

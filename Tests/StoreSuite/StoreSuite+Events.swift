@@ -87,7 +87,7 @@ extension StoreSuite {
                 let accounts = try await scene.store.events(status: nil, limit: 9).filter { $0.kind == .accountCreated }
                 #expect(accounts == [Self.event(.accountCreated, .account(first.id), after: 0)])
             },
-            StoreRule("a block is announced when it begins, once, and what it holds back in silence announces nothing")
+            StoreRule("a block is announced when it begins, once, and what it suppresses in silence announces nothing")
             {
                 scene in
                 let guarded = try LimitScene(
@@ -135,7 +135,7 @@ extension StoreSuite {
                 #expect(try await scene.store.events(status: nil, limit: 9) == [])
                 #expect(try await scene.store.nextEvent() == nil)
             },
-        ] + toldRules
+        ] + eventDeliveryRules
 }
 
 extension StoreSuite {

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreSuite {
     static let idempotencyRules = [
-        StoreRule("a request is taken up once, and its answer is given again") { scene in
+        StoreRule("a request is handled once, and its answer is repeated") { scene in
             #expect(try await begin(scene, "a") == .begun(attempt: 1))
             #expect(try await begin(scene, "a") == .inFlight(until: scene.now + BeginRequest.lease))
             try await end(scene, "a", attempt: 1, answer)
@@ -45,7 +45,7 @@ extension StoreSuite {
             try await end(scene, "never begun", attempt: 1, answer)
             #expect(try await begin(scene, "never begun") == .begun(attempt: 1))
         },
-        StoreRule("of requests at once that are the same one is taken up") { scene in
+        StoreRule("of equal requests at once one is handled") { scene in
             let outcomes = try await scene.atOnce(50) { index in try await begin(scene, "key \(index % 5)") }
             #expect(outcomes.count { $0 == .begun(attempt: 1) } == 5)
             #expect(outcomes.count { $0 == .inFlight(until: scene.now + BeginRequest.lease) } == 45)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneDomain
 
-/// Messages that tell of a change of number.
+/// Notices of a change of number.
 extension StoreSuite {
     static let noticeRules = [
         StoreRule("a claim on a notice contains the current state of its change, or none once that is deleted") {

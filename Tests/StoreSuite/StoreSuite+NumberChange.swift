@@ -233,7 +233,7 @@ extension StoreSuite {
             #expect(change.outcome == .success(account))
             #expect(account.phoneNumber?.e164 == "+821022222222")
             #expect(account.deletionDueAt == nil)
-            // Nobody is told, and nothing can be undone.
+            // Nobody is notified, and nothing can be undone.
             let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
             #expect(kept?.oldNumber == nil)
             let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
@@ -256,8 +256,10 @@ extension StoreSuite {
             #expect(account.phoneNumber?.e164 == "+821011111111")
             #expect(account.phoneNumberSince == scene.now)
             #expect(try await scene.store.account(device.account) == account)
-            let told = try await scene.store.messages(status: .queued, limit: 99).compactMap(\.change?.oldNumber?.e164)
-            #expect(told == ["+821011111111"])
+            let notified = try await scene.store.messages(status: .queued, limit: 99).compactMap(
+                \.change?.oldNumber?.e164
+            )
+            #expect(notified == ["+821011111111"])
             for change in [there, back] {
                 let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
                 #expect(kept?.closedAt == scene.now)
@@ -314,8 +316,8 @@ extension StoreSuite {
             }
             #expect(Set(numbers).count == 10)
             #expect(numbers.count { $0 == "+821022222222" } == 1)
-            let told = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
-            #expect(told == 1)
+            let notified = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
+            #expect(notified == 1)
         },
         StoreRule("of ten who sign up or change to one number at once one holds it") { scene in
             let scene = try AccountScene(scene.store)

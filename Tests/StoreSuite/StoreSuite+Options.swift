@@ -94,16 +94,16 @@ extension StoreSuite {
             #expect(try await scene.refusal { try await scene.check("123456", checked.id) } == .verificationClosed)
             #expect(try await scene.refusal { try await scene.approve(checked.id) } == .verificationClosed)
 
-            let told = try await scene.request("+821022222222")
+            let reported = try await scene.request("+821022222222")
             #expect(
-                try await scene.refusal { try await scene.approve(told.id, as: ClientScene.second) }
+                try await scene.refusal { try await scene.approve(reported.id, as: ClientScene.second) }
                     == .verificationNotFound
             )
-            let approved = try await scene.approve(told.id)
+            let approved = try await scene.approve(reported.id)
             #expect(approved.recordedStatus == .approved)
-            #expect(approved.checksLeft == told.checksLeft)
-            #expect(try await scene.store.verification(told.id) == approved)
-            #expect(try await scene.refusal { try await scene.approve(told.id) } == .verificationClosed)
+            #expect(approved.checksLeft == reported.checksLeft)
+            #expect(try await scene.store.verification(reported.id) == approved)
+            #expect(try await scene.refusal { try await scene.approve(reported.id) } == .verificationClosed)
             #expect(
                 try await scene.refusal { try await scene.approve(Verification.ID(bits: 9, 9)) }
                     == .verificationNotFound

@@ -54,7 +54,7 @@ extension StoreSuite {
             )
             #expect(try await scene.claim(limit: 0).isEmpty)
         },
-        StoreRule("a claim that ran out is claimed anew, and its first claimant has no more say") { scene in
+        StoreRule("an expired claim is claimed anew, and its first claimant settles nothing any more") { scene in
             try await scene.request()
             let first = try await scene.claim()
             scene.advance(by: .milliseconds(59_999))

@@ -115,8 +115,10 @@ extension StoreSuite {
             for change in [there, further, back] {
                 #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             }
-            let told = try await scene.store.messages(status: .queued, limit: 99).compactMap(\.change?.oldNumber?.e164)
-            #expect(told.sorted() == ["+821011111111", "+821022222222"])
+            let notified = try await scene.store.messages(status: .queued, limit: 99).compactMap(
+                \.change?.oldNumber?.e164
+            )
+            #expect(notified.sorted() == ["+821011111111", "+821022222222"])
             #expect(try await scene.store.signedIn(device.session) != nil)
         },
         StoreRule("to go back to the number before the last takes back no change that was made before it") { scene in

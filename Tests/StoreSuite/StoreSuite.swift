@@ -6,7 +6,7 @@ public enum StoreSuite {
     public static let rules =
         beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
         + undoRules + noticeRules + deletionRules + accountErasureRules + personalDataRules + signupRules + outboxRules
-        + claimedAtOnceRules + eventRules + setAsideRules
+        + claimedAtOnceRules + eventRules + failedMessageRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
         + guardRules
         + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules

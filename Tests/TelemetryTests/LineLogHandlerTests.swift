@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `of an error only its type is told`() {
+    @Test func `of an error only its type is logged`() {
         logger(.text).error("failed", error: Quoting())
         #expect(lines.all.count == 1)
         #expect(lines.all[0].contains("error.type=TelemetryTests.LineLogHandlerTests.(unknown context"))

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `what befalls accounts is counted apart from verifications`() {
+    @Test func `account events are counted apart from verifications`() {
         let measures = StoreMeasures(registry)
         for action in AuditEntry.Action.allCases {
             measures.observe(

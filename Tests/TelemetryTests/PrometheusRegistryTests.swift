@@ -91,7 +91,7 @@ import Testing
         #expect(registry.text() == "")
     }
 
-    @Test func `beyond so many series all others are counted as one`() {
+    @Test func `beyond the limit of series all others are counted as one`() {
         let registry = PrometheusRegistry(Self.families, seriesLimit: 2)
         for kind in ["a", "b", "c", "d", "a", "other"] {
             Counter(label: "a_total", dimensions: [("kind", kind), ("where", "x")], factory: registry).increment()

@@ -10,7 +10,7 @@ import TraceContext
 import Tracing
 
 @Suite struct TracingTests {
-    /// What was told, in order.
+    /// What was recorded, in order.
     private final class Log<Element: Sendable>: Sendable {
         private let kept = Mutex<[Element]>([])
         var all: [Element] { kept.withLock { $0 } }

@@ -20,7 +20,7 @@ import TextEncodings
         #expect([UInt8](.base64URL, base64.utf8) == bytes)
     }
 
-    @Test func `two characters tell base64url from base64`() {
+    @Test func `two characters distinguish base64url from base64`() {
         let bytes: [UInt8] = [0xFB, 0xEF, 0xFF]
         #expect(TextEncoding.base64.encode(bytes) == "++//")
         #expect(bytes.base64URL == "--__")

@@ -20,7 +20,7 @@ import Testing
         name = try #require(CallerName("shop"))
     }
 
-    @Test func `the first key makes the account and bears its name, others are of it`() async throws {
+    @Test func `the first key makes the account and has its name, others are of it`() async throws {
         let (first, token) = try await keys.create(name: name)
         #expect(first.account == TenantAccount.ID(bits: 0, 1))
         #expect(first.id == APIKey.ID(bits: 0, 1))

@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `what is not there is told as Twilio tells it`() async throws {
+    @Test func `what does not exist is answered as Twilio answers`() async throws {
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func `whatever HTTP has against a request is told as Twilio tells it`() async throws {
+    @Test func `an HTTP error is answered as Twilio answers`() async throws {
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             for (method, path, status, allow) in [

@@ -405,7 +405,7 @@ import TextEncodings
         }
     }
 
-    @Test func `a service that looks numbers up tells of what kind they are`() async throws {
+    @Test func `a service with lookup returns the kind of a number`() async throws {
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&LookupEnabled=true", key: key)

@@ -78,7 +78,7 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     let language: LanguageTag
     /// The parts of a text with a code, for gateways with a template of their own; nil for a notice. Never log it.
     var variables: MessageVariables?
-    /// Whether it contains no code, but tells the old number of a change, which it must whatever it costs.
+    /// Whether it contains no code, but notifies the old number of a change, which it must whatever it costs.
     var isNotice: Bool { variables == nil }
 
     public var description: String { "GatewayMessage(\(dedupeKey), to: \(to.masked))" }

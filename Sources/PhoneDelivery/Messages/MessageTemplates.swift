@@ -14,11 +14,11 @@ public import PhoneDomain
 /// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the
 /// name of the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code
 /// early, where a notification shows it. In `number-changed.txt`, which goes to the number that an account had before,
-/// `{{link}}` must occur, and `{{service}}` may; put the link last, since not every phone can tell where it ends. There
-/// are no other variables, no escapes and no comments. Below the text of a code follow the lines for autofill, if the
-/// ``MessageContext`` has any. A directory of a locale may have one file alone; the other text is then that of the next
-/// best locale. A whole message has to fit one SMS: in Korean 90 bytes of CP949, in English 160 units of GSM-7, in any
-/// other language 160 units of GSM-7 or 70 of UCS-2. Names that begin with a dot are ignored.
+/// `{{link}}` must occur, and `{{service}}` may; put the link last, since not every phone recognizes where it ends.
+/// There are no other variables, no escapes and no comments. Below the text of a code follow the lines for autofill, if
+/// the ``MessageContext`` has any. A directory of a locale may have one file alone; the other text is then that of the
+/// next best locale. A whole message has to fit one SMS: in Korean 90 bytes of CP949, in English 160 units of GSM-7, in
+/// any other language 160 units of GSM-7 or 70 of UCS-2. Names that begin with a dot are ignored.
 ///
 /// Beside the directories of locales there may be one of named sets, for callers that ask for another wording
 /// (``PhoneDomain/MessageWording/template``):

@@ -102,7 +102,7 @@ public struct WebhookPoster: Sendable {
         }
     }
 
-    /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after it is told to
+    /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after the signal to
     /// stop, and nine of them may be gone by then. An event whose request is cut off is delivered again.
     private static let shutdownTimeout: Duration = .milliseconds(500)
 

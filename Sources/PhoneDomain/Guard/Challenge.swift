@@ -136,7 +136,7 @@ public struct WorkPolicy: Hashable, Sendable {
     /// 100 to 1,000,000,000. Standard: 200,000, a tenth of a second in a browser at most.
     public let easiest: Int
     /// ``easiest`` to 4,000,000,000. Standard: 500,000,000. On average that is 11 seconds of processor time for
-    /// whoever has SHA instructions (22.8 million tries a second by OpenSSL's assembler), and 100 in a browser, which
+    /// a client with SHA instructions (22.8 million tries a second by OpenSSL's assembler), and 100 in a browser, which
     /// all its processors share.
     public let hardest: Int
     public static let standard = WorkPolicy(unchecked: 200_000, 500_000_000)

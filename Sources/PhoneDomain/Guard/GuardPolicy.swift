@@ -254,8 +254,8 @@ public struct GuardPolicy: Hashable, Sendable {
     private var challengeSample: Int { (prefixSample + 1) / 2 }
 
     /// Nil where the networks are no reason to suppress the message. A narrow one that people have come from is not
-    /// judged by the wider ones, which it may share with others; one approval is enough for that, since whoever keeps
-    /// each of many networks above the share keeps them above it together.
+    /// judged by the wider ones, which it may share with others; one approval is enough for that, since a client that
+    /// keeps each of many networks above the share keeps them above it together.
     ///
     /// `sample` is that of a challenge.
     private func judgeNetworks(

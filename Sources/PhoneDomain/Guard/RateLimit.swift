@@ -25,7 +25,7 @@ public struct RateLimit: Hashable, Sendable {
         self.init(quota: quota, window: .seconds(count * seconds))
     }
 
-    /// This limit with a quota that is so many times as large, if it may be.
+    /// This limit with its quota multiplied, if it may be as large.
     func times(_ factor: Int) -> RateLimit {
         var limit = self
         limit.quota = min(quota * factor, Self.mostQuota)

@@ -32,7 +32,7 @@ public struct Traffic: Hashable, Sendable {
 
         public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
 
-        /// How many more were sent than so many and those that the approvals justify.
+        /// How many more were sent than the minimum and those that the approvals justify.
         func excess(over minimum: Int, percent: Int) -> Int { max(0, sent - approved * 100 / percent - minimum) }
         package func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
         func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }

@@ -9,7 +9,7 @@ public struct VerificationUseCase: Sendable {
     }
 
     private let policy: VerificationPolicy
-    private let standingAbusePolicy: AbusePolicy
+    private let configuredAbusePolicy: AbusePolicy
     private let overrides: OverridesInForce
     private let accountPolicy: AccountPolicy
     private let challenger: Challenger?
@@ -48,7 +48,7 @@ public struct VerificationUseCase: Sendable {
         messageLease: @escaping @Sendable () -> Duration? = { nil },
         messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) {
-        (self.policy, standingAbusePolicy, self.overrides) = (policy, abusePolicy, overrides)
+        (self.policy, configuredAbusePolicy, self.overrides) = (policy, abusePolicy, overrides)
         (self.accountPolicy, self.routes) = (accountPolicy, routes)
         (self.challenger, self.sendHook, self.captcha) = (challenger, sendHook, captcha)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
@@ -57,7 +57,7 @@ public struct VerificationUseCase: Sendable {
     }
 
     private var abusePolicy: AbusePolicy {
-        var policy = standingAbusePolicy
+        var policy = configuredAbusePolicy
         policy.trafficGuard = policy.trafficGuard.with(overrides.current.guardMode)
         return policy
     }

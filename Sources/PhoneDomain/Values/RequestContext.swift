@@ -57,7 +57,7 @@ public struct ClientSignals: Hashable, Sendable {
         (self.deviceID, self.platform, self.userAgent, self.ja4) = (deviceID, platform, userAgent, ja4)
     }
 
-    /// What tells a kind of client from others though not one client from the next; nil if nothing is known.
+    /// What distinguishes a kind of client from others, though not one client from the next; nil if nothing is known.
     var fingerprint: String? {
         let parts = [platform, userAgent, ja4]
         return parts.contains { $0 != nil } ? parts.map { $0 ?? "" }.joined(separator: "\n") : nil

@@ -146,7 +146,7 @@ struct AuthorizationResponse: Sendable {
 
     let location: String
 
-    /// - Parameter issuer: tells a client of several providers which one answers (RFC 9207).
+    /// - Parameter issuer: by which a client of several providers knows which one answers (RFC 9207).
     init(to uri: RedirectURI, state: String?, issuer: String, _ outcome: Outcome) {
         var fields: [(String, String)] =
             switch outcome {

@@ -287,7 +287,7 @@ package enum PageAssets {
               }
               if (region) chooseCountry(move)
               // A number that is pasted whole behind a start of one or two digits takes its place: read together, it
-              // could be another number. Longer starts, such as 010-, are told apart by the service.
+              // could be another number. Longer starts, such as 010-, are recognized by the service.
               phone.addEventListener("paste", () => {
                 if (phone.value === start && /^\d{1,2}$/.test(start)) phone.select()
               })

@@ -35,7 +35,7 @@ extension SignupPages {
 
     /// Whether it is the account of the number that the client names, if it names one.
     ///
-    /// For a client without the scope `phone` it never is: what follows would tell the client whose number it is.
+    /// For a client without the scope `phone` it never is: what follows would reveal whose number it is.
     private func isHinted(_ account: Account, _ query: AuthorizationQuery) -> Bool {
         guard let number = number(query.loginHint) else { return true }
         return query.request.scopes.contains(.phone) && number == account.phoneNumber

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a start reads and writes, by SQLite's own interface: each statement is prepared once, and so many starts share
+/// What a start reads and writes, by SQLite's own interface: each statement is prepared once, and N starts share
 /// a transaction. Whatever else PhoneProof does for a start is missing: no rule is applied, no row is made a value.
 struct SQLiteFloor {
     private let path: String

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Does one operation of PhoneProof so many times, and says how long each took: alone, without a socket or a disk.
+/// Does one operation of PhoneProof N times, and says how long each took: alone, without a socket or a disk.
 ///
 /// `BenchmarkWork OPERATION COUNT` prints nanoseconds and processor time of each; scripts/bench shows them, and counts
 /// their instructions by running it under callgrind. `BenchmarkWork` alone lists the operations.

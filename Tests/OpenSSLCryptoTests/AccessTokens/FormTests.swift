@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Of the 86 characters of a signature the last has four bits that say nothing.
-    @Test func `bits that say nothing are zero`() async throws {
+    @Test func `unused bits are zero`() async throws {
         let text = try await good()
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = try #require(text.last.flatMap { alphabet.firstIndex(of: $0) })

@@ -212,7 +212,7 @@ final class CountingKeyStore: SigningKeyStore {
     }
 }
 
-/// Opens nothing until it is told to.
+/// Opens nothing until it may.
 final class RefusingSealer: SecretSealer {
     private let sealer = PlainSecretSealer()
     private let isAccepting = Mutex(false)

@@ -59,8 +59,8 @@ struct WordingDispatchTests {
         )
         let warning = try #require(world.log.lines.first)
         #expect(warning.contains("reason=there is no such template template.name=gone"))
-        for told in ["482913", "12345678", "한빛", "A-1"] {
-            #expect(!world.log.lines.joined().contains(told))
+        for secret in ["482913", "12345678", "한빛", "A-1"] {
+            #expect(!world.log.lines.joined().contains(secret))
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `what nobody has told of an account is as when it was made`() throws {
+    @Test func `an account without further fields is as when it was created`() throws {
         let account = try account()
         #expect(account.phoneNumberSince == Self.start)
         #expect(account.lastActiveAt == Self.start)

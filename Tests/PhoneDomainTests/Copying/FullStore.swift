@@ -1,7 +1,7 @@
 import PhoneDomain
 import Records
 
-/// A store that takes so many pages and no more.
+/// A store that takes N pages and no more.
 actor FullStore: PortableStore {
     struct Full: Error {}
 

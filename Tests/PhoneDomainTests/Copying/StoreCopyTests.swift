@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 1000])
-    func `all is copied, and told kind by kind`(pageSize: Int) async throws {
+    func `all records are copied, and progress is reported kind by kind`(pageSize: Int) async throws {
         let result = try await copy(pageSize: pageSize)
         let (meters, rules) = (try tally(Array(Self.records[..<5])), try tally(Array(Self.records[5...])))
         let expected = RecordTypes.core.tables.map { table in
@@ -66,7 +66,7 @@ import Testing
         #expect(try await held(by: target) == Self.records)
     }
 
-    @Test func `progress is told after every page`() async throws {
+    @Test func `progress is reported after every page`() async throws {
         try await target.restore(Array(Self.records[..<3]))
         let progress = Mutex<[CopyProgress]>([])
         let result = try await copy { step in progress.withLock { $0.append(step) } }
@@ -116,13 +116,13 @@ import Testing
 
     @Test func `a source that is written to meanwhile shows`() async throws {
         let source = source
-        let late = MeddledStore(source, beforeReading: "guard_rule", time: 3) {
+        let late = ConcurrentlyChangedStore(source, beforeReading: "guard_rule", time: 3) {
             try await source.restore([Self.meter(9)])
         }
         // The meters have been read twice by then, and the rules have not.
         let unseen = try await copy(from: late, pageSize: 100)
         #expect(unseen.isComplete)
-        let early = MeddledStore(source, beforeReading: "rate_meter", time: 3) {
+        let early = ConcurrentlyChangedStore(source, beforeReading: "rate_meter", time: 3) {
             try await source.restore([Self.meter(7)])
         }
         let result = try await copy(from: early, to: MemoryStore(), pageSize: 100)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `the entry of the erasure does not tell whom it concerned`() {
+    @Test func `the audit entry of an erasure does not identify the person`() {
         #expect(command.entry == command.entry.unlinked)
         #expect(command.entry.action == .erase)
         #expect(command.entry.owner == .local)

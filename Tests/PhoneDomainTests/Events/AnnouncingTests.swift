@@ -113,7 +113,7 @@ import Testing
         #expect(kind(nil, nil) == nil)
     }
 
-    @Test func `what a state announces it bears out, and nothing else`() throws {
+    @Test func `each state confirms the events that it announces, and no others`() throws {
         let before = try Self.verification(.pending)
         for status in VerificationStatus.allCases {
             let verification = try Self.verification(status)

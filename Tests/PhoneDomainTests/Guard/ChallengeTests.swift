@@ -5,7 +5,7 @@ import Testing
 
 /// Proofs that let a message out which the guard would suppress.
 @Suite struct ChallengeTests {
-    /// A page, and a prefix with so many messages of this hour that nobody has proven.
+    /// A page, and a prefix with N messages of this hour that nobody has proven.
     private static func scene(sent: Int, challenges: ChallengeSupport = .page) throws -> Scene {
         var scene = try Scene(policy: try VerificationPolicy(maxSends: 20, resendCooldowns: [.zero]))
         scene.abusePolicy.trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)

@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `watching, it lets everything through and says what it would have held back`(_ example: Case) throws {
+    func `watching, it lets everything through and reports what it would have suppressed`(_ example: Case) throws {
         var traffic = Self.traffic(example)
         let verdict = try GuardPolicy(mode: .shadow).judge(
             &traffic,

@@ -8,7 +8,7 @@ import Testing
     private static let main = Result { try PumpingScenario.main() }
 
     /// Sums of one run: the attack's messages, those of them after the guard had its sample, and the people's requests
-    /// that the guard held back or a limit refused.
+    /// that the guard suppressed or a limit refused.
     private func sums(_ result: PumpingResult) -> [Int] {
         [result.attack.messages, result.afterSample.messages, result.honest.suppressed, result.honest.limited]
     }
@@ -37,7 +37,7 @@ import Testing
 
     /// In the order of ``PumpingScenario/variations()``. Some of these the guard does not stop: an attacker who types a
     /// fifth of the codes, one who stays under the sample of every prefix in a country of people or has two messages
-    /// sent to each prefix, whom limits stop, and one amid people, where it holds back people as well.
+    /// sent to each prefix, whom limits stop, and one amid people, where it suppresses those of people as well.
     private static let variations: [(name: String, sums: [Int])] = [
         ("nobody attacks", [0, 0, 0, 0]),
         ("60 people of 5 prefixes each within 2 min", [0, 0, 22, 0]),

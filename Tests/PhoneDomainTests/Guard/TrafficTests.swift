@@ -145,7 +145,7 @@ import Testing
         #expect(traffic == loaded)
     }
 
-    @Test func `when there will be fewer than so many`() {
+    @Test func `when fewer than N messages will be in the window`() {
         let traffic = traffic((1000, 3, 0), (1005, 4, 0), (1010, 2, 0))
         let now = moment(11 * 3600)
         #expect(traffic.firstMoment(withFewerThan: 10, after: now) == now)
@@ -163,7 +163,7 @@ import Testing
         #expect(blocked.silentSince == moment(43_260))
     }
 
-    @Test func `numbers of which all was held back are listed`() {
+    @Test func `prefixes whose messages were all suppressed are listed`() {
         let traffic = Traffic(hours: [Traffic.Hour(number: 0, suppressed: 1)], blockedUntil: nil, refusedInBlock: 0)
         let keyed = KeyedTraffic(key: .prefix("+82101234"), traffic: traffic)
         #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 0)) == [keyed])

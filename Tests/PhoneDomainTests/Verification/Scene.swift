@@ -40,7 +40,7 @@ struct Scene {
 
     struct NotACode: Error {}
 
-    /// Asks for a code so many seconds after the start.
+    /// Asks for a code N seconds after the start.
     mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> Result<
         BeginVerification.Answer, PhoneFailure
     > {
@@ -78,7 +78,7 @@ struct Scene {
         return result
     }
 
-    /// Submits a code so many milliseconds after the start.
+    /// Submits a code N milliseconds after the start.
     mutating func check(
         _ code: String,
         atMilliseconds: Int64,

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whoIsAskedIsToldSo() async throws {
+    @Test func aPersonWhoMustDecideGetsAccountDormant() async throws {
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask)) { server in
             let (_, signup, refused) = try await Self.proveAgain(server)
             #expect(refused.status == 409)

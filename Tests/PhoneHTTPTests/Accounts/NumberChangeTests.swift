@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func itIsCalledOff() async throws {
+    @Test func aNumberChangeIsCanceled() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
             let path = try await Self.begin(server, device)

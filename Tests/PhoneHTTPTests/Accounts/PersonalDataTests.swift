@@ -86,7 +86,7 @@ import Testing
         try data().text(at: now)
     }
 
-    @Test func whatTheGuardThinksIsNotToldByIt() throws {
+    @Test func personalDataContainsNoGuardVerdicts() throws {
         let text = try Self.text()
         for word in ["withheld", "hold_back", "block", "verdict", "reasons", "prefix_conversion_low"] {
             #expect(!text.contains(word), "\(word)")

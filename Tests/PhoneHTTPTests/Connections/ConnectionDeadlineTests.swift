@@ -91,7 +91,7 @@ import Testing
     @Test func theServiceWaitsForNobodyLongerThanItMay() throws {
         let link = try EmbeddedConnection(Self.limits)
         try link.receive(Self.get)
-        link.tell(ChannelShouldQuiesceEvent())
+        link.fire(ChannelShouldQuiesceEvent())
         link.pass(3)
         expectEnd(of: link, in: 3)
     }

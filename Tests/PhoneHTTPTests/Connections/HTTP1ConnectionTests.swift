@@ -50,7 +50,7 @@ import Testing
         try link.receive("GET /a HTTP/1.0\r\n\r\n")
         try link.answer("1")
         #expect(!link.isClosed)
-        link.tell(ChannelEvent.inputClosed)
+        link.fire(ChannelEvent.inputClosed)
         #expect(link.isClosed)
     }
 
@@ -195,7 +195,7 @@ import Testing
                 count: 3
             )
         )
-        link.tell(ChannelEvent.inputClosed)
+        link.fire(ChannelEvent.inputClosed)
         for _ in 1...3 {
             #expect(try link.seen() == ["GET /a", "end"])
             try link.answer("1")
@@ -205,12 +205,12 @@ import Testing
 
     @Test func theServiceEnds() throws {
         let idle = try EmbeddedConnection()
-        idle.tell(ChannelShouldQuiesceEvent())
+        idle.fire(ChannelShouldQuiesceEvent())
         #expect(idle.isClosed)
 
         let busy = try EmbeddedConnection()
         try busy.receive(Self.get + Self.get)
-        busy.tell(ChannelShouldQuiesceEvent())
+        busy.fire(ChannelShouldQuiesceEvent())
         try busy.receive(Self.get)
         #expect(try busy.seen() == ["GET /a", "end", "GET /a", "end"])
         try busy.answer("1")
@@ -226,7 +226,7 @@ import Testing
     @Test func theServiceEndsDuringAResponse() throws {
         let link = try EmbeddedConnection()
         try link.receive(Self.get)
-        try link.answer("1") { link.tell(ChannelShouldQuiesceEvent()) }
+        try link.answer("1") { link.fire(ChannelShouldQuiesceEvent()) }
         #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
         #expect(link.isHungUp)
     }

@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoGoodTokenIsToldNothing() async throws {
+    @Test func anInvalidTokenRevealsNothing() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
             let (_, key) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func whoIsSignedInCannotBeToldWithoutTheStore() async throws {
+    @Test func withoutTheStoreATokenIsNeitherValidNorInvalid() async throws {
         struct Gone: Error {}
         try await TestServer.run { server in
             let device = try await server.signIn()

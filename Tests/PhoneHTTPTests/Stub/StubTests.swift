@@ -65,16 +65,16 @@ import Testing
         }
     }
 
-    @Test func behavesAsItIsTold() async throws {
+    @Test func theStubBehavesAsConfigured() async throws {
         try await TestServer.run { server in
-            let told = try await server.send(
+            let answer = try await server.send(
                 "PUT",
                 "/stub/behavior",
                 #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210","step_ms":3600000}"#
             )
-            #expect(told.status == 200)
+            #expect(answer.status == 200)
             #expect(
-                told.body
+                answer.body
                     == #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210","step_ms":3600000}"#
             )
             let expected = StubBehavior(

@@ -146,7 +146,7 @@ import Testing
         ("PATCH", "Accounts/x/Messages/y.json", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("POST", "Accounts/x.json", "GET, HEAD, OPTIONS"), ("GET", "Accounts/x/Calls.json", "OPTIONS, POST"),
     ])
-    func `a wrong method is told the right ones`(_ method: String, path: String, allowed: String) async throws {
+    func `a wrong method gets the allowed ones`(_ method: String, path: String, allowed: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send(method, "/2010-04-01/" + path)
             #expect(answer.status == 405)

@@ -46,7 +46,7 @@ final class EmbeddedConnection {
         channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
     }
 
-    func tell(_ event: any Sendable) {
+    func fire(_ event: any Sendable) {
         channel.pipeline.fireUserInboundEventTriggered(event)
     }
 

@@ -2,7 +2,7 @@ import PhoneDomain
 import Testing
 
 extension StoreSuite {
-    static let setAsideRules = [
+    static let failedMessageRules = [
         StoreRule("why a message was last not taken is kept, until a gateway takes it") { scene in
             try await scene.request()
             var claimed = try await scene.claim()

@@ -5,7 +5,7 @@ import Testing
 
 /// What becomes of events that were announced.
 extension StoreSuite {
-    static let toldRules = [
+    static let eventDeliveryRules = [
         StoreRule("a claim on an event contains the current state of its subject, and moves the next attempt") {
             scene in
             let proven = try await scene.prove()
@@ -63,7 +63,8 @@ extension StoreSuite {
             #expect(subjects == [ids[1], ids[0], ids[2]].map(EventSubject.verification))
             #expect(try await scene.claimEvents(limit: 0).isEmpty)
         },
-        StoreRule("a claim on an event that ran out is claimed anew, and its first claimant has no more say") { scene in
+        StoreRule("an expired claim on an event is claimed anew, and its first claimant settles nothing any more") {
+            scene in
             _ = try await scene.prove()
             let first = try await scene.claimEvents()
             scene.advance(by: .milliseconds(59_999))

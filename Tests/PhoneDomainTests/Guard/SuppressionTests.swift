@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneDomain
 
 /// What limits, the budget and the guard make of a request for a code.
-@Suite struct HoldingBackTests {
+@Suite struct SuppressionTests {
     /// A prefix of which 20 messages were sent in the hour before last, and none approved; the scene begins at second
     /// 1000.
     private func pumpedScene(_ trafficGuard: GuardPolicy) throws -> Scene {
@@ -224,7 +224,7 @@ import Testing
         #expect(scene.audit.map(\.verdict) == [.shadow])
     }
 
-    @Test func `approvals open a prefix that is held back by themselves`() throws {
+    @Test func `approvals unblock a prefix without anybody acting`() throws {
         var scene = try Scene(policy: try VerificationPolicy(maxSends: 20, resendCooldowns: [.zero]))
         scene.abusePolicy.trafficGuard = try GuardPolicy(prefixSample: 5, prefixPercent: 20)
         var words: [String] = []

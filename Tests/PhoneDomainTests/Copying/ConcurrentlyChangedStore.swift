@@ -1,23 +1,23 @@
 import PhoneDomain
 import Records
 
-/// A store that somebody else meddles with, just before a kind of record is read for the so-manieth time.
-actor MeddledStore: PortableStore {
+/// A store that another program changes, just before the Nth page of one kind of record is read.
+actor ConcurrentlyChangedStore: PortableStore {
     private let store: any PortableStore
     private let kind: String
     private var timesLeft: Int
-    private let meddle: @Sendable () async throws -> Void
+    private let change: @Sendable () async throws -> Void
 
     init(
         _ store: any PortableStore,
         beforeReading kind: String,
         time: Int,
-        meddle: @escaping @Sendable () async throws -> Void
+        change: @escaping @Sendable () async throws -> Void
     ) {
         self.store = store
         self.kind = kind
         timesLeft = time
-        self.meddle = meddle
+        self.change = change
     }
 
     nonisolated var recordTypes: RecordTypes { store.recordTypes }
@@ -27,7 +27,7 @@ actor MeddledStore: PortableStore {
     func records(of type: any Record.Type, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
         if type.table.name == kind {
             timesLeft -= 1
-            if timesLeft == 0 { try await meddle() }
+            if timesLeft == 0 { try await change() }
         }
         return try await store.records(of: type, after: key, limit: limit)
     }
