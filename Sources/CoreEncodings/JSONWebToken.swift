@@ -20,9 +20,7 @@ package struct JSONWebToken {
             let header = [UInt8](.base64URL, parts[0]).flatMap(Self.members),
             let payload = [UInt8](.base64URL, parts[1])
         else { return nil }
-        self.header = header
-        self.payload = payload
-        self.signature = signature
+        (self.header, self.payload, self.signature) = (header, payload, signature)
         signingInput = Array(text[..<parts[1].endIndex])
     }
 

@@ -20,9 +20,7 @@ final class SigningKeyCache: Sendable {
     private let state = Mutex<State?>(nil)
 
     init(store: any SigningKeyStore, sealer: any SecretSealer, random: any RandomBytes) {
-        self.store = store
-        self.sealer = sealer
-        self.random = random
+        (self.store, self.sealer, self.random) = (store, sealer, random)
     }
 
     /// Reads the keys, and makes the first one of this algorithm if there is none.

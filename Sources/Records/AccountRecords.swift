@@ -34,14 +34,11 @@ extension Account: IdentifiedRecord {
             metadata: AccountMetadata(json: try row.text()),
             deletionDueAt: try row.optionalMoment(),
             sessionGeneration: try row.count(),
-            consent: try Self.consent(try row.optionalText(), try row.optionalMoment()),
+            consent: try row.pair(try row.optionalText(), try row.optionalMoment()).map {
+                Consent(version: $0, acceptedAt: $1)
+            },
             suspendedAt: try row.optionalMoment()
         )
-    }
-
-    private static func consent(_ version: String?, _ moment: Timestamp?) throws(UnreadableRecord) -> Consent? {
-        guard (version == nil) == (moment == nil) else { throw UnreadableRecord(table: table.name, column: 10) }
-        return version.flatMap { version in moment.map { Consent(version: version, acceptedAt: $0) } }
     }
 }
 
@@ -97,17 +94,11 @@ extension Session: IdentifiedRecord {
             previousDigest: try row.optionalBytes(),
             refreshedAt: try row.moment(),
             idleUntil: try row.moment(),
-            grant: try Self.grant(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:))),
+            grant: try row.pair(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:))).map {
+                ClientGrant(clientID: $0, scopes: $1)
+            },
             generation: try row.count()
         )
-    }
-
-    private static func grant(
-        _ client: OAuthClient.ID?,
-        _ scopes: Set<OpenIDScope>?
-    ) throws(UnreadableRecord) -> ClientGrant? {
-        guard (client == nil) == (scopes == nil) else { throw UnreadableRecord(table: table.name, column: 10) }
-        return client.flatMap { client in scopes.map { ClientGrant(clientID: client, scopes: $0) } }
     }
 }
 

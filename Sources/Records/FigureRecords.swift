@@ -19,11 +19,11 @@ extension DailyFigure: Record {
     )
 
     public func write(to row: inout Row) {
-        row.append(key.description, Int64(requested), Int64(suppressed))
-        row.append(Int64(sent), Int64(delivered), Int64(checked), Int64(approved))
-        row.append(Int64(signedUp))
+        row.append(key.description, requested, suppressed)
+        row.append(sent, delivered, checked, approved)
+        row.append(signedUp)
         row.append(numbers: secondsToApproval.count) { Int64(secondsToApproval[$0]) }
-        row.append(Int64(cost), expiresAt)
+        row.append(cost, expiresAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -92,7 +92,7 @@ extension Instance: IdentifiedRecord {
     }
 
     public func write(to row: inout Row) {
-        row.append(id, host, Int64(process))
+        row.append(id, host, process)
         row.append(version, startedAt, seenAt)
     }
 

@@ -212,6 +212,16 @@ public struct RowReader {
     /// That the column that was read last does not hold what it should.
     public func unreadable() -> UnreadableRecord { UnreadableRecord(table: table, column: index - 1) }
 
+    /// Two columns of which both have a value or neither has.
+    func pair<First, Second>(
+        _ first: First?,
+        _ second: Second?
+    ) throws(UnreadableRecord) -> (First, Second)? {
+        if let first, let second { return (first, second) }
+        guard first == nil, second == nil else { throw unreadable() }
+        return nil
+    }
+
     public mutating func optionalText() throws(UnreadableRecord) -> String? {
         guard let column = try next(.text) else { return nil }
         return row.bytes.withUnsafeBytes { bytes in

@@ -45,9 +45,7 @@ public actor SMSStub {
         (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         (changes, changeSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         self.capacity = max(1, capacity)
-        self.identifiers = identifiers
-        self.wallClock = wallClock
-        self.clock = clock
+        (self.identifiers, self.wallClock, self.clock) = (identifiers, wallClock, clock)
     }
 
     /// Advances messages when it is time, until the task is cancelled.

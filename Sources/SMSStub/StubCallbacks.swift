@@ -35,9 +35,7 @@ public final class StubCallbacks: Sendable {
         logger: Logger
     ) {
         signature = TwilioSignature(authenticator: authenticator)
-        self.identifiers = identifiers
-        self.clock = clock
-        self.logger = logger
+        (self.identifiers, self.clock, self.logger) = (identifiers, clock, logger)
     }
 
     /// Posts these changes until the task is cancelled; the rest is dropped.

@@ -34,11 +34,8 @@ public final class StoreGauges: Sendable {
         backlog: @escaping @Sendable () async throws -> OutboxBacklog,
         traffic: @escaping @Sendable () async throws -> Traffic
     ) {
-        self.backlog = backlog
-        self.traffic = traffic
-        self.clock = clock
-        self.timeout = timeout
-        self.maxAge = maxAge
+        (self.backlog, self.traffic, self.clock) = (backlog, traffic, clock)
+        (self.timeout, self.maxAge) = (timeout, maxAge)
         depth = Meter(label: "phoneproof_outbox_messages", factory: factory)
         age = Meter(label: "phoneproof_outbox_oldest_seconds", factory: factory)
         func conversion(_ window: String) -> Meter {

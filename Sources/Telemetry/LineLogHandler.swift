@@ -23,10 +23,7 @@ public struct LineLogHandler: LogHandler {
         now: @escaping @Sendable () -> Timestamp,
         write: @escaping @Sendable (String) -> Void
     ) {
-        self.label = label
-        self.format = format
-        self.now = now
-        self.write = write
+        (self.label, self.format, self.now, self.write) = (label, format, now, write)
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -18,10 +18,7 @@ public struct MetricFamily: Hashable, Sendable {
     public let labels: [String]
 
     public init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {
-        self.name = name
-        self.kind = kind
-        self.labels = labels
-        self.help = help
+        (self.name, self.kind, self.labels, self.help) = (name, kind, labels, help)
     }
 }
 

@@ -50,12 +50,8 @@ public final class SpanExporter: Sendable {
         logger: Logger,
         send: @escaping Send
     ) {
-        self.resource = resource
-        self.queueLimit = queueLimit
-        self.batchLimit = batchLimit
-        self.interval = interval
-        self.clock = clock
-        self.logger = logger
+        (self.resource, self.queueLimit, self.batchLimit) = (resource, queueLimit, batchLimit)
+        (self.interval, self.clock, self.logger) = (interval, clock, logger)
         self.send = send
         exported = Counter(label: "phoneproof_spans_exported_total", factory: metrics)
         dropped = Counter(label: "phoneproof_spans_dropped_total", factory: metrics)

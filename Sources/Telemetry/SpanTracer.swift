@@ -20,9 +20,7 @@ public struct SpanTracer: Tracer {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         finish: @escaping @Sendable (FinishedSpan) -> Void
     ) {
-        self.ratio = ratio
-        self.random = random
-        self.finish = finish
+        (self.ratio, self.random, self.finish) = (ratio, random, finish)
     }
 
     public func startSpan<Instant: TracerInstant>(

@@ -1,4 +1,4 @@
-"""Two results beside each other: what became faster, what slower, and what cannot be told from chance."""
+"""Two results beside each other: what became faster, what slower, and what may be chance."""
 
 import figures
 
@@ -38,7 +38,7 @@ def names(results):
 
 
 def compare(old, new):
-    """Lines that tell of each figure that both have, and whether any became worse."""
+    """A line for each figure that both have, and whether any became worse."""
     before, after = names(old), names(new)
     lines, worse = [], 0
     for name, (figure, more_is_better) in after.items():

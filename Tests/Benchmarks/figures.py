@@ -42,7 +42,7 @@ def shown(value, unit=""):
 
 
 def overlap(one, other):
-    """Whether two spreads have a value in common: then nothing tells the two apart."""
+    """Whether two spreads have a value in common: then they cannot be distinguished."""
     return one["least"] <= other["most"] and other["least"] <= one["most"]
 
 

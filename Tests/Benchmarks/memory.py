@@ -29,7 +29,7 @@ def settled(service, field="VmRSS"):
 
 
 def fill(service, numbers, count, folder):
-    """Begins so many verifications, but for those few that wrk has under way when it ends; gives how many."""
+    """Begins N verifications, but for those few that wrk has under way when it ends; gives how many."""
     begun = 0
     while begun < 0.99 * count:
         path = f"{folder}/calls"
@@ -45,7 +45,7 @@ def fill(service, numbers, count, folder):
 
 
 def run(options, out):
-    """For each store of one instance: idle, warm, after so many starts more, and the difference for each 100,000."""
+    """For each store of one instance: idle, warm, after N starts more, and the difference for each 100,000."""
     out(f"\nmemory: {options.pending:,} verifications begun after the first {WARM:,}, each message delivered; none has ended")
     out("  A database server's memory is its own affair. What the database in memory holds is all in the process.")
     out(f"{'store':<15}{'idle':>10}{'warm':>10}{'pending':>10}{'difference':>12}{f'per {PER:,}':>14}{'peak':>10}")

@@ -94,7 +94,7 @@ class OTPGateway:
         if row.name == "start":
             report, used = self.send("PUT", ((path, "provider=none") for path in paths), seconds, folder)
         else:
-            # wrk lasts as long as it was told; what it has not begun by then is not checked, nor what was under way.
+            # wrk lasts as long as it was set; what it has not begun by then is not checked, nor what was under way.
             starts = ((path, "provider=none&otp=314159") for path in paths)
             begun, _ = self.send("PUT", starts, max(2, len(paths) // 2500), folder)
             code = "314159" if row.name == "check" else "271828"

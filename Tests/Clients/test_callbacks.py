@@ -1,4 +1,4 @@
-"""What Twilio's own library makes of how the SMS stub tells what became of a message."""
+"""What Twilio's own library reads in the SMS stub's status callbacks."""
 
 import datetime
 import urllib.parse
@@ -115,7 +115,7 @@ class CallbackTests(MessagesTestCase):
         self.told(elsewhere, 3)
         self.told(hanging, 1)
         sent = self.send(status_callback=receiver.url)
-        # Nothing came by way of the redirect, and each was told of once.
+        # Nothing came by way of the redirect, and each was reported once.
         self.assertEqual([told.form["MessageSid"] for told in self.told(receiver, 3)], [sent.sid] * 3)
         self.assertEqual(len(elsewhere.requests), 3)
         self.assertEqual(len(hanging.requests), 1)

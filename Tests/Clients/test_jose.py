@@ -91,7 +91,7 @@ class JOSETests(OAuthTestCase):
             "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig",
         })
         self.assertEqual([len(decoded(published[name])) for name in ("x", "y")], [32, 32])
-        # RFC 7638 leaves no choice: whoever reads the key the same way has the same thumbprint.
+        # RFC 7638 leaves no choice: every program that reads the key has the same thumbprint.
         thumbprints = {joserfc.jwk.import_key(published).thumbprint(), jwcrypto.jwk.JWK(**published).thumbprint()}
         self.assertEqual(len(thumbprints), 1)
 

@@ -1,4 +1,4 @@
-"""Sign-in by relying parties that others publish, in their defaults: none of them is told an algorithm, PKCE or an endpoint.
+"""Sign-in by relying parties that others publish, in their defaults: none of them is given an algorithm, PKCE or an endpoint.
 Authlib and Apache's mod_auth_openidc are in Tests/EndToEnd."""
 
 import json

@@ -114,7 +114,7 @@ class Told(Request):
 
 
 class Receiver(Peer):
-    """A program that is told of events: it verifies every signature by itself."""
+    """A program that is notified of events: it verifies every signature by itself."""
 
     kind = Told
 

@@ -144,7 +144,7 @@ def guard(folder):
 
 
 class PostgreSQL:
-    """A server of one's own on a free port. It runs once it is made, unless told otherwise.
+    """A server of one's own on a free port. It runs once it is made, unless it is not to.
 
     durable: whether what is committed outlives the machine, as `fsync=on` makes it; off for speed.
     tls: the paths of a certificate and its key; then it takes no connection without TLS.

@@ -157,7 +157,7 @@ class Client:
         return [code for body in self.messages(number) if (code := code_in(body))]
 
     def code(self, number, after=0):
-        """The code that was sent to this number last, once it has come and is not one of so many before."""
+        """The code that was sent to this number last, once it has come and is not one of the N before."""
         return wait_for(lambda: self.codes(number)[: -after or None], "a code")[0]
 
     def notice(self, number):

@@ -265,7 +265,7 @@ class AccountTests(AccountTestCase):
                 "POST", f"{path}/dormant-account", {"decision": decision}, key if token_of == "program" else token,
             )
             self.assertEqual(decided.status, 200, decided.text)
-            # The approval belongs to whoever has the code: the signup's token alone does not do.
+            # The approval belongs to the client that has the code: the signup's token alone does not do.
             self.assertEqual(client.call("POST", f"{path}/sign-up", token=token).status, 422)
             done = client.enter_code(path, token, sent)
             self.assertEqual(done.status, status, done.text)
@@ -355,7 +355,7 @@ class UndoTests(AccountTestCase):
         client.call("PUT", "/stub/behavior", {"mode": "deliver"})
         self.done("outbox", "retry", failed[0]["id"])
         notice = client.notice(OLD)
-        # Once it is undone, there is nothing to tell any more.
+        # Once it is undone, nobody is notified any more.
         self.assertEqual(client.call("POST", notice[notice.index("/undo/"):]).status, 200)
 
     def test_settings_of_links(self):

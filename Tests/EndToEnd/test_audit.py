@@ -185,7 +185,7 @@ class AuditTests(ServiceTestCase):
         )
         self.assertEqual(client.call("GET", kept_path, token=kept_token).json["account"]["id"], kept.json["account"]["id"])
 
-        # The trail tells what was done, and not to whom.
+        # The log says what was done, and not to whom.
         self.assertEqual(self.actions("--number", "01012345678"), [])
         erased = [entry for entry in self.audit() if entry["number_digest"] is None]
         self.assertEqual([entry["action"] for entry in erased], ["erase", *(entry["action"] for entry in trail)])
@@ -305,7 +305,7 @@ class AuditTests(ServiceTestCase):
                 number = f"+8210{worker}{turn:07d}"
                 begun = client.begin(number)
                 if begun.status != 201:
-                    # What is held back by a limit is no failure; an error of the service is.
+                    # What a limit refuses is no failure; an error of the service is.
                     if begun.status >= 500:
                         failures.append(begun.text)
                     continue

@@ -48,7 +48,7 @@ class CopyTests(ServiceTestCase):
             return (database.execute(sql).fetchone() or [None])[0]
 
     def fill(self, count, name="phoneproof.sqlite"):
-        """A database of so many verifications, accounts and lines of the audit trail."""
+        """A database of N verifications, accounts and lines of the audit trail."""
         self.assertEqual(self.run_program("migrate", DATABASE_URL=f"sqlite:{self.folder}/{name}")[0], 0)
         database = sqlite3.connect(f"{self.folder}/{name}", isolation_level=None)
         database.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""The way to the database: encrypted, to the right server and no other, and the password told to nobody."""
+"""The way to the database: encrypted, to the right server and no other, and the password revealed to nobody."""
 
 import os
 import tempfile
@@ -8,7 +8,7 @@ from certificates import make_authority, make_certificate
 from postgresql import USER, PostgreSQL
 from support import ServiceTestCase
 
-# What has a meaning in a URL or in a password file, so that whoever takes one apart shows it.
+# What has a meaning in a URL or in a password file, so that a faulty parser shows.
 PASSWORD = r"pass:word@\ %2f/?#&end"
 # Any of these in a log or an error would be a part of it.
 TELLTALES = ["pass:word", "pass\\:word", "pass%3Aword", "word@", "word%40", "%252f", "#&end", "%26end"]
@@ -49,7 +49,7 @@ class DatabaseConnectionTests(ServiceTestCase):
         self.assert_tells_nothing(server.log_text)
 
     def assert_fails(self, url, *words, code=78):
-        """With an error that bears these words, and that tells no secret; and so does every command."""
+        """With an error that contains these words, and no secret; and so does every command."""
         for command in [["serve", "--port", "0"], ["migrate"], ["keys", "list"], ["check-config"]]:
             exit_code, output, errors = self.run_program(*command, DATABASE_URL=url)
             self.assert_tells_nothing(output + errors)

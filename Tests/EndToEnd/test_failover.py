@@ -42,7 +42,7 @@ class Load:
                 self._stop.wait(0.01)
 
     def wait_for_more(self, count=30):
-        """Until so many more are acknowledged than there are now."""
+        """Until N more are acknowledged than there are now."""
         goal = len(self.acknowledged) + count
         wait_for(lambda: len(self.acknowledged) >= goal, "the load")
 
@@ -209,7 +209,7 @@ class FailoverTests(DatabaseTests):
         # What is there can be read.
         self.assertEqual(client.call("GET", path, token=token).status, 200)
         self.standby.start()
-        # Nobody could tell whether it was kept: it was, so the account is known.
+        # Whether it was kept was unknown: it was, so the account is known.
         done = wait_for(lambda: self.answer_unless_503(client, "POST", f"{path}/sign-up", {"code_text": code}, token), "it")
         self.assertIn(done.status, (200, 201))
         self.wait_until_ready(client)

@@ -106,7 +106,7 @@ class OpenIDAttackTests(OpenIDTestCase):
                     )
                     self.assertLessEqual(len(headers["Location"] or ""), 8000)
                     self.assertLess(status, 500)
-        # Nobody is signed out who is not told so.
+        # Nobody is signed out without a page that says so.
         asked = self.browser.open(f"{ISSUER}/oauth2/logout?" + urllib.parse.urlencode(
             {"client_id": client["client_id"], "post_logout_redirect_uri": BYE, "state": "x" * 8000}
         ))
@@ -171,7 +171,7 @@ class OpenIDAttackTests(OpenIDTestCase):
                 self.assertEqual(browser.submit(asked).heading, "Sign out?")
                 browser.headers = {}
                 self.assertEqual(self.user(tokens).status, 200)
-        # Who keeps no cookies is told so, and not asked for ever.
+        # A browser that keeps no cookies gets a page that says so, and is not asked for ever.
         browser = Browser(self.server, ISSUER)
         asked = browser.open(url)
         browser.cookies = {}

@@ -305,7 +305,7 @@ class MovedFilesTests(StorageTests):
         self.assertEqual(self.serve().client.call("GET", path).status, 200)
 
     def test_what_is_acknowledged_is_on_the_disk_at_that_path(self):
-        """The files go away in the middle of work: whoever was told of success finds it in the files."""
+        """The files go away in the middle of work: what was acknowledged is in the files."""
         server = self.serve(DATABASE_SYNCHRONOUS="normal")
         acknowledged, stop = {}, threading.Event()
 

@@ -1,4 +1,4 @@
-"""What a service tells of itself: metrics, spans and logs, and that none of them bears a code, a number, a token or a key."""
+"""What a service reports: metrics, spans and logs, and that none of them contains a code, a number, a token or a key."""
 
 import json
 import re
@@ -269,7 +269,7 @@ class TelemetryTests(ServiceTestCase):
 
 
 class SilenceTests(unittest.TestCase):
-    """Everything goes wrong that can, at the most talkative level; then what was told is searched."""
+    """Everything goes wrong that can, at the most talkative level; then what was reported is searched."""
 
     NUMBERS = ["01012345678", "01087654321", "01055556666", "01077778888"]
 

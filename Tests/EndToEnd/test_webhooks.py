@@ -1,4 +1,4 @@
-"""What happens is told to a program of the operator's: signed, at least once, and never a code."""
+"""An operator's program is notified of events: signed, at least once, and never with a code."""
 
 import re
 import threading
@@ -145,7 +145,7 @@ class WebhookTests(ServiceTestCase):
 
     def test_kill_9_under_load_loses_no_event(self):
         receiver = self.receive()
-        # Whoever is told it while it dies has told nobody.
+        # A receiver that dies while it is notified has acknowledged nothing.
         quiet = threading.Event()
         receiver.answer = lambda told: "hang" if quiet.is_set() else 204
         first = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,account.created", SMS_TIMEOUT_SECONDS=1)
@@ -186,7 +186,7 @@ class WebhookTests(ServiceTestCase):
 
     def test_an_erased_number_sends_no_events(self):
         port = free_port()
-        # Nobody is there to be told.
+        # No receiver is there.
         with self.serve_telling(WEBHOOKS_URL=f"http://127.0.0.1:{port}/hooks?from=phoneproof") as server:
             account, _ = self.new_account(server)
             other = self.prove(server, "+821087654321")

@@ -93,9 +93,7 @@ public struct Listing<Row> {
 
     /// - Parameter hasNulls: whether JSON has null for a value that is missing, so that each object has each member.
     public init(_ rows: [Row], hasNulls: Bool = true, columns: [Column]) {
-        self.rows = rows
-        self.columns = columns
-        self.hasNulls = hasNulls
+        (self.rows, self.columns, self.hasNulls) = (rows, columns, hasNulls)
     }
 
     public struct Column {

@@ -42,11 +42,7 @@ struct MessageTemplate: Sendable {
         guard variables.contains(kind.requiredVariable) else {
             throw MessageTemplateError(file: file, problem: "lacks {{\(kind.requiredVariable.name)}}")
         }
-        self.kind = kind
-        self.locale = locale
-        self.file = file
-        self.lines = lines
-        self.variables = variables
+        (self.kind, self.locale, self.file, self.lines, self.variables) = (kind, locale, file, lines, variables)
         let ownVariables = variables.compactMap { if case .own(let name) = $0 { name } else { nil } }
         self.ownVariables = Set(ownVariables).sorted()
         alphabet = MessageAlphabet(locale: locale)

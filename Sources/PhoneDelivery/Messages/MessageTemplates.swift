@@ -80,8 +80,7 @@ public struct MessageTemplates: Sendable {
             let problem: MessageTemplateError.Problem = "there is no message for the default locale \(defaultLocale)"
             throw MessageTemplateError(file: directory ?? "built-in", problem: problem)
         }
-        self.defaultVerification = defaultVerification
-        self.defaultNotice = defaultNotice
+        (self.defaultVerification, self.defaultNotice) = (defaultVerification, defaultNotice)
         self.allowsLongMessages = allowsLongMessages
         let standard = TemplateSet(name: .standard, texts: verifications, fallback: defaultVerification)
         let all = [standard] + named.sorted { $0.name.description < $1.name.description }
@@ -120,30 +119,28 @@ public struct MessageTemplates: Sendable {
     /// Renders a message with a code.
     ///
     /// - Parameters:
+    ///   - minutes: how long the code is valid, 1 to 99.
     ///   - locale: a language tag; without a text for `ko-KR` that for `ko` is used, and else the default one. Any
     ///     text is safe, for it is looked up and never becomes a path.
     ///   - context: if it is not the one that the texts were loaded with, the message may take more than one SMS.
     ///   - wording: nil for the standard. One that is not possible, since its set or its text is gone or needs other
     ///     values now, is replaced by the service's own set, for the code matters more; the message then has a
     ///     ``RenderedMessage/fault``.
-    /// - Throws: only for the code or the minutes.
     func render(
-        code: String,
+        code: VerificationCode,
         locale: String?,
         minutes: Int,
         context: MessageContext,
         wording: MessageWording? = nil
-    ) throws(MessageRenderError) -> RenderedMessage {
-        guard 4...10 ~= code.utf8.count, code.isASCIIDigits else { throw .malformedCode }
-        guard 1...99 ~= minutes else { throw .minutesOutOfRange(minutes) }
+    ) -> RenderedMessage {
         if let text = wording?.text {
-            let body = text.with(code: code)
+            let body = text.with(code: code.digits)
             let locale = locale ?? defaultVerification.locale
             if fits(body, in: context) { return RenderedMessage(body: body, locale: locale) }
         }
         let (phrasing, fault) = nearestPhrasing(to: wording, locale: locale, in: context)
         return RenderedMessage(
-            body: phrasing.body(code: code, minutes: minutes),
+            body: phrasing.body(code: code.digits, minutes: minutes),
             locale: phrasing.template.locale,
             fault: fault
         )

@@ -53,12 +53,8 @@ extension MessageVariables {
     }
 }
 
-/// Why a message was not rendered. It quotes neither the code nor the secret.
+/// Why a notice was not rendered. It does not quote the secret.
 public enum MessageRenderError: Error, Sendable, Equatable {
-    /// Not 4 to 10 ASCII digits.
-    case malformedCode
-    /// Not 1 to 99.
-    case minutesOutOfRange(Int)
     /// Not 22 characters of base64url.
     case malformedSecret
     case noUndoAddress
@@ -72,16 +68,15 @@ public struct TemplateRenderer: MessageRendering {
     /// - Parameter context: the one that the templates were loaded with.
     public init(templates: MessageTemplates, context: MessageContext) { (texts, self.context) = (templates, context) }
 
-    /// - Throws: ``MessageRenderError``.
     public func message(
         with code: VerificationCode,
         language: LanguageTag,
         remaining: Duration,
         wording: MessageWording?
-    ) throws -> RenderedMessage {
+    ) -> RenderedMessage {
         let minutes = Int(min(max((remaining + .seconds(30)) / .seconds(60), 1), 99))
-        var message = try texts.render(
-            code: code.digits,
+        var message = texts.render(
+            code: code,
             locale: language.description,
             minutes: minutes,
             context: context,

@@ -28,9 +28,7 @@ public final class WebhookDispatcher: Sendable {
         signal: WakeSignal
     ) {
         events = store
-        self.poster = poster
-        self.configuration = configuration
-        self.signal = signal
+        (self.poster, self.configuration, self.signal) = (poster, configuration, signal)
         self.store = StoreRetry(
             health: StoreHealth(of: "events", logger: poster.environment.logger),
             backoff: configuration.storeBackoff,

@@ -71,10 +71,8 @@ public struct WebhookPoster: Sendable {
         timeout: Duration,
         environment: DeliveryEnvironment
     ) {
-        self.transport = transport
-        self.signer = signer
-        self.timeout = timeout
-        self.environment = environment
+        (self.transport, self.signer) = (transport, signer)
+        (self.timeout, self.environment) = (timeout, environment)
         metrics = WebhookMetrics(environment.metrics)
     }
 

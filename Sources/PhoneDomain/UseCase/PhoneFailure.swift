@@ -104,22 +104,16 @@ public enum PhoneFailure: Error, Hashable, Sendable {
 
 /// Calls a port. A refusal passes, and any other error becomes the one failure that the caller can act on: retry later.
 public func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
-    do {
-        return try await work()
-    } catch let failure as PhoneFailure {
-        throw failure
-    } catch {
-        throw .unavailable(cause: String(describing: error))
-    }
+    do { return try await work() } catch { throw PhoneFailure(of: error) }
 }
 
 /// The same for a port that answers at once.
 public func available<Result>(_ work: () throws -> Result) throws(PhoneFailure) -> Result {
-    do {
-        return try work()
-    } catch let failure as PhoneFailure {
-        throw failure
-    } catch {
-        throw .unavailable(cause: String(describing: error))
+    do { return try work() } catch { throw PhoneFailure(of: error) }
+}
+
+extension PhoneFailure {
+    fileprivate init(of error: any Error) {
+        self = error as? PhoneFailure ?? .unavailable(cause: String(describing: error))
     }
 }

@@ -19,9 +19,7 @@ public struct Discovery: Sendable {
 
     /// - Parameter issuer: the `iss` of access tokens: the https URL under which others reach these paths.
     public init(issuer: String, keys: any SigningKeyPublisher, clock: any WallClock) {
-        self.issuer = issuer
-        self.keys = keys
-        self.clock = clock
+        (self.issuer, self.keys, self.clock) = (issuer, keys, clock)
     }
 
     func addRoutes(to router: APIRouter) {

@@ -86,7 +86,7 @@ enum Operation: String, CaseIterable {
         let renderer = TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
         let languages: [LanguageTag] = [.korean, .english]
         return .direct { serial in
-            let message = try renderer.message(
+            let message = renderer.message(
                 with: code,
                 language: languages[serial % 2],
                 remaining: .seconds(600),

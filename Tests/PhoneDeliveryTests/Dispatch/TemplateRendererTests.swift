@@ -34,7 +34,7 @@ struct TemplateRendererTests {
     private func body(_ language: LanguageTag, remaining: Duration) throws -> String {
         let context = MessageContext(service: try #require(ServiceName("Acme")))
         let renderer = TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
-        return try renderer.message(
+        return renderer.message(
             with: try #require(VerificationCode("482913")),
             language: language,
             remaining: remaining,

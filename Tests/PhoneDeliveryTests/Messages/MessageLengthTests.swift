@@ -162,7 +162,7 @@ struct MessageLengthTests {
         let tooLong = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 991)])
 
         let templates = try MessageTemplates(directory: fitting.path, context: acme, allowsLongMessages: true)
-        let message = try templates.render(code: "1234567890", locale: "ko", minutes: 10, context: acme)
+        let message = templates.render(code: .of("1234567890"), locale: "ko", minutes: 10, context: acme)
         #expect(CP949.byteCount(of: message.body) == 1_990)
         #expect(message.segments.segments == 15)
         #expect(
@@ -178,9 +178,9 @@ struct MessageLengthTests {
             localNames: ["en": try #require(ServiceName("Ace"))]
         )
         let templates = try MessageTemplates(context: context)
-        let korean = try templates.render(code: "123456", locale: "ko-KR", minutes: 10, context: context)
+        let korean = templates.render(code: .of("123456"), locale: "ko-KR", minutes: 10, context: context)
         #expect(korean.body == "[에이스] 인증번호 123456 (타인 노출 금지)")
-        let english = try templates.render(code: "123456", locale: "en-GB", minutes: 10, context: context)
+        let english = templates.render(code: .of("123456"), locale: "en-GB", minutes: 10, context: context)
         #expect(english.body == "123456 is your Ace code. It expires in 10 min. Do not share it.")
     }
 }

@@ -44,7 +44,7 @@ struct MessageTemplatesLoadingTests {
 
         #expect(templates.locales == ["EN", "ko"])
         #expect(
-            try templates.render(code: "123456", locale: "en", minutes: 10, context: acme).body
+            templates.render(code: .of("123456"), locale: "en", minutes: 10, context: acme).body
                 == "Acme: 123456\n\nUse {it} once."
         )
     }

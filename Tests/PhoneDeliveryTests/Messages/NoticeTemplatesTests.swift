@@ -134,7 +134,7 @@ struct NoticeTemplatesTests {
         let templates = try MessageTemplates(directory: directory.path, context: acme)
 
         #expect(templates.locales == ["en", "fr", "ko", "ko-KR"])
-        #expect(try templates.render(code: "123456", locale: asked, minutes: 1, context: acme).locale == code)
+        #expect(templates.render(code: .of("123456"), locale: asked, minutes: 1, context: acme).locale == code)
         #expect(try templates.render(secret: secret, locale: asked, context: acme).locale == notice)
     }
 

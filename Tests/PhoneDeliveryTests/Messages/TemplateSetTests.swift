@@ -76,8 +76,8 @@ struct TemplateSetTests {
         let templates = try MessageTemplates(directory: directory.path, context: acme, defaultLocale: "ko")
         let wording = MessageWording(template: TemplateName("a"))
 
-        let message = try templates.render(
-            code: "123456",
+        let message = templates.render(
+            code: .of("123456"),
             locale: asked,
             minutes: 10,
             context: acme,
@@ -98,8 +98,8 @@ struct TemplateSetTests {
 
         #expect(templates.setsWithoutDefault == [])
         #expect(
-            try templates.render(
-                code: "123456",
+            templates.render(
+                code: .of("123456"),
                 locale: "fr",
                 minutes: 10,
                 context: acme,

@@ -25,7 +25,7 @@ struct WordingTests {
             context: MessageContext(service: service),
             allowsLongMessages: true
         )
-        return try templates.render(code: "123456", locale: locale, minutes: 10, context: context, wording: wording)
+        return templates.render(code: .of("123456"), locale: locale, minutes: 10, context: context, wording: wording)
     }
 
     @Test("the name of a tenant stands in place of the service's, in every language")

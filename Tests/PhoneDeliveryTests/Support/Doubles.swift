@@ -83,3 +83,10 @@ func whileRunning(_ loop: @escaping @Sendable () async -> Void, _ work: () async
     running.cancel()
     await running.value
 }
+
+extension VerificationCode {
+    static func of(_ digits: String) -> VerificationCode {
+        // swift-format-ignore: NeverForceUnwrap
+        VerificationCode(digits)!
+    }
+}

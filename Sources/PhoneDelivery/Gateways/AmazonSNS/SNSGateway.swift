@@ -150,8 +150,7 @@ public struct AWSCredentials: Hashable, Sendable, ConcealsSecrets {
             accessKeyID.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }),
             secretAccessKey.isGatewayKey(), sessionToken?.isGatewayKey(1...4096) ?? true
         else { return nil }
-        self.accessKeyID = accessKeyID
-        self.secretAccessKey = secretAccessKey
+        (self.accessKeyID, self.secretAccessKey) = (accessKeyID, secretAccessKey)
         self.sessionToken = sessionToken
     }
 

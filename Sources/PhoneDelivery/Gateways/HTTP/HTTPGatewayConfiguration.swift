@@ -45,10 +45,7 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
         isIdempotent: Bool
     ) throws(HTTPGatewayConfigurationError) {
         (endpoint, method, format) = (request.endpoint, request.method, request.format)
-        self.sender = sender
-        self.secret = secret
-        self.verdicts = verdicts
-        self.isIdempotent = isIdempotent
+        (self.sender, self.secret, self.verdicts, self.isIdempotent) = (sender, secret, verdicts, isIdempotent)
         do {
             self.body = try format.template(request.body)
         } catch {

@@ -29,9 +29,7 @@ public struct SENSGateway: ReceiptSource {
         allowsLongMessages: Bool,
         access: VendorAccess
     ) {
-        self.name = name
-        self.sender = sender
-        self.allowsLongMessages = allowsLongMessages
+        (self.name, self.sender, self.allowsLongMessages) = (name, sender, allowsLongMessages)
         origin = access.address.origin
         path = "\(access.address.path)/sms/v2/services/\(account.serviceID)/messages"
         signature = SENSSignature(account: account, authenticator: access.authenticator)

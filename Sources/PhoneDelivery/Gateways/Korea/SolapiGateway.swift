@@ -31,11 +31,8 @@ public struct SolapiGateway: ReceiptSource {
         allowsLongMessages: Bool,
         access: VendorAccess
     ) {
-        self.name = name
-        self.sender = sender
-        self.alimtalk = alimtalk
-        self.allowsLongMessages = allowsLongMessages
-        self.access = access
+        (self.name, self.sender, self.alimtalk) = (name, sender, alimtalk)
+        (self.allowsLongMessages, self.access) = (allowsLongMessages, access)
         signature = SolapiSignature(account: account, authenticator: access.authenticator)
         client = GatewayClient(connectTimeout: access.connectTimeout)
     }
@@ -149,9 +146,7 @@ public struct Alimtalk: Hashable, Sendable {
         guard [channelID, templateID].allSatisfy({ 1...64 ~= $0.utf8.count && $0.isASCIIAlphanumeric }),
             Set(variables.map(\.name)).count == variables.count, variables.contains(where: \.containsCode)
         else { return nil }
-        self.channelID = channelID
-        self.templateID = templateID
-        self.variables = variables
+        (self.channelID, self.templateID, self.variables) = (channelID, templateID, variables)
     }
 }
 

@@ -34,10 +34,7 @@ public struct TwilioGateway: MessageGateway {
         statusCallback: EndpointURL? = nil,
         connectTimeout: Duration
     ) {
-        self.name = name
-        self.statusCallback = statusCallback
-        self.account = account
-        self.sender = sender
+        (self.name, self.statusCallback, self.account, self.sender) = (name, statusCallback, account, sender)
         (self.channels, self.contentSID) = (channels, contentSID)
         url = "\(address)/2010-04-01/Accounts/\(account.sid)"
         client = GatewayClient(connectTimeout: connectTimeout)

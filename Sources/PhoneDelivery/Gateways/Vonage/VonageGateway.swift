@@ -30,9 +30,7 @@ public struct VonageGateway: MessageGateway {
         address: EndpointURL,
         connectTimeout: Duration
     ) {
-        self.name = name
-        self.account = account
-        self.sender = sender
+        (self.name, self.account, self.sender) = (name, account, sender)
         (self.channels, self.voice) = (channels, voice)
         url = "\(address)/sms/json"
         client = GatewayClient(connectTimeout: connectTimeout)
