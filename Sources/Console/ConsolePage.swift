@@ -211,7 +211,7 @@ extension HTML {
 
 /// What a cell of a table has.
 protocol TableCell {
-    /// With its `td` element.
+    /// The content with its `td` element.
     var cell: HTML { get }
 }
 

@@ -109,7 +109,7 @@ final class HMACSHA256: Sendable {
         return key.withUnsafeBytes { EVP_MAC_init(context, $0.baseAddress, $0.count, nil) } == 1
     }
 
-    /// Under a key that is used once.
+    /// The code under a key that is used once.
     static func code(of message: [UInt8], key: SecretBytes) throws -> [UInt8] {
         try HMACSHA256(key: key).code(of: message)
     }

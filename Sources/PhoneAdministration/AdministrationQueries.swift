@@ -40,7 +40,7 @@ public struct VerificationQuery: Hashable, Sendable {
     public var since: Timestamp?
     public var until: Timestamp?
     public var before: Verification.ID?
-    /// At least 1.
+    /// The most items of a page, at least 1.
     public var limit: Int
     public init(limit: Int) { self.limit = max(1, limit) }
 }
@@ -57,7 +57,7 @@ public struct MessageSearch: Hashable, Sendable {
     public var since: Timestamp?
     public var until: Timestamp?
     public var before: OutboxMessage.ID?
-    /// At least 1.
+    /// The most items of a page, at least 1.
     public var limit: Int
     public init(limit: Int) { self.limit = max(1, limit) }
 }

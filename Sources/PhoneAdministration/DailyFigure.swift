@@ -43,7 +43,7 @@ public struct DailyFigure: Hashable, Sendable {
     public var signedUp = 0
     /// How many approvals came within each of ``bounds`` after the first message, and later.
     public var secondsToApproval: [Int]
-    /// In millionths of the currency.
+    /// What the messages cost, in millionths of the currency.
     public var cost = 0
 
     /// The upper bounds of the histogram, in seconds.

@@ -13,7 +13,7 @@ public struct Instance: Identified, Hashable, Sendable {
     public let host: String
     public let process: Int
     public let version: String
-    /// By its own clock.
+    /// When it started, by its own clock.
     public let startedAt: Timestamp
     /// By the clock of the database: that of an instance may be off.
     public var seenAt: Timestamp

@@ -171,7 +171,7 @@ public struct WorkChallenge: Hashable, Sendable {
     /// Returns the number, or nil if there is none.
     public typealias Solver = @Sendable (WorkChallenge) async -> Int?
 
-    /// In hexadecimal.
+    /// The hash to find a number for, in hexadecimal.
     public let challenge: String
     public let salt, signature: String
     public let maxNumber: Int

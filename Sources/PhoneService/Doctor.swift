@@ -166,7 +166,7 @@ package struct Doctor {
                 }
                 return add("database", .fine, "none at \(path) yet; the first start creates it")
             case .file(let path):
-                // Before this process has it open.
+                // This comes before this process has it open.
                 let process = SQLiteStore.process(usingDatabaseAt: path)
                 add("server", .fine, process.map { "process \($0) has \(path) open" } ?? "none has \(path) open")
             case .postgresql(let url):

@@ -114,7 +114,7 @@ extension NumberChange: IdentifiedRecord {
         indexes: [
             ("number_change_account", "(account_id, changed_at, id)"),
             ("number_change_undo_digest", "(undo_digest)"),
-            // For the erasure of a number.
+            // The erasure of a number looks here.
             ("number_change_old_e164", "(old_e164) WHERE old_e164 IS NOT NULL"),
             ("number_change_new_e164", "(new_e164)"),
         ],

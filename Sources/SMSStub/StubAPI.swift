@@ -148,7 +148,8 @@ private struct LocalCallersOnly: RequestFilter {
     func check(_ request: Request, _ context: inout APIContext) async throws {
         guard LocalCallers.include(request, at: hosts) else {
             throw Problem.unauthorized(
-                "Only programs on this machine may call this: use 127.0.0.1, or a name in sms.stub.hosts, without a proxy."
+                "Only programs on this machine may call this: use 127.0.0.1, or a name in sms.stub.hosts, without "
+                    + "a proxy."
             )
         }
     }

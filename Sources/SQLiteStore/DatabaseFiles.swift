@@ -212,5 +212,5 @@ extension SQLiteStore {
     public static func file(at path: String) -> String { DatabaseFolder.resolvingLinks(path) }
 }
 
-/// Under a name that is not that of ``SQLiteStore/close()``.
+/// The system's `close`, which ``SQLiteStore/close()`` hides.
 private func closeFile(_ descriptor: Int32) { close(descriptor) }

@@ -4,7 +4,7 @@ import PhoneDomain
 import Records
 
 /// A connection to one database, with the statements that it has compiled. Not for two threads at a time:
-/// ``SQLiteThread`` is its only user.
+/// ``SQLiteThread`` has the queue that it is used on.
 final class SQLiteConnection {
     /// What a connection is opened, or a transaction begun, for (https://www.sqlite.org/lang_transaction.html).
     enum Access {

@@ -81,7 +81,7 @@ extension SupabaseAPI {
 
     /// Sends a code by which the session gets the number.
     func sendCode(to number: PhoneNumber, for signedIn: SignedIn, _ context: APIContext) async throws -> Verification {
-        // Before a message is sent for nothing.
+        // Checked first, so that no message is sent for nothing.
         try service.accounts.requireFreshProof(signedIn)
         let asked = requestContext(.session(signedIn.session.id), context)
         return try await service.verifications.begin(number, context: asked).verification

@@ -44,7 +44,7 @@ public protocol Texts: Sendable {
     ///
     /// - Parameter wait: until the number can have another code.
     func anotherNumberHint(orCodeIn wait: String) -> String
-    /// Before there is a whole number.
+    /// What is shown before there is a whole number.
     var phoneHint: String { get }
     func regionHint(_ region: Region) -> String
     var cancelHint: String { get }
@@ -57,7 +57,7 @@ public protocol Texts: Sendable {
     /// The last line after signing up on a server.
     var remoteNextStep: String { get }
     func sent(to maskedNumber: String) -> String
-    /// Before each line of a message that the SMS stub shows.
+    /// What stands before each line of a message that the SMS stub shows.
     var stubLabel: String { get }
     func signedUp(_ phoneText: String, account: String) -> String
     func welcomeBack(_ phoneText: String, account: String) -> String
@@ -94,7 +94,7 @@ public protocol Texts: Sendable {
     var startIntroduction: String { get }
     var startDocs: String { get }
 
-    /// Before the title of a page on which something is wrong.
+    /// What stands before the title of a page on which something is wrong.
     var errorTitle: String { get }
     var signInHeading: String { get }
     var signInIntroduction: String { get }
@@ -102,11 +102,11 @@ public protocol Texts: Sendable {
     /// The links to the operator's rules.
     var terms: String { get }
     var privacy: String { get }
-    /// Between the names of two of them.
+    /// What stands between the names of two of them.
     var conjunction: String { get }
     /// Says that going on accepts them.
     func acceptance(of rules: String) -> String
-    /// Beside the box that accepts them.
+    /// What stands beside the box that accepts them.
     func consent(to rules: String) -> String
     func signInConsent(_ client: String, sharesNumber: Bool) -> String
     var codeHeading: String { get }
@@ -154,7 +154,7 @@ public protocol Texts: Sendable {
     /// Says what to do with a captcha.
     var captchaIntroduction: String { get }
     var challengeBusy: String { get }
-    /// Without JavaScript.
+    /// What is shown without JavaScript.
     func challengeWait(seconds: Int) -> String
     var challengeNeedsScript: String { get }
     var limitHeading: String { get }

@@ -108,8 +108,9 @@ class AdministrationTests(ServiceTestCase):
         server = self.serve()
         server.client.sign_up(NUMBER)
         key = self.make_key()
-        # Of each kind of token one, as a proxy in front may have logged it.
-        tokens = [f"{prefix}Zm9v-YmFy_{'x' * 20}" for prefix in ("sgt_", "rt_", "cs_", "ac_", "con_", "whsec_", "Bearer ", "eyJ")]
+        # One token of each kind, as a proxy in front may have logged it.
+        prefixes = ("sgt_", "rt_", "cs_", "ac_", "con_", "whsec_", "Bearer ", "eyJ")
+        tokens = [f"{prefix}Zm9v-YmFy_{'x' * 20}" for prefix in prefixes]
         log = f"a message to +82 10-1234-5678 at 2026-11-26T09:00:00.123Z failed\n01012345678 {key}\n"
         self.write("service.log", log + "".join(f"GET /?q={token}\n" for token in tokens))
         path = f"{self.folder}/bundle.txt"

@@ -366,7 +366,7 @@ import TextEncodings
                 let form = "To=%2B82101234560\(number)&Channel=sms" + risks
                 return try await server.twilio("POST", path, form, key: key).status
             }
-            // After as many as have nobody's code entered, the prefix is in doubt.
+            // Nobody enters these codes, which puts the prefix in doubt.
             for number in 0..<5 { #expect(try await send(number) == 201) }
             #expect(try await send(5) == 403)
             #expect(try await send(5, "&RiskCheck=disable") == 201)

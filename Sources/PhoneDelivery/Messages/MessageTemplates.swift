@@ -211,7 +211,7 @@ struct LocalizedTemplates: Sendable {
 
     /// The template of the longest tag that the locale begins with (lookup, RFC 4647 §3.4).
     func nearest(to locale: String) -> MessageTemplate? {
-        // As nearly every tag is.
+        // Nearly every tag is one of these.
         if let template = templates[locale] { return template }
         // The longest tag that software must support (RFC 5646 §4.4.1). Anything longer is no locale, but could be long
         // enough to make the loop below slow.

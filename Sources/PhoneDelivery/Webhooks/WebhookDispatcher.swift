@@ -162,7 +162,7 @@ extension WebhookDispatcher: LeasedQueue {
     func nextDue() async throws -> Timestamp? { try await events.nextEvent() }
 
     func process(_ item: Item, _ limiter: ConcurrencyLimiter) async {
-        // As a part of the trace that the event was queued in.
+        // The attempt is a part of the trace that the event was queued in.
         let isRetried = await TraceParent.$current.withValue(item.claim.event.traceParent) {
             await deliver(item, until: limiter.stopped)
         }

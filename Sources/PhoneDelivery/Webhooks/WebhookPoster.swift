@@ -42,7 +42,7 @@ public enum WebhookResult: Hashable, Sendable {
         }
     }
 
-    /// As it is stored with the event.
+    /// The reason that is stored with the event.
     var failure: String {
         switch self {
         case .answered(410, _): "the receiver unsubscribed (410)"

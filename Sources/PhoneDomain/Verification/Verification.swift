@@ -241,8 +241,8 @@ public enum VerificationStatus: String, Sendable, CaseIterable {
 }
 
 extension [Verification] {
-    /// Of those of one number the owner's that is live at this moment. A clock that was set back can make two of them
-    /// live; it is the one that lives longer then.
+    /// The owner's verification that is live at this moment, of those of one number. A clock that was set back can make
+    /// two of them live; it is the one that lives longer then.
     public func live(of owner: Owner, at now: Timestamp) -> Verification? {
         filter { $0.owner == owner && $0.isLive(at: now) }
             .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }

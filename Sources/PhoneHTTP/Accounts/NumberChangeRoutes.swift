@@ -23,7 +23,7 @@ struct NumberChangeRoutes: Sendable {
 
     @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
         let owner = try owner(context)
-        // Before a message is sent for nothing.
+        // Checked first, so that no message is sent for nothing.
         try accounts.requireFreshProof(context.requireSignedIn())
         return try await once(request, context) { request in
             let body = try await request.jsonBody()

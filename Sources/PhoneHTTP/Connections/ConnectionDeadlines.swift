@@ -6,7 +6,7 @@ import NIOCore
 /// Confined to the connection's event loop.
 final class ConnectionDeadlines {
     private enum Stage {
-        /// Before the first byte.
+        /// The client has sent nothing yet.
         case opening
         case idle
         case header

@@ -141,7 +141,7 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         guard case .goAway(_, let code, _) = frame.payload, code != .noError else { return }
         bytes.setIntake(.closed)
         deadlines.connectionCloses()
-        // After the frame has been sent.
+        // The frame is sent first.
         channel.eventLoop.assumeIsolated().execute { [channel] in channel.close(mode: .output, promise: nil) }
     }
 

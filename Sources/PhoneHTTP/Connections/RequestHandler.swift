@@ -120,7 +120,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func closeIfFinished() {
         guard isInputClosed, !isResponding, head == nil, rest == nil else { return }
-        // After what is being written.
+        // What is being written is sent first.
         context?.close(mode: .output, promise: nil)
     }
 
