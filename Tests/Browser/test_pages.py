@@ -210,7 +210,7 @@ class PageTests(ServiceTestCase):
         # The number that is sent is the one that it was solved for.
         self.field(driver, "phone").send_keys(Keys.ENTER)
         self.expect(driver, "Enter the code")
-        self.assertEqual(len(self.server.client.codes(E164)), 1)
+        self.assertEqual(len(self.server.sent(E164)), 1)
 
     def test_under_attack_a_page_solves_the_challenge_and_sends_the_form(self):
         self.attacked(CHALLENGE_EASIEST=3_000_000, CHALLENGE_HARDEST=3_000_000)
@@ -556,7 +556,7 @@ class PageTests(ServiceTestCase):
             box = self.field(driver, "consent")
             self.assertEqual(box.get_attribute("aria-invalid"), "true")
             self.check(driver, name + "-missing")
-            self.assertEqual(self.server.client.messages("+82" + number[1:].replace("-", "")), [])
+            self.assertEqual(self.server.sent("+82" + number[1:].replace("-", "")), [])
             box.click()
             self.press(driver, send)
             self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
@@ -711,7 +711,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Enter the code")
         driver.forward()
         self.expect(driver, "Enter the code")
-        self.assertEqual(len(self.server.client.messages(E164)), 1)
+        self.assertEqual(len(self.server.sent(E164)), 1)
         first = driver.current_window_handle
         driver.switch_to.new_window("tab")
         driver.get(self.base + "/signup")
@@ -725,7 +725,7 @@ class PageTests(ServiceTestCase):
         driver.switch_to.window(first)
         self.field(driver, "code").send_keys(code)
         self.expect(driver, "You are signed in")
-        self.assertEqual(len(self.server.client.messages(E164)), 1)
+        self.assertEqual(len(self.server.sent(E164)), 1)
 
     def test_a_second_tab_goes_on_to_its_client(self):
         self.start()
@@ -755,7 +755,7 @@ class PageTests(ServiceTestCase):
                       or self.heading(driver) == "Sign in with your phone number")
             driver.refresh()
             self.wait(driver, lambda: driver.current_url.startswith(shops[1].url + "/callback?code=ac_"))
-            self.assertEqual(len(self.server.client.messages(e164)), 1)
+            self.assertEqual(len(self.server.sent(e164)), 1)
 
     def test_signing_out_leads_back_to_the_client(self):
         self.start()
@@ -798,7 +798,7 @@ class PageTests(ServiceTestCase):
         self.press(driver, "Send the code again")
         self.expect(driver, "Enter the code", "A code was just sent. You can request another one in")
         self.check(driver, "code-sent-too-soon")
-        self.assertEqual(len(self.server.client.messages(E164)), 1)
+        self.assertEqual(len(self.server.sent(E164)), 1)
         self.type(driver, "code", self.code())
         self.expect(driver, "You are signed in")
 
@@ -824,7 +824,7 @@ class PageTests(ServiceTestCase):
                 self.check(driver, f"expired-{language}-{name}")
                 self.press(driver, button)
                 self.field(driver, "phone")
-        self.assertEqual(self.server.client.messages(E164), [])
+        self.assertEqual(self.server.sent(E164), [])
 
     def test_a_second_tap_sends_nothing(self):
         self.start()

@@ -264,11 +264,23 @@ class Server:
         self.port = int(ready.group(2))
         self.url = f"{self.scheme}://127.0.0.1:{self.port}"
         self.client = Client(self.port)
+        self.folder, self.settings = folder, settings
 
     @property
     def log_text(self):
         with open(self.log_path) as log:
             return log.read()
+
+    def sent(self, number=None):
+        """The bodies of all that the stub was handed, newest first, once nothing is left to send: a message is handed over
+        after the request for it was answered, so only then is it certain how many there are."""
+        wait_for(lambda: self.queued() == [], "the end of the outbox")
+        return self.client.messages(number)
+
+    def queued(self):
+        code, out, err = run("outbox", "list", "--status", "queued", "--json", folder=self.folder, **self.settings)
+        assert code == 0, err
+        return json.loads(out)["messages"]
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)

@@ -88,7 +88,7 @@ class AdministrationTests(ServiceTestCase):
         self.assertEqual(state["this_instance"], {"breaker": "closed", "requests": 1, "accepted": 1})
         tested = server.client.call("POST", "/v1/admin/gateways/stub/test", {"phone_number": NUMBER, "reason": "new"}, key)
         self.assertTrue(tested.json["accepted"], tested.json)
-        self.assertEqual(sum("000000" in text for text in server.client.messages("+821012345678")), 1)
+        self.assertEqual(sum("000000" in text for text in server.sent("+821012345678")), 1)
         health = server.client.call("GET", "/v1/admin/health", token=key).json
         self.assertEqual((health["database"]["engine"], health["database"]["schema_version"]), ("SQLite", 1))
         self.assertEqual([one["process"] for one in health["instances"]], [server.process.pid])

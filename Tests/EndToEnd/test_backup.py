@@ -367,7 +367,7 @@ class RestoringTests(BackupTests):
             known = client.sign_up("01012345678")
             self.assertEqual((known.status, known.json["account"]["id"]), (200, account))
             self.assertEqual(client.sign_up("01055556666").status, 201)
-            self.assertEqual(client.messages("+821099988887"), [])
+            self.assertEqual(server.sent("+821099988887"), [])
             self.assertEqual(server.stop(), 0)
         listed = self.run_program("outbox", "list", "--status", "unknown", **self.settings)[1]
         self.assertEqual(len(listed.splitlines()), 2, listed)

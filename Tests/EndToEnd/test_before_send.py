@@ -57,7 +57,7 @@ class BeforeSendTests(ServiceTestCase):
     def test_what_it_denies_is_not_sent(self):
         self.asked(says("deny", reason="on our list, 010-1234-5678"))
         self.assertEqual(self.begin(), (403, "send_denied"))
-        self.assertEqual(self.server.client.codes(NUMBER), [])
+        self.assertEqual(self.server.sent(NUMBER), [])
         self.assertEqual(self.server.stop(), 0)
         self.assertIn("on our list, ###-####-####", self.server.log_text)
         code, out, _ = self.run_program("audit", "--number", NUMBER)

@@ -158,7 +158,7 @@ class ClientTests(ServiceTestCase):
         self.assertEqual(call("send", NUMBER), "428 challenge_required")
         call("signup", "guessing")
         self.assertEqual(call("send", NUMBER), "422 challenge_failed")
-        self.assertEqual(self.server.client.codes(NUMBER), [])
+        self.assertEqual(self.server.sent(NUMBER), [])
 
     def test_what_the_person_must_accept(self):
         call = self.start(
@@ -187,7 +187,7 @@ class ClientTests(ServiceTestCase):
         # What is repeated is one request, and one message.
         self.gate.faults = ["lost"]
         self.assertRegex(call("begin-change", OTHER), "^ver_\\w+ pending, 5 checks left, waited 0.2 seconds$")
-        self.assertEqual(len(self.server.client.codes(OTHER)), 1)
+        self.assertEqual(len(self.server.sent(OTHER)), 1)
 
     def test_what_is_not_there_or_too_long(self):
         call = self.start()
@@ -254,7 +254,7 @@ class ClientTests(ServiceTestCase):
         # What is repeated is one request to the service, and one message.
         self.gate.faults = ["lost", (503, {"title": "Wait"}, {"Retry-After": "2"})]
         self.assertRegex(call("begin", OTHER), "^ver_\\w+ pending, 5 checks left, waited 0.2 seconds, waited 2.0 seconds$")
-        self.assertEqual(len(self.server.client.codes(OTHER)), 1)
+        self.assertEqual(len(self.server.sent(OTHER)), 1)
         self.gate.faults = [(502, "<html>")] * 3
         self.assertEqual(call("get", verification), "not understood: 502, waited 0.2 seconds, waited 0.4 seconds")
         self.gate.faults = [(503, {"title": "Wait", "code": "unavailable"}, {"Retry-After": "11"})]

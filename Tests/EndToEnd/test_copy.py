@@ -114,7 +114,7 @@ class MovingTests(CopyTests):
             # What came before the move and comes again is answered as before, and not done twice.
             replayed = client.call("POST", "/v1/verifications", *once, **{"Idempotency-Key": '"once"'})
             self.assertEqual((replayed.status, replayed.json), (201, done))
-            self.assertEqual(client.messages("+821087654321"), [])
+            self.assertEqual(server.sent("+821087654321"), [])
             approved = client.call("GET", f"/v1/verifications/{done['id']}").json
             self.assertEqual(approved["status"], "approved")
             self.assertEqual(server.stop(), 0)

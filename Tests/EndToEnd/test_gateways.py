@@ -148,7 +148,7 @@ class GatewayTests(ServiceTestCase):
         verification = self.begin(server, "+821087654321")
         found = lambda: server.client.call("GET", f"/v1/verifications/{verification}").json["status"]
         wait_for(lambda: found() == "failed", "the end")
-        self.assertEqual(server.client.messages("+821087654321"), [])
+        self.assertEqual(server.sent("+821087654321"), [])
 
     def test_a_vendor_of_forms_is_configured_in_a_file(self):
         vendor = self.vendor(lambda _: (200, '{"result_code": "1", "msg_id": 123}'))

@@ -38,7 +38,7 @@ class GuardTests(ServiceTestCase):
             arguments = ("signup", "--locale", "en", *place)
             _, out, err = self.run_program(*arguments, stdin=f"{NUMBER}\n", VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
             self.assertIn("Code sent to", out + err)
-        self.assertEqual(len(server.client.messages(NUMBER)), 1)
+        self.assertEqual(len(server.sent(NUMBER)), 1)
 
     def test_a_suppressed_send_is_listed_explained_and_overruled(self):
         server = self.start()

@@ -55,7 +55,7 @@ class InboundTests(ServiceTestCase):
         self.assertEqual(self.send(server, inbound["text"].lower()).json, {"verification": begun.json["id"]})
         shown = server.client.call("GET", path).json
         self.assertEqual((shown["status"], shown.get("inbound")), ("approved", None))
-        self.assertEqual(server.client.messages(), [])
+        self.assertEqual(server.sent(), [])
         self.assertEqual(self.outbox(), [])
         refused = server.client.begin("+14155552671", more={"channel": "inbound"})
         self.assertEqual((refused.json["code"], refused.json["channels"]), ("channel_unavailable", ["sms"]))
@@ -136,4 +136,4 @@ class InboundTests(ServiceTestCase):
         self.assertIn("Your message has arrived.", browser.open(server.url + "/signup").said)
         done = browser.submit(waiting)
         self.assertEqual(done.heading, "You are signed in")
-        self.assertEqual(len(server.client.messages()), 1)
+        self.assertEqual(len(server.sent()), 1)

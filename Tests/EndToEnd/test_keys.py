@@ -153,7 +153,7 @@ class ComingAgain(ServiceTestCase):
             self.assertEqual(again.headers["Idempotent-Replayed"], "true")
             self.assertEqual(again.headers["Location"], first.headers["Location"])
             # The stub is new, and has had nothing.
-            self.assertEqual(server.client.messages(), [])
+            self.assertEqual(server.sent(), [])
             self.assertEqual(self.post(server, "a", {"phone_number": "010-8765-4321"}).json["code"], "idempotency_conflict")
             self.assertEqual(server.stop(), 0)
 
@@ -166,7 +166,7 @@ class ComingAgain(ServiceTestCase):
                 if answer.status == 409:
                     self.assertEqual(answer.headers["Retry-After"], "1")
             server.client.code("+821012345678")
-            self.assertEqual(len(server.client.messages()), 1)
+            self.assertEqual(len(server.sent()), 1)
 
     def test_a_check_is_counted_once(self):
         with Server(self.folder) as server:

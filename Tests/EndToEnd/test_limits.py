@@ -97,7 +97,7 @@ class LimitTests(ServiceTestCase):
             self.assertEqual(sent.status, 202)
         done = server.client.call("POST", f"{path}/sign-up", {"code_text": "123456"}, token)
         self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, "+821000000001"))
-        self.assertEqual(server.client.messages(), [])
+        self.assertEqual(server.sent(), [])
         self.assertNotIn("123456", server.log_text)
 
     def test_test_numbers_that_have_ended_are_reported(self):

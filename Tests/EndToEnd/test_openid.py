@@ -320,7 +320,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual(self.browser.submit(page, **field).status, 403)
         self.browser.headers = {}
         self.assertEqual(self.browser.cookies, victim)
-        self.assertEqual(self.server.client.messages(), [])
+        self.assertEqual(self.server.sent(), [])
         # A link that signs out asks first.
         self.browser.sign_in(page, self.server.client, NUMBER)
         asked = self.browser.open(ISSUER + "/oauth2/logout")
@@ -427,7 +427,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertNotIn("__Host-phoneproof_session", self.browser.cookies)
         self.browser.cookies = dict(cookies)
         self.assertEqual(self.browser.submit(page, 1).heading, "Sign in with your phone number")
-        self.assertEqual(len(self.server.client.messages()), 1)
+        self.assertEqual(len(self.server.sent()), 1)
 
     def test_who_changes_to_the_same_number_can_still_enter_the_code(self):
         page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
@@ -436,7 +436,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual(change.heading, "Sign in with your phone number")
         again = self.browser.submit(change, phone_text=NUMBER)
         self.assertEqual((again.status, again.heading), (200, "Enter the code"))
-        self.assertEqual(len(self.server.client.messages()), 1)
+        self.assertEqual(len(self.server.sent()), 1)
         self.assertEqual(self.browser.submit(again, code_text=code).heading, "You are signed in")
 
     def test_a_slash_at_the_end_leads_to_the_page(self):

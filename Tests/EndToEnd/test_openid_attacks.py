@@ -325,7 +325,7 @@ class OpenIDAttackTests(OpenIDTestCase):
             self.assertEqual(self.browser.submit(page, code_text=code).status, 403)
         self.browser.headers = {"Sec-Fetch-Site": "same-origin"}
         self.assertEqual(self.browser.submit(page, code_text=code).heading, "You are signed in")
-        self.assertEqual(len(self.server.client.messages()), 1)
+        self.assertEqual(len(self.server.sent()), 1)
 
     def test_signing_in_makes_a_session_of_its_own_and_ends_the_one_before(self):
         client = self.client()

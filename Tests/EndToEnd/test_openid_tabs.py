@@ -27,7 +27,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         return other_than(self.code())
 
     def messages(self):
-        return len(self.server.client.messages())
+        return len(self.server.sent())
 
     def signups(self):
         return sql(self.folder, "SELECT count(*) FROM signup")

@@ -74,12 +74,13 @@ class ServiceTests(ServiceTestCase):
         self.assertEqual([account["is_new"] for account in accounts], [True, False, False, False])
 
     def test_what_is_no_mobile_number_is_refused(self):
-        client = self.serve().client
+        server = self.serve()
+        client = server.client
         for text in ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]:
             answer = client.begin(text)
             self.assertEqual((answer.status, answer.json["code"]), (422, "invalid_phone_number"), text[:20])
             self.assertTrue(answer.json["detail"])
-        self.assertEqual(client.messages(), [])
+        self.assertEqual(server.sent(), [])
 
     def test_a_server_verifies(self):
         client = self.serve().client
@@ -215,12 +216,13 @@ class ServiceTests(ServiceTestCase):
         self.assertLessEqual(set(statuses()), {"201", "400", "429"})
 
     def test_failure_can_be_tried_out(self):
-        client = self.serve().client
+        server = self.serve()
+        client = server.client
         self.assertEqual(client.call("PUT", "/stub/behavior", {"mode": "reject"}).status, 200)
         begun = client.begin("010-1234-5678")
         path = f"/v1/verifications/{begun.json['id']}"
         wait_for(lambda: client.call("GET", path).json["status"] == "failed", "the failure")
-        self.assertEqual(client.messages(), [])
+        self.assertEqual(server.sent(), [])
 
     def test_the_stub_alone_speaks_twilio(self):
         server = self.serve(command=("sms-stub",))

@@ -33,7 +33,7 @@ class Hooks(ServiceTestCase):
             answer = server.client.call("POST", "/v1/hooks/supabase", body, **self.signed(body))
             self.assertEqual((answer.status, answer.text), (200, "{}"), answer.text)
         self.assertEqual(server.client.code("+821012345678"), "482913")
-        self.assertEqual(len(server.client.messages("+821012345678")), 1)
+        self.assertEqual(len(server.sent("+821012345678")), 1)
         again = body.replace("482913", "111222")
         refused = server.client.call("POST", "/v1/hooks/supabase", again, **self.signed(again))
         self.assertEqual((refused.status, refused.json["error"]["http_code"]), (200, 429))

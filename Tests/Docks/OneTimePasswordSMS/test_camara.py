@@ -45,7 +45,7 @@ class Camara(ServiceTestCase):
         sent = self.call(server, "send-code", {"phoneNumber": "+821012345678", "message": text}, token)
         self.assertEqual((sent.status, sent.headers["x-correlator"]), (200, "a-1"), sent.text)
         code = server.client.code("+821012345678")
-        self.assertEqual(server.client.messages("+821012345678"), [text.replace("{{code}}", code)])
+        self.assertEqual(server.sent("+821012345678"), [text.replace("{{code}}", code)])
         body = {"authenticationId": sent.json["authenticationId"], "code": code}
         valid = self.call(server, "validate-code", body, token)
         self.assertEqual((valid.status, valid.text, valid.headers.get_all("x-correlator")), (204, "", ["a-1"]))

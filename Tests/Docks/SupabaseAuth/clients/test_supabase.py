@@ -118,7 +118,7 @@ class SignInTests(SupabaseTestCase):
         self.refused(self.app.sign_in_anonymously, 422, "anonymous_provider_disabled")
         self.refused(lambda: self.app.reset_password_for_email("a@b.kr"), 422, "email_provider_disabled")
         self.refused(lambda: self.library("another").sign_in_with_otp({"phone": NUMBER}), 401, "no_authorization")
-        self.assertEqual(self.server.client.messages(), [])
+        self.assertEqual(self.server.sent(), [])
 
     def test_attempts_are_counted(self):
         self.app.sign_in_with_otp({"phone": NUMBER})

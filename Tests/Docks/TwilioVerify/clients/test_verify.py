@@ -158,7 +158,7 @@ class VerificationTests(VerifyTestCase):
         self.refused(lambda: self.check(service, "123456"), 404, 20404)
         self.refused(lambda: verifications("VE" + "0" * 32).fetch(), 404, 20404)
         self.refused(lambda: verifications(NUMBER).update(status="canceled"), 404, 20404)
-        self.assertEqual(self.server.client.messages(), [])
+        self.assertEqual(self.server.sent(), [])
 
     def test_a_service_brings_codes_of_its_own(self):
         service = self.service(custom_code_enabled=True)
@@ -213,7 +213,7 @@ class TestNumberTests(VerifyTestCase):
         service = self.service()
         self.assertEqual(self.send(service).send_code_attempts, [])
         self.assertTrue(self.check(service, "246810").valid)
-        self.assertEqual(self.server.client.messages(), [])
+        self.assertEqual(self.server.sent(), [])
 
 
 class WaitTests(VerifyTestCase):
