@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .library(name: "PhoneNumbers", targets: ["PhoneNumbers"]),
         .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
+        .library(name: "PhoneAccounts", targets: ["PhoneAccounts"]),
         .library(name: "PhoneSignup", targets: ["PhoneSignup"]),
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
@@ -64,8 +65,10 @@ let package = Package(
         .target(name: "PhoneNumbers", swiftSettings: settings),
         .target(name: "PhoneSignup", dependencies: ["PhoneNumbers"], swiftSettings: settings),
         .target(name: "PhoneDomain", dependencies: ["PhoneNumbers", "PhoneSignup"], swiftSettings: settings),
+        // What people do once they have an account: sessions and their tokens, another number, OpenID Connect.
+        .target(name: "PhoneAccounts", dependencies: ["PhoneDomain"], swiftSettings: settings),
         // What operators ask and do, by the command line, the API or the console.
-        .target(name: "PhoneAdministration", dependencies: ["PhoneDomain"], swiftSettings: settings),
+        .target(name: "PhoneAdministration", dependencies: ["PhoneAccounts", "PhoneDomain"], swiftSettings: settings),
         .target(name: "Reactive", swiftSettings: settings),
         .target(
             name: "PhoneViewModel",
@@ -140,10 +143,14 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "OpenSSLCrypto",
-            dependencies: ["COpenSSL", "PhoneDomain", "TextEncodings"],
+            dependencies: ["COpenSSL", "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "TextEncodings"],
             swiftSettings: settings
         ),
-        .target(name: "Records", dependencies: ["PhoneAdministration", "PhoneDomain"], swiftSettings: settings),
+        .target(
+            name: "Records",
+            dependencies: ["PhoneAccounts", "PhoneAdministration", "PhoneDomain"],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "SQLiteStore",
@@ -159,7 +166,7 @@ let package = Package(
         .target(
             name: "PhoneDelivery",
             dependencies: [
-                "PhoneAdministration", "PhoneDomain", "TextEncodings", "Texts", "TraceContext",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "TextEncodings", "Texts", "TraceContext",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -173,8 +180,8 @@ let package = Package(
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "COpenAPI", "PhoneAdministration", "PhoneDomain", "PhoneViewModel", "TextEncodings", "Texts",
-                "TraceContext",
+                "COpenAPI", "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "PhoneViewModel", "TextEncodings",
+                "Texts", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -198,7 +205,7 @@ let package = Package(
         .target(
             name: "SMSStub",
             dependencies: [
-                "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "TextEncodings", "Texts",
+                "PhoneAccounts", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "TextEncodings", "Texts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -209,9 +216,8 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "CoreEncodings", "PhoneAdministration", "PhoneDomain", "PhoneProofAsyncHTTPClient", "PhoneProofClient",
-                "PhoneViewModel",
-                "TextEncodings", "Texts",
+                "CoreEncodings", "PhoneAdministration", "PhoneDomain", "PhoneProofAsyncHTTPClient",
+                "PhoneProofClient", "PhoneViewModel", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: settings
@@ -221,7 +227,8 @@ let package = Package(
         .target(
             name: "PhoneSettings",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "Telemetry", "TextEncodings",
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "Telemetry",
+                "TextEncodings",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -231,7 +238,8 @@ let package = Package(
         .target(
             name: "PhoneDock",
             dependencies: [
-                "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
+                "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -240,7 +248,8 @@ let package = Package(
             name: "TwilioVerify",
             dependencies: [
                 // SMSStub, since Twilio's APIs have one form of errors.
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "SMSStub", "TextEncodings",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "Records", "SMSStub", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -249,7 +258,7 @@ let package = Package(
         .target(
             name: "SupabaseAuth",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
+                "PhoneAccounts", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -258,8 +267,8 @@ let package = Package(
         .target(
             name: "AuthHooks",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records", "TextEncodings",
-                "Texts",
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
+                "TextEncodings", "Texts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -269,8 +278,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "Records",
-                "TextEncodings",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "Records", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -278,13 +287,15 @@ let package = Package(
         ),
         .target(
             name: "Firebase",
-            dependencies: ["OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings"],
+            dependencies: [
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneDock", "PhoneDomain", "PhoneSettings", "TextEncodings",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "OneTimePasswordSMS",
             dependencies: [
-                "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings",
+                "PhoneAccounts", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -294,11 +305,10 @@ let package = Package(
         .target(
             name: "PhoneService",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneAdministration", "PhoneDomain",
-                "PhoneHTTP", "PhoneSettings",
-                "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
-                "Texts",
-                "AuthHooks", "Console", "Firebase", "OneTimePasswordSMS", "SupabaseAuth", "TwilioVerify",
+                "AuthHooks", "Console", "Firebase", "OneTimePasswordSMS", "OpenSSLCrypto", "PhoneAccounts",
+                "PhoneAdministration", "PhoneCLI", "PhoneDelivery", "PhoneDock", "PhoneDomain", "PhoneHTTP",
+                "PhoneSettings", "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore",
+                "SupabaseAuth", "Telemetry", "TextEncodings", "Texts", "TwilioVerify",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -316,10 +326,9 @@ let package = Package(
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneHTTP",
-                "PhoneService",
-                "PhoneSettings", "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry",
-                "TextEncodings", "Texts",
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneAdministration", "PhoneCLI", "PhoneDelivery", "PhoneDock",
+                "PhoneDomain", "PhoneHTTP", "PhoneService", "PhoneSettings", "PhoneViewModel", "PostgreSQLStore",
+                "Records", "SMSStub", "SQLiteStore", "TextEncodings", "Texts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -334,7 +343,7 @@ let package = Package(
         .target(
             name: "PhoneTestSupport",
             dependencies: [
-                "PhoneAdministration", "PhoneDomain", "Records", "SQLiteStore",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "Records", "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/PhoneTestSupport",
@@ -343,9 +352,8 @@ let package = Package(
         .target(
             name: "DockTestSupport",
             dependencies: [
-                "PhoneDock", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings", "PhoneTestSupport",
-                "Records",
-                "TextEncodings",
+                "PhoneAccounts", "PhoneAdministration", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
+                "PhoneTestSupport", "Records", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -356,7 +364,7 @@ let package = Package(
         .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: settings),
         .target(
             name: "StoreSuite",
-            dependencies: ["PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records"],
+            dependencies: ["PhoneAccounts", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records"],
             path: "Tests/StoreSuite",
             swiftSettings: settings
         ),
@@ -390,8 +398,8 @@ let package = Package(
         .executableTarget(
             name: "BenchmarkWork",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel", "SQLiteStore",
-                "TextEncodings",
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel",
+                "SQLiteStore", "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -408,12 +416,20 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneDomainTests",
-            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records", "StoreSuite"],
+            dependencies: [
+                "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "PumpingSimulation",
+                "Records",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PhoneAccountsTests",
+            dependencies: ["PhoneAccounts", "PhoneDomain", "PhoneTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PhoneAdministrationTests",
-            dependencies: ["PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records"],
+            dependencies: ["PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records", "StoreSuite"],
             swiftSettings: settings
         ),
         // Answers scripts/numbers/compare.
@@ -432,27 +448,33 @@ let package = Package(
         .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(
             name: "PhoneViewModelTests",
-            dependencies: ["HangLimit", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "Reactive", "Records"],
+            dependencies: [
+                "HangLimit", "PhoneDomain", "PhoneSignup", "PhoneTestSupport", "PhoneViewModel", "Reactive",
+                "Records",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OpenSSLCryptoTests",
             dependencies: [
-                "COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport", "Records", "TextEncodings",
+                "COpenSSL", "OpenSSLCrypto", "PhoneAccounts", "PhoneAdministration", "PhoneDomain",
+                "PhoneTestSupport", "Records", "TextEncodings",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "CSQLite", "HangLimit", "PhoneDomain", "PhoneTestSupport", "Records", "SQLiteStore", "StoreSuite",
+                "CSQLite", "HangLimit", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "Records",
+                "SQLiteStore", "StoreSuite",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: [
-                "CPostgreSQL", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "Records", "StoreSuite",
+                "CPostgreSQL", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "Records",
+                "StoreSuite",
             ],
             swiftSettings: settings
         ),
@@ -470,9 +492,8 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneTestSupport",
-                "Records", "SMSStub",
-                "Telemetry", "TextEncodings", "Texts",
+                "HangLimit", "OpenSSLCrypto", "PhoneAccounts", "PhoneAdministration", "PhoneDelivery", "PhoneDomain",
+                "PhoneTestSupport", "Records", "SMSStub", "Telemetry", "TextEncodings", "Texts",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -484,9 +505,9 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport",
-                "PhoneViewModel",
-                "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
+                "OpenSSLCrypto", "PhoneAccounts", "PhoneAdministration", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
+                "PhoneTestSupport", "PhoneViewModel", "Records", "SMSStub", "SQLiteStore", "Telemetry",
+                "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -502,39 +523,40 @@ let package = Package(
         .testTarget(
             name: "TwilioVerifyTests",
             dependencies: [
-                "DockTestSupport", "PhoneDock", "PhoneDomain", "PhoneTestSupport", "Records", "TextEncodings",
-                "TwilioVerify",
+                "DockTestSupport", "PhoneAccounts", "PhoneAdministration", "PhoneDock", "PhoneDomain",
+                "PhoneTestSupport", "Records", "TextEncodings", "TwilioVerify",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SupabaseAuthTests",
             dependencies: [
-                "DockTestSupport", "OpenSSLCrypto", "PhoneDock", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport", "Records", "SupabaseAuth", "TextEncodings",
+                "DockTestSupport", "OpenSSLCrypto", "PhoneAccounts", "PhoneDock", "PhoneDomain", "PhoneHTTP",
+                "PhoneSettings", "PhoneTestSupport", "Records", "SupabaseAuth", "TextEncodings",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AuthHooksTests",
             dependencies: [
-                "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport", "Records", "TextEncodings",
+                "AuthHooks", "DockTestSupport", "OpenSSLCrypto", "PhoneDomain", "PhoneSettings", "PhoneTestSupport",
+                "Records", "TextEncodings",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "DockTestSupport", "PhoneAdministration", "PhoneDomain", "PhoneHTTP", "PhoneSettings",
-                "PhoneTestSupport",
-                "Records",
+                "Console", "DockTestSupport", "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "PhoneHTTP",
+                "PhoneSettings", "PhoneTestSupport", "Records",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OneTimePasswordSMSTests",
-            dependencies: ["DockTestSupport", "OneTimePasswordSMS", "PhoneDomain", "PhoneTestSupport"],
+            dependencies: [
+                "DockTestSupport", "OneTimePasswordSMS", "PhoneAccounts", "PhoneDomain", "PhoneTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -555,9 +577,8 @@ let package = Package(
         .testTarget(
             name: "PhoneCLITests",
             dependencies: [
-                "HangLimit", "PhoneCLI", "PhoneAdministration", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport",
-                "PhoneViewModel",
-                "TextEncodings", "Texts",
+                "HangLimit", "PhoneAdministration", "PhoneCLI", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport",
+                "PhoneViewModel", "TextEncodings", "Texts",
             ],
             swiftSettings: settings
         ),

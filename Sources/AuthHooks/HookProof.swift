@@ -1,5 +1,6 @@
 import HTTPTypes
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAccounts
 import PhoneDock
 import PhoneDomain
 import PhoneHTTP

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP

@@ -1,6 +1,7 @@
 import OpenSSLCrypto
+package import PhoneAccounts
 package import PhoneDock
-package import PhoneDomain
+import PhoneDomain
 package import PhoneSettings
 import TextEncodings
 

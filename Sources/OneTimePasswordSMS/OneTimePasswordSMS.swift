@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import PhoneAccounts
 package import PhoneDock
 import PhoneDomain
 package import PhoneHTTP

@@ -1,4 +1,5 @@
 import COpenSSL
+public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 import TextEncodings

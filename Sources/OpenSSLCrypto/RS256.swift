@@ -1,5 +1,5 @@
 import COpenSSL
-import PhoneDomain
+import PhoneAccounts
 public import TextEncodings
 
 /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3) by keys of 2048 bits, the least that it allows, and enough for

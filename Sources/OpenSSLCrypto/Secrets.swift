@@ -1,4 +1,5 @@
 import COpenSSL
+public import PhoneAccounts
 public import PhoneDomain
 import Synchronization
 import TextEncodings

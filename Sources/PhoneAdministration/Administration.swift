@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 
 /// What operators ask and do, whether by the command line, the API or the console. Every act is on the audit log, with
@@ -5,8 +6,8 @@ public import PhoneDomain
 ///
 /// Every method throws ``AdministrationFailure``, ``PhoneFailure``, and what the ports and the digester throw.
 public struct Administration: Sendable {
-    public typealias Store = AdministrationStore & AccountStore & VerificationStore & OutboxStore & EventStore
-        & LimitStore & GuardStore & AuditStore & ErasureStore & APIKeyStore & OpenIDStore & SigningKeyStore
+    public typealias Store = AdministrationStore & AccountStore & VerificationStore & OutboxStore & GuardStore
+        & APIKeyStore & OpenIDStore & SigningKeyStore
 
     /// The rules that are in force.
     public struct Policies: Sendable {

@@ -1,4 +1,4 @@
-public import PhoneDomain
+import PhoneDomain
 
 /// What messages cost, what the guard saved, and how many numbers that verified, by one part of it.
 public enum CostReport {

@@ -1,3 +1,4 @@
+import PhoneAccounts
 public import PhoneDomain
 
 /// A gateway as an operator sees it.

@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 
 /// A service that runs on the store, as it says itself.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import PhoneAccounts
 package import PhoneAdministration
 package import PhoneDomain
 package import PhoneHTTP

@@ -2,6 +2,7 @@ import CoreMetrics
 package import Logging
 import NIOCore
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDelivery
 import PhoneDock

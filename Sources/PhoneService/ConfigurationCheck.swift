@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP

@@ -1,6 +1,7 @@
 import Glibc
 package import Logging
 package import OpenSSLCrypto
+package import PhoneAccounts
 package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain

@@ -3,8 +3,8 @@ import Console
 import Firebase
 import OneTimePasswordSMS
 import OpenSSLCrypto
+import PhoneAccounts
 package import PhoneDock
-import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
 package import Records

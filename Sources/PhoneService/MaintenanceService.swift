@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import PhoneAccounts
 import PhoneAdministration
 package import PhoneDomain
 package import Records

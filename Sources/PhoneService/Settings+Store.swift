@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 package import OpenSSLCrypto
+import PhoneAccounts
 package import PhoneAdministration
 import PhoneCLI
 package import PhoneDomain

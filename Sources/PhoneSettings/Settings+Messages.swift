@@ -1,3 +1,4 @@
+import PhoneAccounts
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP

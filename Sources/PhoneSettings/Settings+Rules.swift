@@ -1,3 +1,4 @@
+package import PhoneAccounts
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP

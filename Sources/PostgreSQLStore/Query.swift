@@ -1,4 +1,5 @@
 import CPostgreSQL
+import PhoneAdministration
 import PhoneDomain
 import Records
 

@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 
 // Who calls, what they asked before, what they are notified of, and what tokens are signed with.

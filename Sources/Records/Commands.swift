@@ -1,3 +1,5 @@
+public import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 
 /// A command over records: what it loads and what it keeps, written once for every engine.

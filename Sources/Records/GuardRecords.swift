@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 
 // What limits, the guard and the audit log keep.

@@ -1,4 +1,5 @@
-public import PhoneDomain
+public import PhoneAccounts
+import PhoneDomain
 
 // Clients of OpenID Connect, and their codes. Their sessions are among those of accounts.
 

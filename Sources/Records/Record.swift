@@ -36,12 +36,13 @@ extension Record {
 }
 
 /// A record whose key is its ID.
-public protocol IdentifiedRecord: Record, Identified {
-    var id: Identifier<Self> { get }
+public protocol IdentifiedRecord: Record {
+    associatedtype Subject: Identified = Self
+    var id: Identifier<Subject> { get }
 }
 
 extension IdentifiedRecord {
-    public var key: Identifier<Self> { id }
+    public var key: Identifier<Subject> { id }
 }
 
 /// A value by which records are found, stored as one column.

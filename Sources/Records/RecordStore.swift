@@ -1,3 +1,5 @@
+public import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files

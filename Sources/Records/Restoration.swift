@@ -1,3 +1,5 @@
+import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 
 /// Puts an earlier state in the place of all that a store holds, in one transaction: a crash leaves what was there

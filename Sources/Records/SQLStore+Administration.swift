@@ -33,16 +33,17 @@ private struct SearchStretch {
     init<R: IdentifiedRecord>(
         of type: R.Type,
         in session: any SQLSession,
-        before last: R.ID?,
+        before last: Identifier<R.Subject>?,
         since: Timestamp?,
         until: Timestamp?
     ) throws {
         let (table, id) = (R.table, SQL(raw: "\(R.table.name).\(R.table.key)"))
         var bounds: SQL = "TRUE"
         // One bound, since SQLite would begin at the first of two.
-        let ends = [last?.value, until.map { R.ID.earliest(at: $0 + Self.tolerance).value }].compactMap(\.self)
+        let latest = until.map { Identifier<R.Subject>.earliest(at: $0 + Self.tolerance).value }
+        let ends = [last?.value, latest].compactMap(\.self)
         if let last = ends.min(by: { $0.precedes($1) }) { bounds += " AND \(id) < \(last)" }
-        if let since { bounds += " AND \(id) >= \(R.ID.earliest(at: since - Self.tolerance))" }
+        if let since { bounds += " AND \(id) >= \(Identifier<R.Subject>.earliest(at: since - Self.tolerance))" }
         var end: SQLValue?
         let select: SQL = "SELECT \(id) FROM \(table) WHERE \(bounds)"
         try session.forEach("\(select) ORDER BY \(id) DESC LIMIT 1 OFFSET \(limit: Self.length)") { end = $0[0] }

@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 
 // Messages and events: what is due, what operators and clients ask for.

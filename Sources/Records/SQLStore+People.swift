@@ -1,3 +1,5 @@
+public import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 
 // What is stored of a person: the audit log, exports, deletions and erasures.

@@ -1,12 +1,11 @@
+public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 
 /// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
 /// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:_:)``.
-public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore,
-    AdministrationStore
-{
+public protocol SQLStore: RecordStore, StoreMaintenance, PortableStore, SigningKeyStore, AdministrationStore {
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
 

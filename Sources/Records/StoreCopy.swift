@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
 
@@ -148,7 +149,7 @@ public protocol PortableStore: Sendable {
 
 /// All of it in one database, so that what belongs together is kept in one transaction.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
-    & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
+    & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
     & AccountStore & SigningKeyStore & OpenIDStore & AdministrationStore
 
 /// A complete store that also has transactions of several statements.

@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneAdministration
 
 /// Copies every table of one transaction into another, and counts what both have. A ``StoreCopy`` goes from store to
 /// store, and can be continued; this sees the source as of one moment, and is all or nothing.

@@ -1,4 +1,5 @@
 import CSQLite
+public import PhoneAdministration
 public import PhoneDomain
 public import Records
 

@@ -268,7 +268,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    // MARK: - StoreMaintenance and ErasureStore
+    // MARK: - StoreMaintenance
 
     /// Reads, and locks the database for writing, which shows a lock that another process keeps, a read-only file and a
     /// failing disk. Nothing is written, unless the last write failed for the disk: then it must take a batch's worth,

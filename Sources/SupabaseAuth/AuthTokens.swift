@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDock
 import PhoneDomain
 import PhoneHTTP

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneAccounts
 import PhoneDock
 import PhoneDomain
 import PhoneHTTP

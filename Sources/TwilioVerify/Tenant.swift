@@ -1,3 +1,5 @@
+import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 
 /// A customer of the service, with rules, texts and limits of its own: what Twilio Verify calls a service

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 /// The keys of tenants' accounts. A secret is 32 lower-case hexadecimal digits, as Twilio's are.

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 struct TenantRequest: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 import Records
 

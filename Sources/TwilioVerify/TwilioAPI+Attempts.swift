@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import SMSStub

@@ -1,5 +1,7 @@
 import Console
 import DockTestSupport
+import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 import Records

@@ -1,5 +1,6 @@
 import Console
 import DockTestSupport
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneSettings

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+package import PhoneAccounts
 import PhoneAdministration
 package import PhoneDock
 package import PhoneDomain

@@ -1,5 +1,6 @@
 import DockTestSupport
 import OneTimePasswordSMS
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Testing

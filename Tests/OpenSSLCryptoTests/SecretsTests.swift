@@ -1,4 +1,5 @@
 import COpenSSL
+import PhoneAccounts
 import PhoneDomain
 import Testing
 

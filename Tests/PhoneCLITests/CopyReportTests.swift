@@ -1,5 +1,5 @@
+import PhoneAdministration
 import PhoneCLI
-import PhoneDomain
 import Testing
 
 @Suite struct CopyReportTests {

@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import Testing

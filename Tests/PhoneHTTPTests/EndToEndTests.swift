@@ -1,5 +1,6 @@
 import Logging
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP

@@ -1,3 +1,4 @@
+import PhoneAdministration
 public import PhoneDomain
 public import Records
 import SQLiteStore

@@ -1,3 +1,5 @@
+public import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 
 // An operator's acts, for tests that do not look at the audit log.
@@ -6,7 +8,7 @@ extension AuditEntry {
     fileprivate static let unread = Operator().entry(.retryEvent, "test", at: Timestamp(milliseconds: 0))
 }
 
-extension GuardStore {
+extension AdministrationStore {
     public func set(_ rule: GuardRule) async throws { try await set(rule, audit: .unread) }
 
     public func removeGuardRule(prefix: String) async throws -> GuardRule? {
@@ -14,13 +16,15 @@ extension GuardStore {
     }
 
     public func unblock(_ key: TrafficKey) async throws -> [TrafficKey] { try await unblock(key, audit: .unread) }
-}
 
-extension LimitStore {
     public func clear(_ key: LimitKey) async throws -> Bool { try await clear(key, audit: .unread) }
 
     public func clearActivity(of number: PhoneNumber) async throws -> Bool {
         try await clearActivity(of: number, audit: .unread)
+    }
+
+    public func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal> {
+        try await retry(command, audit: .unread)
     }
 }
 
@@ -35,11 +39,5 @@ extension APIKeyStore {
 extension SigningKeyStore {
     public func rotate(_ command: RotateSigningKey) async throws -> SigningKeys {
         try await rotate(command, audit: .unread)
-    }
-}
-
-extension EventStore {
-    public func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal> {
-        try await retry(command, audit: .unread)
     }
 }

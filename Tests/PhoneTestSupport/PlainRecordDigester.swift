@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneAdministration
 
 /// Digests without cryptography, good enough for tests: FNV-1a of 64 bits from four bases.
 public struct PlainRecordDigester: RecordDigester {

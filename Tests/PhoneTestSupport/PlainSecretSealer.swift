@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneAccounts
 
 /// A sealer without cryptography: sealing is writing down beside whose it is. For tests of the rules.
 public struct PlainSecretSealer: SecretSealer {

@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneAccounts
 import Synchronization
 
 /// Tokens that count up from 1, kept as they are, so that a test can write them down.

@@ -1,3 +1,5 @@
+public import PhoneAccounts
+public import PhoneAdministration
 public import PhoneDomain
 public import Records
 

@@ -1,4 +1,5 @@
 import Foundation
+import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 import Records

@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 import Records

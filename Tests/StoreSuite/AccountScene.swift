@@ -1,6 +1,8 @@
+import PhoneAdministration
 import PhoneTestSupport
 import Records
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// A store of accounts, as people's devices see it: each proves a number, is signed in, and shows its tokens.

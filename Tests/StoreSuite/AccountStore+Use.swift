@@ -1,6 +1,7 @@
 import PhoneTestSupport
 public import Records
 
+@testable public import PhoneAccounts
 @testable public import PhoneDomain
 
 extension AccountStore where Self: PortableStore & OutboxStore {

@@ -1,7 +1,9 @@
+import PhoneAdministration
 import PhoneTestSupport
 import Records
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// Accounts that go.

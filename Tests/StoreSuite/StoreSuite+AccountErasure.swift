@@ -1,6 +1,8 @@
 import PhoneTestSupport
 import Testing
 
+@testable import PhoneAccounts
+@testable import PhoneAdministration
 @testable import PhoneDomain
 
 /// Numbers that are erased, with the accounts that hold them.

@@ -2,6 +2,7 @@ import PhoneTestSupport
 import Records
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// What a caller can have stored, and how much of it.

@@ -1,10 +1,11 @@
+import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 public import Records
 import Testing
 
 /// What a dock keeps: a note about a number, for a time.
-struct Note: IdentifiedRecord {
+struct Note: Identified, IdentifiedRecord {
     static let identifierPrefix = "not"
     static let table = Table(
         "note",

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneTestSupport
 import Records
 import Testing

@@ -1,6 +1,8 @@
+import PhoneAdministration
 import PhoneTestSupport
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// Accounts that get another number.

@@ -1,6 +1,8 @@
+import PhoneAdministration
 import PhoneTestSupport
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// Clients of OpenID Connect, their codes and their sessions.

@@ -1,8 +1,10 @@
+import PhoneAdministration
 import PhoneTestSupport
 import Records
 import Synchronization
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// What is held on a person.

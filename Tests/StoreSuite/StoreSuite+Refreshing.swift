@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// Refresh tokens.

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import Records
 import Testing
 

@@ -1,5 +1,7 @@
+import PhoneAdministration
 import Testing
 
+@testable import PhoneAccounts
 @testable import PhoneDomain
 
 /// Changes of number that are undone.

@@ -1,4 +1,5 @@
 import DockTestSupport
+import PhoneAccounts
 import PhoneDock
 import PhoneDomain
 import Testing

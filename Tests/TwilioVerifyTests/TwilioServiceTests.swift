@@ -1,4 +1,5 @@
 import DockTestSupport
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Records

@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneAdministration
 import TextEncodings
 
 public struct CopyReport {

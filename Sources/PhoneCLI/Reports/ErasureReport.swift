@@ -1,3 +1,4 @@
+public import PhoneAdministration
 public import PhoneDomain
 import TextEncodings
 

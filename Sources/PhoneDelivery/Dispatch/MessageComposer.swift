@@ -1,4 +1,5 @@
 import Logging
+public import PhoneAccounts
 public import PhoneDomain
 
 /// Makes the text of a message from its verification's code, or its change's link.

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 /// A text with everything that is filled in besides a code or a secret.

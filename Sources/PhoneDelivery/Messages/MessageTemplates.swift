@@ -1,3 +1,4 @@
+import PhoneAccounts
 public import PhoneDomain
 
 /// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is

@@ -5,23 +5,23 @@ public struct Account: Identified, Hashable, Sendable {
     /// Stays the same when the number changes.
     public let id: ID
     /// The number that was proven; nil since it was unlinked, because another account has it now.
-    public internal(set) var phoneNumber: PhoneNumber?
+    public package(set) var phoneNumber: PhoneNumber?
     /// Since when the account has that number, or none; of two changes within a millisecond the second counts as later.
-    public internal(set) var phoneNumberSince: Timestamp
+    public package(set) var phoneNumberSince: Timestamp
     public let createdAt: Timestamp
     public let createdBy: Verification.ID
     /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
-    public internal(set) var lastActiveAt: Timestamp
-    public internal(set) var metadata: AccountMetadata
-    public internal(set) var deletionDueAt: Timestamp?
+    public package(set) var lastActiveAt: Timestamp
+    public package(set) var metadata: AccountMetadata
+    public package(set) var deletionDueAt: Timestamp?
     /// Its sessions are live that have this number (``Session/generation``). One more ends all of them at once, which
     /// takes as long however many there are; upkeep deletes them.
     public private(set) var sessionGeneration: Int
     /// The last one that was given; nil if none was asked for.
-    public internal(set) var consent: Consent?
+    public package(set) var consent: Consent?
     /// When an operator suspended it: it has no session since, and nobody gets one by proving its number. Nil while it
     /// is not.
-    public internal(set) var suspendedAt: Timestamp?
+    public package(set) var suspendedAt: Timestamp?
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
@@ -56,22 +56,22 @@ public struct Account: Identified, Hashable, Sendable {
         return lastActiveAt + time <= now
     }
 
-    mutating func recordActivity(at now: Timestamp) {
+    package mutating func recordActivity(at now: Timestamp) {
         // A clock that was set back must not make it look older.
         if lastActiveAt + Self.activityInterval <= now { lastActiveAt = now }
     }
 
     /// Ends every session, that of the client that asks among them.
-    mutating func endSessions() { sessionGeneration += 1 }
+    package mutating func endSessions() { sessionGeneration += 1 }
 
     /// Its owner has proven the number and is back: a requested deletion is canceled.
-    mutating func recordSignIn(at now: Timestamp) {
+    package mutating func recordSignIn(at now: Timestamp) {
         lastActiveAt = max(lastActiveAt, now)
         deletionDueAt = nil
     }
 
     /// The account without its number, which is kept for clients that still have a session, and then deleted.
-    func unlinked(at now: Timestamp, policy: AccountPolicy) -> Account {
+    package func unlinked(at now: Timestamp, policy: AccountPolicy) -> Account {
         var account = self
         (account.phoneNumber, account.phoneNumberSince) = (nil, next(now))
         let end = now + policy.holdTime
@@ -79,7 +79,7 @@ public struct Account: Identified, Hashable, Sendable {
         return account
     }
 
-    mutating func take(_ number: PhoneNumber, at now: Timestamp) {
+    package mutating func take(_ number: PhoneNumber, at now: Timestamp) {
         // A deletion that was scheduled because its number was gone is canceled.
         if phoneNumber == nil { deletionDueAt = nil }
         phoneNumber = number
@@ -143,25 +143,5 @@ public struct AccountPolicy: Hashable, Sendable {
 
     public func isProofTooOld(of session: Session, at now: Timestamp) -> Bool {
         freshProof.map { session.createdAt + $0 <= now } ?? false
-    }
-}
-
-public struct UpdateAccount: Command {
-    public let sessionID: Session.ID
-    public let now: Timestamp
-    /// Must have no side effects, since a store may call it again after a conflict.
-    let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
-    public let limits: TakeLimits
-
-    /// `signedIn` is nil if the session or its account does not exist.
-    public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {
-        guard let found = signedIn, found.session.id == sessionID, found.holds(at: now)
-        else { return .failure(.notSignedIn) }
-        return Result { () throws(PhoneFailure) in
-            var account = found.account
-            account.metadata = try change(account.metadata)
-            signedIn = SignedIn(session: found.session, account: account)
-            return account
-        }
     }
 }

@@ -102,7 +102,7 @@ public struct Event: Hashable, Sendable {
         return event
     }
 
-    mutating func requeue(at now: Timestamp) {
+    package mutating func requeue(at now: Timestamp) {
         status = .queued
         forgivenAttempts = attempts
         nextAttemptAt = now

@@ -159,7 +159,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     }
 
     /// Queues the message again, due at once and for any gateway, with no attempt counted.
-    mutating func requeue(at now: Timestamp) {
+    package mutating func requeue(at now: Timestamp) {
         status = .queued
         gateway = nil
         forgivenAttempts = attempts

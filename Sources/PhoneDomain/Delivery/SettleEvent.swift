@@ -30,23 +30,3 @@ public enum EventResult: Hashable, Sendable {
     /// Rejected for good, or tried often enough.
     case failed(String)
 }
-
-public struct RetryEvent: Command {
-    public enum Refusal: Error {
-        /// There is no such event: there never was, or it was delivered.
-        case notFound
-        case notFailed
-    }
-
-    public let id: EventID
-    public let now: Timestamp
-    public init(id: EventID, now: Timestamp) { (self.id, self.now) = (id, now) }
-
-    public func apply(to event: inout Event?) -> Result<Event, Refusal> {
-        guard var found = event else { return .failure(.notFound) }
-        guard found.status == .failed else { return .failure(.notFailed) }
-        found.requeue(at: now)
-        event = found
-        return .success(found)
-    }
-}

@@ -28,7 +28,7 @@ public struct LimitLedger: Hashable, Sendable {
     mutating func take(at now: Timestamp, weight: Int = 1) { take(rules, at: now, weight: weight) }
 
     /// Takes one of each, or says why not. The ledger must be saved in either case.
-    mutating func tryTake(at now: Timestamp) -> PhoneFailure? {
+    package mutating func tryTake(at now: Timestamp) -> PhoneFailure? {
         prune(at: now)
         if let refusal = refusal(at: now) { return refusal }
         take(at: now)
@@ -76,10 +76,10 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     public init(rawValue: String) { description = rawValue }
 
     var policyName: String { String(description.prefix { $0 != " " }) }
-    var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
+    package var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
 
     /// Whether the subject is a prefix of numbers rather than one number.
-    var isOfPrefix: Bool { description.hasPrefix(LimitPolicy.prefixScope) }
+    package var isOfPrefix: Bool { description.hasPrefix(LimitPolicy.prefixScope) }
 }
 
 /// Takes one of several limits for an operation that has none of its own, such as reading a verification.

@@ -91,7 +91,7 @@ public struct LimitPolicy: Hashable, Sendable {
 
     /// Everything that a caller can have stored has a limit by session and by address: what no rule above counts, these
     /// do. Programs with an API key, which are no person's, have none by session.
-    func changes(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
+    package func changes(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
         rules("session-changes", changesBySession, of: owner.isPerson ? owner.rawValue : nil)
             + rules("address-changes", changesByAddress, of: address)
     }
@@ -100,7 +100,7 @@ public struct LimitPolicy: Hashable, Sendable {
     package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
     /// An export reads the audit log from the account's beginning on, however long that is.
-    static func exports(of account: Account.ID) -> [LimitRule] {
+    package static func exports(of account: Account.ID) -> [LimitRule] {
         [RateLimit].hourly(10).map { LimitRule("account-exports", $0, of: account.description) }
     }
 

@@ -258,7 +258,7 @@ public struct VerificationUseCase: Sendable {
         }
     }
 
-    /// Checks a code by a command that uses the approval in the same transaction, as ``ChangeNumber`` does. `work` puts
+    /// Checks a code by a command that uses the approval in the same transaction, as `ChangeNumber` does. `work` puts
     /// the check into the command, and passes that to the store. Throws ``PhoneFailure/malformedCode(length:)``, and
     /// what `work` throws.
     public func check<Value: Sendable>(

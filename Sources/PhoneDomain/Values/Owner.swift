@@ -12,7 +12,7 @@ public enum Owner: Hashable, Sendable {
     /// A client on the service's own machine, where no key is required.
     case local
     /// A client of an API in somebody else's words. Its messages are listed with those of its group
-    /// (``MessageQuery/group``). None of the texts contains a slash or a line break; `api` is a word in lower case.
+    /// (`MessageQuery.group`). None of the texts contains a slash or a line break; `api` is a word in lower case.
     case client(of: String, group: String, id: String)
 
     /// The text form, as stores keep it.

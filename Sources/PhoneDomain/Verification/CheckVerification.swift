@@ -62,11 +62,11 @@ public struct CheckVerification: Command {
         try apply(to: &state, usesApproval: false)
     }
 
-    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, `ChangeNumber`): without
     /// a code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
     /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
     /// changing a number if another account has it (``PhoneFailure/numberTaken``).
-    func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
+    package func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
         try apply(to: &state, usesApproval: true)
     }
 
@@ -197,11 +197,11 @@ public struct CancelVerification: Command {
         try apply(to: &state, usesApproval: false)
     }
 
-    /// What a command does first that uses the approval in the same transaction (``SignUp``, ``ChangeNumber``): without
+    /// What a command does first that uses the approval in the same transaction (``SignUp``, `ChangeNumber`): without
     /// a code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
     /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
     /// changing a number if another account has it (``PhoneFailure/numberTaken``).
-    func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
+    package func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
         try apply(to: &state, usesApproval: true)
     }
 

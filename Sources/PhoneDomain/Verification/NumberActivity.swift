@@ -152,7 +152,7 @@ public struct ClientOrigin: Hashable, Sendable {
     /// The text form, as stores keep it.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    init(_ address: ClientAddress?) { rawValue = address?.description ?? "-" }
+    package init(_ address: ClientAddress?) { rawValue = address?.description ?? "-" }
 
     /// The widest of the client's networks: for what one client should not get twice by taking another /64.
     init(networkOf address: ClientAddress?) { rawValue = address?.networks.last?.description ?? "-" }

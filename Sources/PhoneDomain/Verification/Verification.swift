@@ -215,7 +215,14 @@ public struct Verification: Identified, Hashable, Sendable {
         return now < updatedAt + approvalTTL && now > updatedAt - Self.clockTolerance ? nil : .codeExpired
     }
 
-    mutating func consume(for account: Account.ID, by caller: ClientOrigin, at now: Timestamp) {
+    /// Waits again for its code, which is sent once more, if no gateway had accepted the message.
+    package mutating func reopen(at now: Timestamp) {
+        guard recordedStatus == .failed else { return }
+        recordedStatus = .pending
+        updatedAt = now
+    }
+
+    package mutating func consume(for account: Account.ID, by caller: ClientOrigin, at now: Timestamp) {
         consumedBy = account
         updatedAt = now
         repeatableBy = caller

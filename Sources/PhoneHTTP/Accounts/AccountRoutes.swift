@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAccounts
 import PhoneDomain
 import TextEncodings
 

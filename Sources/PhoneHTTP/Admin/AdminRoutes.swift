@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAccounts
 import PhoneAdministration
 package import PhoneDomain
 package import TextEncodings

@@ -1,5 +1,6 @@
 import HTTPTypes
-public import PhoneDomain
+public import PhoneAccounts
+import PhoneDomain
 
 public struct CallerAuthority: Sendable {
     private let keys: APIKeys

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import PhoneAccounts
 import PhoneDomain
 
 /// Where a client sends the browser of a person who is to be signed in, or out (OpenID Connect Core 1.0 section 3.1,

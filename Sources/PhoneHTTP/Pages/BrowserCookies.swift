@@ -1,4 +1,5 @@
 import HTTPTypes
+package import PhoneAccounts
 package import PhoneDomain
 import TextEncodings
 

@@ -1,3 +1,4 @@
+package import PhoneAccounts
 package import PhoneDomain
 
 /// HTML with every text in it escaped: a `String` that is put in becomes text or a quoted attribute's value, and only

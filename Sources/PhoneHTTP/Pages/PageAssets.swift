@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneAccounts
 
 /// The style and the script of the pages, which go into each: no page loads anything.
 package enum PageAssets {

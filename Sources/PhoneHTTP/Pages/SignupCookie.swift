@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 /// The ID and the token of a browser's signup. They are made with the first page, before there is a signup, so that all

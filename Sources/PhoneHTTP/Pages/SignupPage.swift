@@ -1,4 +1,5 @@
 import HTTPTypes
+public import PhoneAccounts
 public import PhoneDomain
 import TextEncodings
 import Texts

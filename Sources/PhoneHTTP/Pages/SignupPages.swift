@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import PhoneAccounts
 import PhoneDomain
 import PhoneViewModel
 import TextEncodings

@@ -1,5 +1,6 @@
 package import HTTPTypes
 import NIOCore
+import PhoneAccounts
 package import PhoneDomain
 import ServiceLifecycle
 package import TextEncodings

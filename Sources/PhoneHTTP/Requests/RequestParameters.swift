@@ -1,5 +1,6 @@
 package import HTTPTypes
-package import PhoneDomain
+package import PhoneAccounts
+import PhoneDomain
 import TextEncodings
 
 extension Request {

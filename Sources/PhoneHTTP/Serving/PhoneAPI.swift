@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
 

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import OpenSSLCrypto
+import PhoneAccounts
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
@@ -209,7 +210,7 @@ extension OAuthClient {
 }
 
 struct ClientArgument: ParsableArguments {
-    @Argument(help: "The client's ID (cli_…), whole or as `clients list` shows it.") var id: IDArgument<OAuthClient>
+    @Argument(help: "The client's ID (cli_…), whole or as `clients list` shows it.") var id: IDArgument<RelyingParty>
 
     func find(in store: any OpenIDStore) async throws -> OAuthClient.ID {
         try await id.find(inOutputOf: "clients list") { try await store.clients().map(\.id) }

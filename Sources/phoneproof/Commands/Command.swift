@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Glibc
+public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneCLI
 public import PhoneDomain

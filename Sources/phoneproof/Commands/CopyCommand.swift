@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import OpenSSLCrypto
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneCLI
 import PhoneDomain
 import PhoneService

@@ -134,7 +134,7 @@ struct WebhooksRetryCommand: Command {
         print("Queued \(id); a running service delivers it within seconds.")
     }
 
-    private func find(in store: any EventStore) async throws -> EventID {
+    private func find(in store: any AdministrationStore) async throws -> EventID {
         guard let end = event.description.lastIndex(of: "_"),
             let short = ShortName(event.description, prefix: String(event.description[...end])),
             event.description[end...].utf8.count < 33

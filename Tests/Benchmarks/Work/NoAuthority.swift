@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 /// Signs nobody in: nothing that is measured asks for an access token.

@@ -1,4 +1,5 @@
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneDelivery
 import PhoneDomain
 import PhoneViewModel

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import OpenSSLCrypto
+import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
 import PhoneViewModel

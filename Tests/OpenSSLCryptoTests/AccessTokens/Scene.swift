@@ -1,5 +1,6 @@
 import COpenSSL
 import FoundationEssentials
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Synchronization

@@ -1,4 +1,5 @@
 import HangLimit
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Records

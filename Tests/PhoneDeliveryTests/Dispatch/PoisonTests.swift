@@ -1,4 +1,5 @@
 import HangLimit
+import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 import Records

@@ -49,23 +49,7 @@ actor FaultyStore: OutboxStore {
 
     func backlog() async throws -> OutboxBacklog { try await store.backlog() }
     func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
-    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
-        try await store.messages(status: status, limit: limit)
-    }
-
-    func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim] {
-        try await store.messages(query, limit: limit)
-    }
-
-    func count(_ query: MessageQuery) async throws -> MessageCount { try await store.count(query) }
-
-    func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
-        try await store.retry(command)
-    }
     func record(_ command: RecordReceipt) async throws -> Bool { try await store.record(command) }
-    func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression]) {
-        try await store.spending(since: start)
-    }
 
     func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim] {
         try await store.takeFallbacks(limit: limit, at: now)

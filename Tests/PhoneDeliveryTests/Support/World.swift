@@ -1,4 +1,5 @@
 import CoreMetrics
+import PhoneAccounts
 import PhoneTestSupport
 import Records
 import Testing

@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneTestSupport
 
 @testable import PhoneDomain

@@ -1,3 +1,5 @@
+import PhoneAccounts
+import PhoneAdministration
 import PhoneTestSupport
 import Records
 import Testing

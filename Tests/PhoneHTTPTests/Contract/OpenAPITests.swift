@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 
 /// Publishes these keys, or fails.
