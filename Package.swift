@@ -577,8 +577,8 @@ let package = Package(
         .testTarget(
             name: "PhoneCLITests",
             dependencies: [
-                "HangLimit", "PhoneAdministration", "PhoneCLI", "PhoneDomain", "PhoneProofClient", "PhoneTestSupport",
-                "PhoneViewModel", "TextEncodings", "Texts",
+                "HangLimit", "PhoneAccounts", "PhoneAdministration", "PhoneCLI", "PhoneDomain", "PhoneProofClient",
+                "PhoneTestSupport", "PhoneViewModel", "TextEncodings", "Texts",
             ],
             swiftSettings: settings
         ),

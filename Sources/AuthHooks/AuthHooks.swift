@@ -7,9 +7,6 @@ package import PhoneSettings
 /// The SMS arm of other authentication servers: what they post to have a code of theirs sent is sent by the service's
 /// gateways, and under its limits.
 package struct AuthHooks: Dock {
-    package static let name = "auth-hooks"
-    package static let abstract = "Send the codes of other authentication servers."
-
     private let secrets: [(server: AuthServer, text: String)]
     private let region: Region
     private let language: LanguageTag?
@@ -46,8 +43,6 @@ package struct AuthHooks: Dock {
             )
         }
     }
-
-    package var longestCode: Int? { nil }
 
     package func addRoutes(to router: APIRouter, over service: DockService) {
         for (server, text) in secrets {

@@ -135,16 +135,10 @@ struct HookCall {
 }
 
 extension JSON {
-    /// Of several members of one name the last counts.
-    fileprivate subscript(name: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.last { $0.name == name }?.value
-    }
-
     /// The text at this path; nil for an empty one and for anything else.
     fileprivate func text(at path: String) -> String? {
         let value = path.split(separator: ".").reduce(JSON?.some(self)) { $0?[String($1)] }
-        guard case .string(let text) = value, !text.isEmpty else { return nil }
+        guard let text = value?.string, !text.isEmpty else { return nil }
         return text
     }
 }

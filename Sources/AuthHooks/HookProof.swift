@@ -52,7 +52,7 @@ struct HookProof: Sendable {
                 guard part.hasPrefix("v1,") else { return nil }
                 return Array(part.utf8.dropFirst(3).prefix { $0 != UInt8(ascii: ",") })
             }
-            return try matches(signatures, Array("\(id).\(time).".utf8) + body) { TextEncoding.paddedBase64($0) }
+            return try matches(signatures, Array("\(id).\(time).".utf8) + body) { $0.base64 }
         case .timestampedHMAC:
             guard let field = request.only("ZITADEL-Signature") else { return false }
             let parts = field.split(separator: ",")

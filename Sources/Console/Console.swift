@@ -8,9 +8,6 @@ package import Records
 /// The operator's console: pages over what operators do (``Administration``), on a listener of its own.
 package struct Console: Dock {
     package static let records: [any Record.Type] = [ConsoleSession.self]
-    package static let name = "console"
-    package static let abstract = "The operator's console."
-    package let longestCode: Int? = nil
 
     private let host: String
     private let port: Int?

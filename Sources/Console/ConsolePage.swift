@@ -242,16 +242,6 @@ struct Figures: TableCell {
     var cell: HTML { "<td class=\"num\">\(text)</td>" }
 }
 
-extension String {
-    /// For a part of a URL: unreserved characters stay (RFC 3986 section 2.3).
-    var percentEncoded: String {
-        utf8.map { byte in
-            byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + TextEncoding.hexadecimal.encode([byte]).uppercased()
-        }.joined()
-    }
-}
-
 /// `3 %`, in one line, or a dash of nothing.
 func percent(_ part: Int, of whole: Int) -> String { whole > 0 ? "\(part * 100 / whole)\u{A0}%" : "–" }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDock
 import PhoneDomain

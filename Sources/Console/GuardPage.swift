@@ -2,6 +2,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
+import TextEncodings
 
 extension ConsoleRoutes {
     @Sendable func guarding(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {

@@ -19,7 +19,7 @@ struct NumberOperators: Sendable {
         let client = console("client").value(
             example: "cli_00000000000000000000000000000000",
             "the ID of a client (cli_…)",
-            OAuthClient.ID.init
+            { OAuthClient.ID($0) }
         ) {
             "The client of this service by which operators sign in with their phone numbers. It is created by:"
             "`phoneproof clients create --public --name Console --redirect-uri https://console.example.com/console/signed-in`."

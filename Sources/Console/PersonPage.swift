@@ -4,6 +4,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneSettings
+import TextEncodings
 
 // The support desk's page: a number or an account, and all that happened around it.
 

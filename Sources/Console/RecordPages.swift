@@ -71,9 +71,7 @@ extension ConsoleRoutes {
         query.since = request.query("since").flatMap(Self.moment)
         query.until = request.query("until").flatMap(Self.moment)
         query.verificationID = request.query("verification").flatMap { Verification.ID($0.trimmed) }
-        if let serial = request.query("cursor").flatMap({ Int64($0) }) {
-            query.before = AuditCursor(at: Timestamp(milliseconds: 0), serial: serial)
-        }
+        query.before = request.query("cursor").flatMap { Int64($0) }
         return (query, try request.query("number").map { try administration.number($0.trimmed) })
     }
 
@@ -106,7 +104,7 @@ extension ConsoleRoutes {
             \(HTML.field("since", "Since (2026-01-31)", request.query("since")))\(HTML.field("until", "Until", request.query("until")))
             <button>Show</button></form>
             \(table)
-            \(HTML.next("/console/audit", filters, page.next.map { String($0.serial) }))
+            \(HTML.next("/console/audit", filters, page.next.map { String($0) }))
             <p><a href="/console/audit.csv?\(HTML.query(filters))">These as CSV</a>, 10,000 at most.</p>
             """
         return ConsolePage(title: "Audit", path: "audit", body: body)

@@ -46,6 +46,9 @@ extension JSON {
         if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
     }
 
+    /// The members of an object; none of anything else.
+    public var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
     public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }

@@ -13,12 +13,6 @@ public enum TextEncoding: Sendable {
         }
     }
 
-    /// Base64 with its padding.
-    public static func paddedBase64(_ bytes: some Collection<UInt8>) -> String {
-        let text = base64.encode(bytes)
-        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    }
-
     public func encode(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: (bytes.count * 8 + bitsPerCharacter - 1) / bitsPerCharacter) {
             encode(bytes, into: $0)
@@ -93,10 +87,12 @@ public enum TextEncoding: Sendable {
     }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
     /// Base64 with padding.
     public var base64: String { TextEncoding.base64.encode(self) + String(repeating: "=", count: (3 - count % 3) % 3) }
+}
 
+extension [UInt8] {
     /// Base64url without padding.
     public var base64URL: String { TextEncoding.base64URL.encode(self) }
 

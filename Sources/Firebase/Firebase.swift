@@ -8,9 +8,6 @@ import TextEncodings
 /// Custom tokens, by which an app on Firebase signs in a person who has proven a number
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 package struct Firebase: Dock {
-    package static let name = "firebase"
-    package static let abstract = "Custom tokens for Firebase."
-
     private let account: ServiceAccount?
 
     package init(_ reader: SettingsReader) {
@@ -28,8 +25,6 @@ package struct Firebase: Dock {
         }
     }
 
-    package var longestCode: Int? { nil }
-
     package func proofTokens(over service: DockService) -> (any ProofTokens)? {
         account.map { CustomTokens(account: $0, deriver: service.deriver, clock: service.clock) }
     }
@@ -43,12 +38,8 @@ private struct ServiceAccount: Sendable {
 
     /// Nil for anything but a service account's JSON.
     init?(_ text: String) {
-        guard case .object(let members) = JSON(parsing: text) else { return nil }
-        func member(_ name: String) -> String? {
-            guard case .string(let text) = members.first(where: { $0.name == name })?.value, !text.isEmpty
-            else { return nil }
-            return text
-        }
+        let json = JSON(parsing: text)
+        func member(_ name: String) -> String? { json?[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         guard member("type") == "service_account", let email = member("client_email"),
             let signer = member("private_key").flatMap(JSONWebTokenSigner.init(pem:))
         else { return nil }

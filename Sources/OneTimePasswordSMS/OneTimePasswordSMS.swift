@@ -10,9 +10,6 @@ import TextEncodings
 /// CAMARA's One Time Password SMS 1.1.1, as GSMA Open Gateway has it
 /// (https://github.com/camaraproject/OTPValidation/tree/r3.2), for programs with an access token of their own.
 package struct OneTimePasswordSMS: Dock {
-    package static let name = "camara"
-    package static let abstract = "CAMARA's One Time Password SMS."
-
     private let isEnabled: Bool
     private let resendCooldowns: [Duration]
 
@@ -27,8 +24,6 @@ package struct OneTimePasswordSMS: Dock {
             "once. All other limits apply."
         }
     }
-
-    package var longestCode: Int? { nil }
 
     package var docsLine: DocsLine? {
         guard isEnabled else { return nil }
@@ -179,19 +174,6 @@ extension Request {
             correlator.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_:;./<>{}".utf8.contains($0) })
         else { throw CamaraError.invalid("x-correlator must be up to 256 letters, digits and -_:;./<>{}") }
         return [.correlator: correlator]
-    }
-}
-
-extension Identifier {
-    /// 8-4-4-4-12 hexadecimal digits, as RFC 9562 section 4 writes 16 bytes.
-    fileprivate var uuid: String {
-        let digits = Array(hexadecimal)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-    }
-
-    fileprivate init?(uuid text: String) {
-        self.init(hexadecimal: text.filter { $0 != "-" }[...])
-        guard uuid == text else { return nil }
     }
 }
 

@@ -1,5 +1,4 @@
 import COpenSSL
-public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 import TextEncodings
@@ -138,16 +137,6 @@ enum HKDFSHA256 {
                 derivedCount == count
             else { throw OpenSSLError.taken(from: "EVP_PKEY_derive") }
         }
-    }
-}
-
-public struct OpenSSLRecordDigester: RecordDigester {
-    public init() {}
-
-    public func digest(of bytes: [UInt8]) throws -> RecordDigest {
-        let digest = try SHA256.digest(of: bytes)
-        guard let digest = RecordDigest(bytes: digest) else { throw OpenSSLError.taken(from: "EVP_Digest") }
-        return digest
     }
 }
 

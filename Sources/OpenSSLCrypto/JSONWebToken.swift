@@ -190,10 +190,6 @@ struct AccessTokenClaims: Sendable {
 }
 
 extension JSON {
-    fileprivate var string: String? {
-        if case .string(let string) = self { string } else { nil }
-    }
-
     /// Whether it is this name, or a list of names with it (RFC 7519 section 4.1.3).
     fileprivate func isAudience(_ name: String) -> Bool {
         guard case .array(let names) = self else { return self == .string(name) }

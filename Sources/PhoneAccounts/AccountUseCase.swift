@@ -97,6 +97,11 @@ public struct AccountUseCase: Sendable {
         }
     }
 
+    /// An export reads the audit log from the account's beginning on, however long that is.
+    private static func exports(of account: Account.ID) -> [LimitRule] {
+        [RateLimit].hourly(10).map { LimitRule("account-exports", $0, of: account.description) }
+    }
+
     /// What the session may still have stored.
     func limits(of session: Session.ID, _ address: ClientAddress?) -> TakeLimits {
         limits.changes(by: .session(session), from: address, at: clock.now())
@@ -255,7 +260,7 @@ public struct AccountUseCase: Sendable {
     /// All that is held about the account. Throws ``PhoneFailure/rateLimited(policies:retryAt:)`` beyond ten an hour.
     public func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData {
         let data = try await available {
-            try await store.take(TakeLimits(rules: LimitPolicy.exports(of: signedIn.account.id), now: clock.now()))
+            try await store.take(TakeLimits(rules: Self.exports(of: signedIn.account.id), now: clock.now()))
             return try await store.personalData(of: signedIn.account.id) { [digester] in
                 try digester.digests(of: $0.e164)
             }

@@ -136,3 +136,11 @@ public struct ChangeNumber: Command {
         return .rateLimited(policies: [policy], retryAt: ends[ends.count - NumberChange.most])
     }
 }
+
+extension [NumberChange] {
+    mutating func close(since moment: Timestamp, at now: Timestamp) {
+        for index in indices where self[index].changedAt >= moment {
+            self[index].closedAt = self[index].closedAt ?? now
+        }
+    }
+}

@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 
 /// What an operator does to an account, in one transaction with the entry of the audit log.

@@ -60,10 +60,6 @@ public struct EraseNumber: Sendable {
                 .contains { !ranges(in: Array($0)[...], isText: true).isEmpty }
     }
 
-    /// Whether the rule is deleted: one for the number alone. Where numbers have several lengths, it may have been
-    /// meant for longer ones with the same beginning; that is unknown, and the number must not stay.
-    public func covers(_ rule: GuardRule) -> Bool { rule.prefix == number.e164 }
-
     /// Whether the limit is deleted: its subject is the number, and not a prefix that happens to read like it.
     public func covers(_ key: LimitKey) -> Bool { key.subject == number.e164 && !key.isOfPrefix }
 

@@ -1,4 +1,4 @@
-import PhoneAccounts
+public import PhoneAccounts
 public import PhoneDomain
 
 /// A gateway as an operator sees it.

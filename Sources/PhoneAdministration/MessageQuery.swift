@@ -4,14 +4,10 @@ public import PhoneDomain
 /// match.
 public struct MessageQuery: Hashable, Sendable {
     /// A place in the list, which goes from the newest to the oldest.
-    public struct Cursor: Hashable, Sendable, Comparable {
+    public struct Cursor: Hashable, Sendable {
         public let at: Timestamp
         public let id: OutboxMessage.ID
         public init(at: Timestamp, id: OutboxMessage.ID) { (self.at, self.id) = (at, id) }
-
-        public static func < (one: Cursor, other: Cursor) -> Bool {
-            (one.at, one.id.description) < (other.at, other.id.description)
-        }
     }
 
     public var group: String
@@ -33,19 +29,6 @@ public struct MessageQuery: Hashable, Sendable {
     public var until: Timestamp?
     public var after: Cursor?
     public init(group: String) { self.group = group }
-
-    public func covers(_ found: OutboxClaim) -> Bool {
-        let (message, proof) = (found.message, found.verification)
-        return message.group == group && (owner.map { $0 == proof.owner } ?? true)
-            && (verification.map { $0 == proof.id } ?? true) && (self.message.map { $0 == message.id } ?? true)
-            && (channel.map { $0 == message.channel } ?? true)
-            && (e164.map { $0 == proof.phoneNumber.e164 } ?? true)
-            && (prefix.map { proof.phoneNumber.e164.hasPrefix($0) } ?? true)
-            && (region.map { $0 == proof.phoneNumber.region } ?? true)
-            && (isApproved.map { $0 == (proof.recordedStatus == .approved) } ?? true)
-            && (since.map { $0 <= message.createdAt } ?? true) && (until.map { message.createdAt <= $0 } ?? true)
-            && (after.map { Cursor(at: message.createdAt, id: message.id) < $0 } ?? true)
-    }
 }
 
 /// How many messages a query finds, and how many of them led to an approval.

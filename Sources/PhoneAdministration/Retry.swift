@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 
 public struct RetryMessage: Command {

@@ -7,10 +7,9 @@ public struct RecordDigest: Hashable, Sendable {
     public static let none = RecordDigest(high: 0, low: 0)
     private init(high: UInt128, low: UInt128) { (self.high, self.low) = (high, low) }
 
-    /// Big-endian; nil unless there are 32 bytes.
-    public init?(bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
-        self.init(high: Self.number(bytes[..<16]), low: Self.number(bytes[16...]))
+    /// A SHA-256, big-endian.
+    public init(bytes: [UInt8]) {
+        self.init(high: Self.number(bytes.prefix(16)), low: Self.number(bytes.dropFirst(16)))
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }
@@ -98,9 +97,4 @@ public struct CopyResult: Hashable, Sendable {
     public init(parts: [Part], heldBefore: Int) { (self.parts, self.heldBefore) = (parts, heldBefore) }
 
     public var isComplete: Bool { parts.allSatisfy { $0.isSame && !$0.hasSourceChanged } }
-}
-
-/// Makes digests of records, to compare stores. Every method throws if the cryptography fails.
-public protocol RecordDigester: Sendable {
-    func digest(of bytes: [UInt8]) throws -> RecordDigest
 }

@@ -8,15 +8,10 @@ package import Records
 package import TextEncodings
 
 /// What answers in somebody else's words beside the service's own API: a target that may be left out. It brings its
-/// routes, its records, its section of the settings and its commands, over the use cases that the service's own API
-/// has.
+/// routes, its records and its section of the settings, over the use cases that the service's own API has.
 package protocol Dock: ExtraSettings {
     /// The types of record that it stores.
     static var records: [any Record.Type] { get }
-    /// What its commands stand behind: `phoneproof NAME COMMAND`.
-    static var name: String { get }
-    static var abstract: String { get }
-    static var commands: [any DockCommand.Type] { get }
 
     func addRoutes(to router: APIRouter, over service: DockService)
     /// What it adds to the `tokens` in responses of approvals and signups.
@@ -29,11 +24,18 @@ package protocol Dock: ExtraSettings {
 
 extension Dock {
     package static var records: [any Record.Type] { [] }
-    package static var commands: [any DockCommand.Type] { [] }
     package func addRoutes(to router: APIRouter, over service: DockService) {}
     package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
     package func listener(over service: DockService) -> DockListener? { nil }
     package var docsLine: DocsLine? { nil }
+    package var longestCode: Int? { nil }
+}
+
+/// A dock with commands: `phoneproof NAME COMMAND`.
+package protocol DockWithCommands: Dock {
+    static var name: String { get }
+    static var abstract: String { get }
+    static var commands: [any DockCommand.Type] { get }
 }
 
 /// A listener of a dock's own, and its routes.
@@ -120,4 +122,17 @@ package protocol DockCommand: ParsableArguments {
 package struct DockRefusal: Error {
     package let line: String
     package init(_ line: String) { self.line = line }
+}
+
+extension Identifier {
+    /// The same 128 bits in the form of RFC 9562 section 4.
+    package var uuid: String {
+        let digits = Array(hexadecimal)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    package init?(uuid text: String) {
+        self.init(hexadecimal: text.filter { $0 != "-" })
+        guard uuid == text else { return nil }
+    }
 }

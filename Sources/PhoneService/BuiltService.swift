@@ -98,10 +98,13 @@ package func buildService(
         // The first of all, so that it is listed until the others have stopped.
         var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
         services += core.backgroundServices(accessTokens, observation, logger: logger)
+        var listeners = dockListeners
         if let page, let listener {
-            services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
+            listeners.append(
+                DockListener(name: "metrics", host: listener.host, port: listener.port, makeRouter: page.makeRouter)
+            )
         }
-        services += dockListeners.map { DockServer(listener: $0, clock: core.clock, logger: logger) }
+        services += listeners.map { ListenerService(listener: $0, clock: core.clock, logger: logger) }
         if let certificates { services.append(certificates) }
         return BuiltService(core: core, server: server, beside: services, logger: logger)
     } catch {
@@ -216,8 +219,8 @@ extension Core {
     }
 }
 
-/// A dock on a listener of its own.
-private struct DockServer: Service {
+/// A listener beside the service's own: a dock's, or that of the metrics.
+private struct ListenerService: Service {
     let listener: DockListener
     let clock: any WallClock
     let logger: Logger
@@ -229,7 +232,7 @@ private struct DockServer: Service {
             ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] _ in logger.notice("the \(name) is at http://\(address)/") }
+            onServerRunning: { [logger] _ in logger.notice("\(name) listens at http://\(address)/") }
         )
         do {
             try await server.run()

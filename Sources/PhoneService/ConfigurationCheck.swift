@@ -7,14 +7,12 @@ package import PhoneDomain
 import PhoneHTTP
 package import PhoneSettings
 import SQLiteStore
-import SystemPackage
 import TextEncodings
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 package struct ConfigurationCheck {
     package private(set) var entries: [(what: String, value: String)] = []
-    private var (warnings, errors) = (0, 0)
-    package var wouldStart: Bool { errors == 0 }
+    package var wouldStart: Bool { count("error") == 0 }
     package let settings: Settings
 
     package init(_ settings: Settings, file: String?, at now: Timestamp) {
@@ -41,7 +39,7 @@ package struct ConfigurationCheck {
         }
     }
 
-    package var verdict: String { Self.verdict(errors: errors, warnings: warnings) }
+    package var verdict: String { Self.verdict(errors: count("error"), warnings: count("warning")) }
 
     package static func verdict(errors: Int, warnings: Int) -> String {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
@@ -56,15 +54,11 @@ package struct ConfigurationCheck {
 
     package mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
-    package mutating func warn(_ text: String) {
-        add("warning", text)
-        warnings += 1
-    }
+    package mutating func warn(_ text: String) { add("warning", text) }
 
-    package mutating func refuse(_ text: String) {
-        add("error", text)
-        errors += 1
-    }
+    package mutating func refuse(_ text: String) { add("error", text) }
+
+    private func count(_ what: String) -> Int { entries.count { $0.what == what } }
 
     private mutating func checkServer() {
         let server = settings.server
@@ -114,7 +108,10 @@ package struct ConfigurationCheck {
                 refuse("there is no database at \(path); run `phoneproof migrate`, or set database.migrate")
             }
             add("database", path + (Self.exists(path) ? "" : " (will be created)"))
-            checkFolder(of: SQLiteStore.file(at: path))
+            let folder = DataFolder(of: SQLiteStore.file(at: path)).path
+            if access("\(folder)/.", W_OK | X_OK) != 0 {
+                refuse("folder \(folder) is not writable; choose another with database.url")
+            }
         case .postgresql(let url):
             add("database", settings.database.place.description)
             checkPostgreSQL(url)
@@ -150,16 +147,6 @@ package struct ConfigurationCheck {
             warn("password file \(file) does not exist (PGPASSFILE)")
         } else if isExposed(file, by: 0o077) {
             warn("password file \(file) is ignored because others can access it; chmod 600 it (PGPASSFILE)")
-        }
-    }
-
-    /// The folder, or the nearest one above it that exists, must be writable.
-    private mutating func checkFolder(of path: String) {
-        var folder = FilePath(path).removingLastComponent()
-        while !folder.isEmpty, !Self.exists(folder.string) { folder.removeLastComponent() }
-        if folder.isEmpty { folder = "." }
-        if access("\(folder)/.", W_OK | X_OK) != 0 {
-            refuse("folder \(folder) is not writable; choose another with database.url")
         }
     }
 

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Glibc
 package import Logging
 package import OpenSSLCrypto
@@ -36,7 +37,7 @@ package struct Core {
     package init(
         settings: Settings,
         sendsOwnMessagesOnly: Bool = false,
-        observation: Observation = .none,
+        observation: Observation? = nil,
         reportNewDatabase: ((String) -> Void)? = nil,
         logger: Logger
     ) throws {
@@ -51,15 +52,15 @@ package struct Core {
         try settings.requireKeysOfAll()
         let environment = DeliveryEnvironment(
             wallClock: clock,
-            metrics: observation.metrics,
-            tracer: observation.tracer,
+            metrics: observation?.metrics ?? NOOPMetricsHandler.instance,
+            tracer: observation?.tracer,
             logger: logger
         )
         let overrides = OverridesInForce()
         self.overrides = overrides
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
-        let store = try settings.openStore(announcing: events, observation.store) { path in
+        let store = try settings.openStore(announcing: events, observation?.store) { path in
             if let reportNewDatabase { return reportNewDatabase(path) }
             logger.notice("created a database", metadata: ["file": "\(path)"])
         }
@@ -130,7 +131,7 @@ package struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
-            observer: observation.useCase,
+            observer: observation?.useCase,
             messageLease: { dispatcher.leaseOfNewMessage() },
             messageQueued: { dispatcher.messageQueued($0) }
         )

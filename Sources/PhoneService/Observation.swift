@@ -29,14 +29,6 @@ package struct Observation {
     /// Verifications that nobody approved in time.
     package let expired: Counter
 
-    package static let none = Observation()
-
-    private init() {
-        (registry, process, tracer, store, exporting) = (nil, nil, nil, nil, nil)
-        metrics = NOOPMetricsHandler.instance
-        expired = Counter(label: "", factory: metrics)
-    }
-
     package init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
         let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
         self.registry = registry
@@ -132,13 +124,7 @@ package final class CollectorClient: Sendable {
     /// - Returns: the reason if the collector did not take it.
     package func send(_ json: String) async -> String? {
         // The client's own timeout is for the head of the response only; a body may never end.
-        let sending = Task { await post(json) }
-        let limit = Task {
-            try await Task.sleep(for: Self.timeout)
-            sending.cancel()
-        }
-        defer { limit.cancel() }
-        return await sending.value
+        await withOwnLimit({ try await Task.sleep(for: Self.timeout) }) { await self.post(json) }
     }
 
     private func post(_ json: String) async -> String? {
@@ -170,29 +156,5 @@ package struct ExporterService: Service {
         await cancelWhenGracefulShutdown { await exporter.run() }
         await exporter.flush()
         await client.close()
-    }
-}
-
-/// The metrics on a listener of their own.
-package struct MetricsServer: Service {
-    package let page: MetricsPage
-    package let listener: Settings.Observability.Listener
-    package let clock: any WallClock
-    package let logger: Logger
-
-    package func run() async throws {
-        let server = HTTPService(
-            serving: page.makeRouter(),
-            ServerOptions(host: listener.host, port: listener.port),
-            clock: clock,
-            logger: logger,
-            onServerRunning: { [logger] in logger.info("metrics are served", metadata: ["metrics.port": "\($0)"]) }
-        )
-        do {
-            try await server.run()
-        } catch let error as IOError {
-            let address = "\(listener.host):\(listener.port)"
-            throw Failure.cannotListen(on: address, error, choose: "metrics.host and metrics.port")
-        }
     }
 }

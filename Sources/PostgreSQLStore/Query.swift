@@ -231,7 +231,7 @@ extension Query {
     fileprivate static func append(_ entries: [AuditEntry]) -> Query {
         let rows = entries.map { entry in
             let serial = AuditRecord.serial(at: entry.at, 0)
-            return Row(AuditRecord(cursor: AuditCursor(at: entry.at, serial: serial), entry: entry))
+            return Row(AuditRecord(serial: serial, entry: entry))
         }
         return insert(rows, into: AuditRecord.table, key: "id + nextval('\(Schema.auditSequence)')")
     }

@@ -1,4 +1,4 @@
-public import PhoneAdministration
+import PhoneAdministration
 public import PhoneDomain
 
 // What limits, the guard and the audit log keep.
@@ -130,10 +130,11 @@ extension UsedProof: Record {
 /// of one moment (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a
 /// stretch of keys.
 public struct AuditRecord: Record {
-    public let cursor: AuditCursor
+    /// Distinguishes entries of one moment: the later one has the higher number.
+    public let serial: Int64
     public var entry: AuditEntry
 
-    public init(cursor: AuditCursor, entry: AuditEntry) { (self.cursor, self.entry) = (cursor, entry) }
+    public init(serial: Int64, entry: AuditEntry) { (self.serial, self.entry) = (serial, entry) }
 
     /// How many entries of one millisecond there can be. 43 bits are left for the moment, enough until the year 2248.
     public static let serialsPerMillisecond: Int64 = 1 << 20
@@ -157,10 +158,10 @@ public struct AuditRecord: Record {
         ]
     )
 
-    public var key: Int64 { cursor.serial }
+    public var key: Int64 { serial }
 
     public func write(to row: inout Row) {
-        row.append(cursor.serial, entry.at, entry.action.rawValue, entry.owner?.rawValue)
+        row.append(serial, entry.at, entry.action.rawValue, entry.owner?.rawValue)
         row.append(entry.address?.description, entry.verificationID, entry.maskedNumber)
         row.append(entry.numberDigest?.description, entry.prefixDigest?.description, entry.region?.description)
         row.append(entry.verdict?.rawValue)
@@ -176,7 +177,7 @@ public struct AuditRecord: Record {
         let serial = try row.integer()
         let at = try row.moment()
         self.init(
-            cursor: AuditCursor(at: at, serial: serial),
+            serial: serial,
             entry: AuditEntry(
                 at: at,
                 action: try row.oneOf(),

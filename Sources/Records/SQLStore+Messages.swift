@@ -370,7 +370,7 @@ extension SQLStore {
         var (query, found): (MessageQuery, [OutboxClaim]) = (query, [])
         while found.count < limit {
             let page = try await messagePage(query, limit: messagePageSize)
-            found += page.filter(query.covers)
+            found += page.filter { $0.verification.phoneNumber.region == query.region }
             guard page.count == messagePageSize, let last = page.last?.message else { break }
             query.after = MessageQuery.Cursor(at: last.createdAt, id: last.id)
         }

@@ -21,10 +21,10 @@ extension SQLStore {
             conditions += " AND id >= \(AuditRecord.serial(at: since, 0))"
         }
         if let until = query.until { conditions += " AND id < \(AuditRecord.serial(at: until, 0))" }
-        if let before = query.before { conditions += " AND id < \(before.serial)" }
+        if let before = query.before { conditions += " AND id < \(before)" }
         let newest: SQL = "WHERE \(conditions) ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
         let found = try await all(AuditRecord.self, newest)
-        return AuditPage(found.map { ($0.cursor, $0.entry) }, limit: query.limit)
+        return AuditPage(found.map { ($0.serial, $0.entry) }, limit: query.limit)
     }
 
     public func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {

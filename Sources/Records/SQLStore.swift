@@ -168,14 +168,13 @@ extension SQLStore {
 
     public func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {
         // A pass over a small table: an index by what every message changes would cost each of them.
-        let found = try await all(
+        try await all(
             KeyedTraffic.self,
             """
             WHERE silent_since > \(now - .seconds(86_400))
             ORDER BY CASE WHEN blocked_until > \(now) THEN 0 ELSE 1 END, requested DESC, key LIMIT \(limit: limit)
             """
         )
-        return KeyedTraffic.ranked(found, at: now)
     }
 
     public func traffic(before key: TrafficKey?, at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {

@@ -11,7 +11,7 @@ public import PhoneDomain
 public struct StoreCopy: Sendable {
     private let source: any PortableStore
     private let target: any PortableStore
-    private let digester: any RecordDigester
+    private let digester: any RequestAuthenticator
     private let pageSize: Int
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public struct StoreCopy: Sendable {
     public init(
         from source: any PortableStore,
         to target: any PortableStore,
-        digester: any RecordDigester,
+        digester: any RequestAuthenticator,
         pageSize: Int = 2000
     ) {
         (self.source, self.target, self.digester) = (source, target, digester)
@@ -73,7 +73,7 @@ public struct StoreCopy: Sendable {
         var key: SQLValue?
         var tally = RecordTally()
 
-        mutating func pass(_ records: [StoredRecord], by digester: any RecordDigester) throws {
+        mutating func pass(_ records: [StoredRecord], by digester: any RequestAuthenticator) throws {
             try tally.add(records, by: digester)
             key = records.last?.key ?? key
         }
@@ -157,7 +157,7 @@ public typealias CompleteSQLStore = CompleteStore & SQLStore
 
 extension RecordTally {
     /// Counts these too.
-    public mutating func add(_ records: [StoredRecord], by digester: any RecordDigester) throws {
-        for record in records { add(try digester.digest(of: record.encoded)) }
+    public mutating func add(_ records: [StoredRecord], by digester: any RequestAuthenticator) throws {
+        for record in records { add(RecordDigest(bytes: try digester.sha256(of: record.encoded))) }
     }
 }

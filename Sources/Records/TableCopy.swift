@@ -1,4 +1,5 @@
 public import PhoneAdministration
+public import PhoneDomain
 
 /// Copies every table of one transaction into another, and counts what both have. A ``StoreCopy`` goes from store to
 /// store, and can be continued; this sees the source as of one moment, and is all or nothing.
@@ -10,13 +11,13 @@ public struct TableCopy: Sendable {
 
     private static let pageSize = 2000
     public let types: RecordTypes
-    private let digester: any RecordDigester
+    private let digester: any RequestAuthenticator
     private let report: @Sendable (CopyProgress) -> Void
 
     /// - Parameter report: is called after every page.
     public init(
         of types: RecordTypes,
-        digester: any RecordDigester,
+        digester: any RequestAuthenticator,
         reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }
     ) {
         (self.types, self.digester, self.report) = (types, digester, report)
@@ -47,7 +48,7 @@ public struct TableCopy: Sendable {
     }
 
     public func digest(of row: Row, in table: String) throws -> RecordDigest {
-        try digester.digest(of: row.encoded(as: table))
+        RecordDigest(bytes: try digester.sha256(of: row.encoded(as: table)))
     }
 
     public func result(copied: Tallies, found: Tallies) -> CopyResult {

@@ -69,7 +69,7 @@ public actor SMSStub {
     }
 
     /// Returns the message as it was accepted, and as it is now.
-    private func take(_ order: StubRequest) async throws(StubRefusal) -> (accepted: StubMessage, now: StubMessage) {
+    fileprivate func take(_ order: StubRequest) async throws(StubRefusal) -> (accepted: StubMessage, now: StubMessage) {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
@@ -94,17 +94,6 @@ public actor SMSStub {
             nextChangeSet.wake()
         }
         return (message, journey.message)
-    }
-
-    /// Accepts a message to be sent at once. Returns its SID, and its final outcome if it has one already.
-    func deliver(
-        to: String,
-        from: String,
-        body: String,
-        isCall: Bool = false
-    ) async throws(StubRefusal) -> (sid: String, outcome: RecordReceipt.Outcome?) {
-        let message = try await take(StubRequest(to: to, from: from, body: body, isCall: isCall)).now
-        return (message.sid, message.outcome)
     }
 
     /// The messages that match a filter, newest first.
@@ -279,12 +268,9 @@ public struct StubGateway: MessageGateway {
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         do {
             // It has its final status by now, unless the stub is set to take its time.
-            let accepted = try await stub.deliver(
-                to: message.address,
-                from: sender,
-                body: message.body,
-                isCall: message.channel == .call
-            )
+            let isCall = message.channel == .call
+            let request = StubRequest(to: message.address, from: sender, body: message.body, isCall: isCall)
+            let accepted = try await stub.take(request).now
             return GatewayReceipt(messageID: accepted.sid, outcome: accepted.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.

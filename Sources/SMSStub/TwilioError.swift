@@ -95,10 +95,3 @@ extension TwilioError {
         (cause, hint) = (problem.cause, problem.hint)
     }
 }
-
-/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
-package enum TwilioSID {
-    static func isSID(_ text: some StringProtocol, prefix: String) -> Bool {
-        text.utf8.count == 34 && text.hasPrefix(prefix) && [UInt8](.hexadecimal, text.utf8.dropFirst(2)) != nil
-    }
-}

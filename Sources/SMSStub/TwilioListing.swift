@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import TextEncodings
@@ -77,17 +78,6 @@ struct TwilioListing {
     }
 }
 
-extension Request {
-    /// The decoded query: `DateSent<=2026-05-15` is written in both ways. Of several values of one name the first
-    /// counts.
-    var queryByName: [String: String] {
-        Dictionary(
-            queryParameters.map { ($0.name, $0.value) },
-            uniquingKeysWith: { first, _ in first }
-        )
-    }
-}
-
 extension TwilioListing {
     /// The page as Twilio's 2010 API has it
     /// (https://www.twilio.com/docs/usage/twilios-response#response-formats-list-paging-information).
@@ -132,7 +122,7 @@ extension APIContext {
     /// - Parameter suffix: what follows it there.
     func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
         guard let name = parameters.get("account"), name.hasSuffix(suffix),
-            TwilioSID.isSID(name.dropLast(suffix.count), prefix: "AC")
+            name.dropLast(suffix.count).isTwilioSID(prefix: "AC")
         else { throw TwilioError.notFound }
         return String(name.dropLast(suffix.count))
     }

@@ -1,3 +1,4 @@
+import PhoneDelivery
 import PhoneDomain
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
@@ -52,7 +53,7 @@ struct TwilioMessageRequest {
 
     private func sender() throws(TwilioError) -> (from: String?, service: String?) {
         let (from, service) = (value("From"), value("MessagingServiceSid"))
-        if let service, !TwilioSID.isSID(service, prefix: "MG") {
+        if let service, !service.isTwilioSID(prefix: "MG") {
             throw TwilioError(21701, "The messaging service does not exist: MG and 32 hexadecimal digits name one.")
         }
         guard let from else {
@@ -60,7 +61,7 @@ struct TwilioMessageRequest {
             return (nil, service)
         }
         // Twilio accepts a messaging service here as well.
-        if TwilioSID.isSID(from, prefix: "MG") { return (nil, from) }
+        if from.isTwilioSID(prefix: "MG") { return (nil, from) }
         guard Self.isSender(from) else {
             throw TwilioError(
                 21212,

@@ -136,7 +136,7 @@ extension SQLiteConnection: RecordSink {
             }
             newest = max(newest, serial)
             parameters.removeAll()
-            AuditRecord(cursor: AuditCursor(at: entry.at, serial: serial), entry: entry).write(to: &parameters)
+            AuditRecord(serial: serial, entry: entry).write(to: &parameters)
             try insertion(into: AuditRecord.table).run(parameters)
         }
     }

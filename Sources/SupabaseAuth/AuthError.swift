@@ -18,8 +18,8 @@ struct AuthError: Error {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    static let versionField = "X-Supabase-Api-Version"
-    static let codeField = "X-Sb-Error-Code"
+    static let versionField = HTTPField.Name.known("X-Supabase-Api-Version")
+    static let codeField = HTTPField.Name.known("X-Sb-Error-Code")
     /// From this version on `code` is a text.
     private static let version = "2024-01-01"
 
@@ -35,10 +35,10 @@ struct AuthError: Error {
 
     private func response(to request: Request) -> Response {
         var response: Response
-        let asked = HTTPField.Name(Self.versionField).flatMap(request.headers.value(of:)) ?? ""
+        let asked = request.headers.value(of: Self.versionField) ?? ""
         if asked.utf8.count == Self.version.utf8.count, asked >= Self.version {
             response = Response(status, json: ["code": .string(code), "message": .string(message)], headers: headers)
-            Self.set(Self.versionField, Self.version, of: &response)
+            response.headers[Self.versionField] = Self.version
         } else {
             response = Response(
                 status,
@@ -46,12 +46,8 @@ struct AuthError: Error {
                 headers: headers
             )
         }
-        Self.set(Self.codeField, code, of: &response)
+        response.headers[Self.codeField] = code
         return response
-    }
-
-    private static func set(_ name: String, _ value: String, of response: inout Response) {
-        if let name = HTTPField.Name(name) { response.headers[name] = value }
     }
 }
 

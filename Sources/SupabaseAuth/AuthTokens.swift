@@ -85,24 +85,6 @@ struct AuthTokens: Sendable {
     }
 }
 
-/// The same 128 bits in the form of RFC 9562 section 4, which row-level security casts (`auth.uid()`) and the libraries
-/// parse.
-extension Identifier {
-    var uuid: String {
-        var (text, rest) = ("", hexadecimal[...])
-        for length in [8, 4, 4, 4] {
-            text += rest.prefix(length) + "-"
-            rest = rest.dropFirst(length)
-        }
-        return text + rest
-    }
-
-    init?(uuid text: String) {
-        self.init(hexadecimal: text.filter { $0 != "-" })
-        guard uuid == text else { return nil }
-    }
-}
-
 extension PhoneNumber {
     /// Supabase Auth stores and shows numbers so.
     var withoutPlus: String { String(e164.dropFirst()) }

@@ -16,7 +16,7 @@ extension SupabaseAPI {
     }
 
     /// All who sign in: an app sends a number and no more, so that all requests for a number's code are one.
-    private static let owner = Owner.client(of: "supabase", group: "public", id: "apps")
+    static let owner = Owner.client(of: "supabase", group: "public", id: "apps")
 
     private func requestContext(_ owner: Owner, _ context: APIContext) -> RequestContext {
         var asked = RequestContext(
@@ -38,10 +38,7 @@ extension SupabaseAPI {
         let createsUser = try body.flag("create_user") ?? true
         let data = try body.object("data") ?? []
         let metadata = try AccountMetadata.empty.replacing(data)
-        let verification = try await service.verifications.begin(
-            number,
-            context: requestContext(Self.owner, context)
-        ).verification
+        let verification = try await begin(number, by: Self.owner, context)
         let isDefault = createsUser && metadata == .empty
         // Of several requests for one code the last counts, as at Supabase.
         if !isDefault || verification.createdAt < verification.sentAt {
@@ -66,15 +63,11 @@ extension SupabaseAPI {
         let type = try CodeType(body)
         let number = try number(in: body)
         switch type {
-        case .signIn:
-            _ = try await service.verifications.begin(number, context: requestContext(Self.owner, context))
+        case .signIn: try await begin(number, by: Self.owner, context)
         case .numberChange:
             // The same answer if nobody has asked for it.
             if let change = try await changes(to: number, of: request, context).first {
-                _ = try await service.verifications.begin(
-                    number,
-                    context: requestContext(change.owner, context)
-                )
+                try await begin(number, by: change.owner, context)
             }
         }
         return Response(json: [:])
@@ -84,13 +77,12 @@ extension SupabaseAPI {
     func sendCode(to number: PhoneNumber, for signedIn: SignedIn, _ context: APIContext) async throws -> Verification {
         // Checked first, so that no message is sent for nothing.
         try service.accounts.requireFreshProof(signedIn)
-        let asked = requestContext(.session(signedIn.session.id), context)
-        return try await service.verifications.begin(number, context: asked).verification
+        return try await begin(number, by: .session(signedIn.session.id), context)
     }
 
-    /// Sends the code of a sign-in, since a new session is all that reauthentication is for.
-    func sendSignInCode(to number: PhoneNumber, _ context: APIContext) async throws {
-        _ = try await service.verifications.begin(number, context: requestContext(Self.owner, context))
+    @discardableResult
+    func begin(_ number: PhoneNumber, by owner: Owner, _ context: APIContext) async throws -> Verification {
+        try await service.verifications.begin(number, context: requestContext(owner, context)).verification
     }
 
     // MARK: - Checking

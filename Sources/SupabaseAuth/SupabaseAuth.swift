@@ -10,10 +10,6 @@ import TextEncodings
 /// (https://github.com/supabase/auth/blob/master/openapi.yaml). Accounts and sessions are the service's own.
 package struct SupabaseAuth: Dock {
     package static let records: [any Record.Type] = [PendingSignup.self]
-    package static let name = "supabase"
-    package static let abstract = "Manage what apps written for Supabase Auth need."
-    package static let commands: [any DockCommand.Type] = []
-    package let longestCode: Int? = nil
 
     private let isEnabled: Bool
     private let apiKeys: [String]
@@ -68,8 +64,8 @@ struct SupabaseAPI: Sendable {
         let open = router.group(Self.path)
         open.writeErrors(AuthError.write(at: service.clock))
         open.openToPages(
-            sending: ["apikey", "X-Client-Info", AuthError.versionField],
-            reading: [AuthError.versionField, AuthError.codeField]
+            sending: ["apikey", "X-Client-Info", AuthError.versionField.rawName],
+            reading: [AuthError.versionField.rawName, AuthError.codeField.rawName]
         )
         open.get("health") { _, _ in
             Response(json: ["version": .string(PhoneAPI.version), "name": "PhoneProof", "description": "Supabase Auth"])

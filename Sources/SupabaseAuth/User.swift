@@ -1,3 +1,4 @@
+import PhoneDock
 import PhoneDomain
 import TextEncodings
 

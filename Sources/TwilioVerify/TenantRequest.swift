@@ -23,12 +23,6 @@ struct TenantRequest: Hashable, Sendable {
     init(phoneText: String) { self.phoneText = phoneText }
 }
 
-enum TenantVerification: Hashable, Sendable {
-    case id(Verification.ID)
-    /// The live one of this number, in E.164 with its `+`.
-    case phoneText(String)
-}
-
 struct SentVerification: Hashable, Sendable {
     let verification: Verification
     /// Oldest first.

@@ -1,7 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
+import PhoneDock
 import PhoneDomain
-import Records
 
 /// What programs can do on behalf of tenants: manage them, their limits and safe numbers, and verify numbers by them.
 /// The rules of verification are those of the ``VerificationUseCase``.
@@ -9,12 +9,7 @@ import Records
 /// Every method throws ``TenantFailure``: ``TenantFailure/notFound`` for what does not exist or is another account's,
 /// and ``TenantFailure/refused(_:)`` with ``PhoneFailure/unavailable(cause:)`` where a port fails.
 struct TenantUseCase: Sendable {
-    let verifications: VerificationUseCase
-    let store: any CompleteSQLStore
-    let catalog: any MessageCatalog
-    let digester: any NumberDigester
-    let identifiers: any IdentifierSource
-    let clock: any WallClock
+    let service: DockService
     /// The waits between a tenant's messages (``VerificationPolicy/resendCooldowns``).
     let resendCooldowns: [Duration]
 
@@ -35,7 +30,7 @@ struct TenantUseCase: Sendable {
         }
     }
 
-    var templates: [MessageTemplateListing] { catalog.templates }
+    var templates: [MessageTemplateListing] { service.catalog.templates }
 
     /// Throws also ``TenantFailure/wording(_:)`` if no message can be made in its name.
     func makeTenant(
@@ -43,9 +38,9 @@ struct TenantUseCase: Sendable {
         _ describe: @Sendable (inout Tenant) -> Void,
         name: DisplayName
     ) async throws(TenantFailure) -> Tenant {
-        let now = clock.now()
+        let now = service.clock.now()
         var tenant = Tenant(
-            id: try await callPort { try identifiers.makeIdentifier() },
+            id: try await callPort { try service.identifiers.makeIdentifier() },
             account: account,
             name: name,
             codeLength: VerificationPolicy.standard.codeLength,
@@ -56,26 +51,26 @@ struct TenantUseCase: Sendable {
             updatedAt: now
         )
         describe(&tenant)
-        if let failure = Self.failure(in: tenant, catalog) { throw failure }
-        try await callPort { [tenant] in try await store.insert(tenant) }
+        if let failure = Self.failure(in: tenant, service.catalog) { throw failure }
+        try await callPort { [tenant] in try await service.store.insert(tenant) }
         return tenant
     }
 
     /// The tenant with this ID, of any account; nil if there is none, or no ID.
     func tenant(_ id: Tenant.ID?) async throws(TenantFailure) -> Tenant? {
         guard let id else { return nil }
-        return try await callPort { try await store.tenant(id) }
+        return try await callPort { try await service.store.tenant(id) }
     }
 
     func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
-        guard let found = try await callPort({ try await store.tenant(id) }), found.account == account
+        guard let found = try await callPort({ try await service.store.tenant(id) }), found.account == account
         else { throw .notFound }
         return found
     }
 
     /// Newest first.
     func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws(TenantFailure) -> [Tenant] {
-        try await callPort { try await store.tenants(of: account, offset: offset, limit: limit) }
+        try await callPort { try await service.store.tenants(of: account, offset: offset, limit: limit) }
     }
 
     /// Changes a tenant's name, codes, options or template. Throws also ``TenantFailure/wording(_:)`` if no message
@@ -85,14 +80,14 @@ struct TenantUseCase: Sendable {
         of account: TenantAccount.ID,
         _ change: @escaping @Sendable (inout Tenant) -> Void
     ) async throws(TenantFailure) -> Tenant {
-        try await self.change(id, account) { [catalog] tenant in
+        try await self.change(id, account) { [service] tenant in
             change(&tenant)
-            return Self.failure(in: tenant, catalog)
+            return Self.failure(in: tenant, service.catalog)
         }
     }
 
     func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) {
-        guard try await callPort({ try await store.deleteTenant(id, of: account) }) else { throw .notFound }
+        guard try await callPort({ try await service.store.deleteTenant(id, of: account) }) else { throw .notFound }
     }
 
     /// Why no message can be made in the tenant's name, in any of the languages of the built-in messages. One language
@@ -119,8 +114,8 @@ struct TenantUseCase: Sendable {
         _ account: TenantAccount.ID,
         _ change: @escaping @Sendable (inout Tenant) -> TenantFailure?
     ) async throws(TenantFailure) -> Tenant {
-        let command = UpdateTenant(id: id, account: account, now: clock.now(), change: change)
-        return try await callPort { try await store.update(command) }.get()
+        let command = UpdateTenant(id: id, account: account, now: service.clock.now(), change: change)
+        return try await callPort { try await service.store.update(command) }.get()
     }
 
     /// A limit counts nothing before it has a bucket. Throws also ``TenantFailure/uniqueNameTaken`` and
@@ -130,9 +125,9 @@ struct TenantUseCase: Sendable {
         text: String,
         in tenant: Tenant
     ) async throws(TenantFailure) -> TenantLimit {
-        let now = clock.now()
+        let now = service.clock.now()
         let limit = TenantLimit(
-            id: try await callPort { try identifiers.makeIdentifier() },
+            id: try await callPort { try service.identifiers.makeIdentifier() },
             uniqueName: name,
             text: Self.line(text),
             createdAt: now,
@@ -172,9 +167,9 @@ struct TenantUseCase: Sendable {
         of id: TenantLimit.ID,
         in tenant: Tenant
     ) async throws(TenantFailure) -> TenantLimit.Bucket {
-        let now = clock.now()
+        let now = service.clock.now()
         let bucket = TenantLimit.Bucket(
-            id: try await callPort { try identifiers.makeIdentifier() },
+            id: try await callPort { try service.identifiers.makeIdentifier() },
             limit: limit,
             createdAt: now,
             updatedAt: now
@@ -195,7 +190,7 @@ struct TenantUseCase: Sendable {
         in tenant: Tenant,
         _ change: @escaping @Sendable (RateLimit) -> RateLimit?
     ) async throws(TenantFailure) -> TenantLimit.Bucket {
-        let now = clock.now()
+        let now = service.clock.now()
         let changed = try await self.change(id, in: tenant) { tenantLimit in
             guard let index = tenantLimit.buckets.firstIndex(where: { $0.id == bucket }),
                 let limit = change(tenantLimit.buckets[index].limit)
@@ -228,7 +223,7 @@ struct TenantUseCase: Sendable {
         in tenant: Tenant,
         _ change: @escaping @Sendable (inout TenantLimit) -> TenantFailure?
     ) async throws(TenantFailure) -> TenantLimit {
-        let now = clock.now()
+        let now = service.clock.now()
         let changed = try await self.change(tenant.id, tenant.account) { tenant in
             guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
             if let failure = change(&tenant.limits[index]) { return failure }
@@ -255,11 +250,11 @@ struct TenantUseCase: Sendable {
 
     /// Newest first.
     func messages(_ query: MessageQuery, limit: Int) async throws(TenantFailure) -> [OutboxClaim] {
-        try await callPort { try await store.messages(query, limit: limit) }
+        try await callPort { try await service.store.messages(query, limit: limit) }
     }
 
     func count(_ query: MessageQuery) async throws(TenantFailure) -> MessageCount {
-        try await callPort { try await store.count(query) }
+        try await callPort { try await service.store.count(query) }
     }
 
     /// Adds a number to the safe list of an account. Throws also ``TenantFailure/numberListed``, and
@@ -267,12 +262,12 @@ struct TenantUseCase: Sendable {
     func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws(TenantFailure) -> SafeNumber {
         let number = try phoneNumber(in: phoneText)
         let safe = SafeNumber(
-            id: try await callPort { try identifiers.makeIdentifier() },
+            id: try await callPort { try service.identifiers.makeIdentifier() },
             account: account,
             e164: number.e164,
-            createdAt: clock.now()
+            createdAt: service.clock.now()
         )
-        guard try await callPort({ try await store.insert(safe) }) else { throw .numberListed }
+        guard try await callPort({ try await service.store.insert(safe) }) else { throw .numberListed }
         return safe
     }
 
@@ -281,14 +276,14 @@ struct TenantUseCase: Sendable {
         of account: TenantAccount.ID
     ) async throws(TenantFailure) -> SafeNumber {
         let number = try phoneNumber(in: phoneText)
-        guard let found = try await callPort({ try await store.safeNumber(number.e164, of: account) })
+        guard let found = try await callPort({ try await service.store.safeNumber(number.e164, of: account) })
         else { throw .notFound }
         return found
     }
 
     func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws(TenantFailure) {
         let number = try phoneNumber(in: phoneText)
-        guard try await callPort({ try await store.removeSafeNumber(number.e164, of: account) })
+        guard try await callPort({ try await service.store.removeSafeNumber(number.e164, of: account) })
         else { throw .notFound }
     }
 }

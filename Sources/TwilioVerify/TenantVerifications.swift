@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneAdministration
+import PhoneDock
 import PhoneDomain
 import Records
 
@@ -17,15 +18,15 @@ extension TenantUseCase {
             warnsAgainstSharing: tenant.options.contains(.sharingWarning),
             substitutions: request.substitutions
         )
-        if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
+        if let fault = service.catalog.error(in: wording, language: language) { throw .wording(fault) }
         var options = VerificationOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
         (options.code, options.wording, options.channel) = (request.code, wording, request.channel)
         options.limits = try limitRules(request.counted, of: tenant)
         options.isSafeListed =
-            try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
+            try await callPort { try await service.store.safeNumber(number.e164, of: tenant.account) } != nil
         let answer: BeginVerification.Answer
         do throws(PhoneFailure) {
-            answer = try await verifications.begin(
+            answer = try await service.verifications.begin(
                 number,
                 options,
                 context: RequestContext(
@@ -57,7 +58,7 @@ extension TenantUseCase {
                 (1...TenantLimit.longestValue).contains(value.utf8.count)
             else { throw .limitUnknown(name) }
             do {
-                let digest = try digester.digest(of: "tenant limit \(tenant.id) \(name)\n\(value)")
+                let digest = try service.digester.digest(of: "tenant limit \(tenant.id) \(name)\n\(value)")
                 rules += limit.rules(for: digest, of: tenant.id)
             } catch {
                 throw .refused(.unavailable(cause: "\(error)"))
@@ -70,39 +71,32 @@ extension TenantUseCase {
     /// ``PhoneFailure/rateLimited(policies:retryAt:)``: a verification may be read 60 times a minute, 180 an hour and
     /// 250 a day (https://www.twilio.com/docs/verify/api/rate-limits-and-timeouts).
     func verification(
-        _ which: TenantVerification,
+        _ which: VerificationReference,
         of tenant: Tenant
     ) async throws(TenantFailure) -> SentVerification {
         let found = try await find(which, of: tenant)
-        let take = TakeLimits(rules: LimitPolicy.reads(of: found.id), now: clock.now())
-        try await callPort { try await store.take(take) }
+        let take = TakeLimits(rules: LimitPolicy.reads(of: found.id), now: service.clock.now())
+        try await callPort { try await service.store.take(take) }
         return try await withMessages(found, of: tenant)
     }
 
     /// Returns the verification as this check left it: approved, or with a wrong code counted.
     func check(
         _ codeText: String,
-        _ which: TenantVerification,
-        of tenant: Tenant,
-        from address: ClientAddress?
+        _ which: VerificationReference,
+        of tenant: Tenant
     ) async throws(TenantFailure) -> Verification {
         // A code that was right is answered once, as at Twilio.
         let options = CheckOptions(codeLength: tenant.codeLength, repeatsApproval: false)
-        let context = context(of: tenant, from: address)
-        let reference: VerificationReference =
-            switch which {
-            case .id(let id): .id(id)
-            case .phoneText(let text): .live(try phoneNumber(in: text))
-            }
         do throws(PhoneFailure) {
-            return try await verifications.check(codeText, for: reference, options, context: context)
+            return try await service.verifications.check(codeText, for: which, options, context: context(of: tenant))
         } catch .codeIncorrect(let verification) {
             // A wrong code is no failure here: the verification goes on.
             return verification
         } catch .malformedCode {
             // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
             let found = try await find(which, of: tenant)
-            if let refusal = found.checkRefusal(at: clock.now()) { throw Self.converted(refusal) }
+            if let refusal = found.checkRefusal(at: service.clock.now()) { throw Self.converted(refusal) }
             return found
         } catch {
             throw Self.converted(error)
@@ -111,25 +105,25 @@ extension TenantUseCase {
 
     /// Approves a pending verification whose code the tenant has compared itself.
     func approve(
-        _ which: TenantVerification,
+        _ which: VerificationReference,
         of tenant: Tenant
     ) async throws(TenantFailure) -> SentVerification {
         try await end(which, of: tenant) { id throws(PhoneFailure) in
-            try await verifications.approve(id, context: context(of: tenant, from: nil))
+            try await service.verifications.approve(id, context: context(of: tenant))
         }
     }
 
     /// One that was canceled before no longer exists, as at Twilio.
-    func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
+    func cancel(_ which: VerificationReference, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
         let found = try await find(which, of: tenant)
         return try await end(.id(found.id), of: tenant) { id throws(PhoneFailure) in
-            try await verifications.cancel(id, owner: tenant.owner)
+            try await service.verifications.cancel(id, owner: tenant.owner)
         }
     }
 
     /// A verification that has ended sends no further messages, so the messages can be read after the act.
     private func end(
-        _ which: TenantVerification,
+        _ which: VerificationReference,
         of tenant: Tenant,
         _ act: (Verification.ID) async throws(PhoneFailure) -> Verification
     ) async throws(TenantFailure) -> SentVerification {
@@ -160,33 +154,32 @@ extension TenantUseCase {
     private static let mostMessages = 20
 
     /// A number has a verification only while it is live.
-    private func id(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification.ID {
+    private func id(_ which: VerificationReference, of tenant: Tenant) async throws(TenantFailure) -> Verification.ID {
         switch which {
         case .id(let id): id
-        case .phoneText: try await find(which, of: tenant).id
+        case .live: try await find(which, of: tenant).id
         }
     }
 
-    private func find(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
+    private func find(_ which: VerificationReference, of tenant: Tenant) async throws(TenantFailure) -> Verification {
         let found: Verification?
         switch which {
         case .id(let id):
             found = try await converting { () async throws(PhoneFailure) in
-                try await verifications.verification(id, owner: tenant.owner)
+                try await service.verifications.verification(id, owner: tenant.owner)
             }
-        case .phoneText(let text):
-            let number = try phoneNumber(in: text)
+        case .live(let number):
             found = try await callPort {
-                try await store.liveVerification(of: number, owner: tenant.owner, at: clock.now())
+                try await service.store.liveVerification(of: number, owner: tenant.owner, at: service.clock.now())
             }
         }
-        guard let found, found.isLive(at: clock.now()) else { throw .notFound }
+        guard let found, found.isLive(at: service.clock.now()) else { throw .notFound }
         return found
     }
 
     /// The context of acts on an existing verification, which has its region and language already.
-    private func context(of tenant: Tenant, from address: ClientAddress?) -> RequestContext {
-        RequestContext(owner: tenant.owner, region: .korea, language: .korean, address: address)
+    private func context(of tenant: Tenant) -> RequestContext {
+        RequestContext(owner: tenant.owner, region: .korea, language: .korean)
     }
 
     func converting<Value>(_ work: () async throws(PhoneFailure) -> Value) async throws(TenantFailure) -> Value {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneAccounts
+import PhoneDock
 import PhoneDomain
 import PhoneHTTP
 import SMSStub
@@ -44,20 +45,20 @@ extension TwilioAPI {
         let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         if let name = form.named(Self.isOfPayment) { throw TwilioError.missingFeature(name) }
-        let which: TenantVerification
+        let which: VerificationReference
         if let sid = form.text("VerificationSid") {
             guard let id: Verification.ID = TwilioSID.id(sid, prefix: "VE") else {
                 throw TwilioError.parameter("VerificationSid")
             }
             which = .id(id)
         } else {
-            which = .phoneText(try form.required("To") { $0 })
+            which = .live(try useCase.phoneNumber(in: form.required("To") { $0 }))
         }
         let code = try form.required("Code") { text in
             VerificationCode.lengths.contains(text.count) || VerificationCode(typed: text) != nil ? text : nil
         }
-        let checked = try await useCase.check(code, which, of: tenant, from: nil)
-        return Response(.created, json: checked.twilioCheckJSON(tenant, at: clock.now()))
+        let checked = try await useCase.check(code, which, of: tenant)
+        return Response(.created, json: checked.twilioCheckJSON(tenant, at: service.clock.now()))
     }
 
     private enum Change: String {
@@ -68,11 +69,11 @@ extension TwilioAPI {
     fileprivate static func isOfPayment(_ name: String) -> Bool { name == "Amount" || name == "Payee" }
 
     /// The verification in the path, by its SID or its number.
-    private func named(_ context: APIContext) throws -> TenantVerification {
+    private func named(_ context: APIContext) throws -> VerificationReference {
         let text = try context.pathText("verification")
         if let id: Verification.ID = TwilioSID.id(text, prefix: "VE") { return .id(id) }
         guard text.hasPrefix("+") else { throw TwilioError.notFound }
-        return .phoneText(text)
+        return .live(try useCase.phoneNumber(in: text))
     }
 
     private func respond(
@@ -81,7 +82,7 @@ extension TwilioAPI {
         _ tenant: Tenant,
         _ request: Request
     ) -> Response {
-        Response(status, json: sent.twilioJSON(tenant, urls(request), at: clock.now()))
+        Response(status, json: sent.twilioJSON(tenant, urls(request), at: service.clock.now()))
     }
 }
 

@@ -47,14 +47,10 @@ struct TwilioForm {
         }
         var texts: [String: String] = [:]
         for member in object ?? [] {
-            switch member.value {
-            case .string(let text), .number(let text): texts[member.name] = text
-            case .bool(let flag): texts[member.name] = String(flag)
-            case .null, .array, .object: throw TwilioError.parameter(name, expectation)
-            }
-            guard (1...64).contains(member.name.utf8.count), member.name.utf8.allSatisfy(\.isUnreserved) else {
-                throw TwilioError.parameter(name, expectation)
-            }
+            guard let text = member.value.scalarText, (1...64).contains(member.name.utf8.count),
+                member.name.utf8.allSatisfy(\.isUnreserved)
+            else { throw TwilioError.parameter(name, expectation) }
+            texts[member.name] = text
         }
         guard texts.count <= limit else { throw TwilioError.parameter(name, expectation) }
         return texts
@@ -65,7 +61,8 @@ struct TwilioForm {
     }
 }
 
-extension TwilioSID {
+/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
+enum TwilioSID {
     static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
 
     /// The ID in a SID; nil for a SID of another kind.

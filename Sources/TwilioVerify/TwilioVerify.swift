@@ -9,7 +9,7 @@ import TextEncodings
 
 /// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that
 /// change nothing but the URL (https://www.twilio.com/docs/verify/api).
-package struct TwilioVerify: Dock {
+package struct TwilioVerify: DockWithCommands {
     package static let records: [any Record.Type] = [Tenant.self, SafeNumber.self]
     package static let name = "twilio"
     package static let abstract = "Manage what programs written for Twilio Verify need."
@@ -56,36 +56,22 @@ package struct TwilioVerify: Dock {
 
     package func addRoutes(to router: APIRouter, over service: DockService) {
         guard isEnabled else { return }
-        let useCase = TenantUseCase(
-            verifications: service.verifications,
-            store: service.store,
-            catalog: service.catalog,
-            digester: service.digester,
-            identifiers: service.identifiers,
-            clock: service.clock,
-            resendCooldowns: resendCooldowns
-        )
-        TwilioAPI(
-            useCase: useCase,
-            keys: TenantKeys(keys: service.keys),
-            clock: service.clock,
-            base: address?.description
-        )
-        .addRoutes(to: router)
+        let useCase = TenantUseCase(service: service, resendCooldowns: resendCooldowns)
+        TwilioAPI(service: service, useCase: useCase, base: address?.description).addRoutes(to: router)
     }
 }
 
 /// The routes of Twilio Verify.
 struct TwilioAPI: Sendable {
+    let service: DockService
     let useCase: TenantUseCase
-    let keys: TenantKeys
-    let clock: any WallClock
     let base: String?
 
     func addRoutes(to router: APIRouter) {
-        let routes = router.group("/v2").add(TenantCallersOnly(keys: keys, useCase: useCase))
+        let callers = TenantCallersOnly(keys: TenantKeys(keys: service.keys), useCase: useCase)
+        let routes = router.group("/v2").add(callers)
         // Programs of Twilio Verify call its account and messages as well, which only the stub has.
-        for path in ["/v2", "/2010-04-01"] { router.group(path).writeErrors(TwilioError.writer(clock)) }
+        for path in ["/v2", "/2010-04-01"] { router.group(path).writeErrors(TwilioError.writer(service.clock)) }
         addServices(to: routes.group("/Services"))
         addVerifications(to: routes.group("/Services/{service}"))
         addRateLimits(to: routes.group("/Services/{service}/RateLimits"))

@@ -22,7 +22,7 @@ struct PhoneProof: AsyncParsableCommand {
             ClientsCommand.self,
             EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, SupportBundleCommand.self,
             CompletionsCommand.self, KeysCommand.self,
-        ] + docks.compactMap { $0.command }
+        ] + docks.compactMap { ($0 as? any DockWithCommands.Type)?.command }
     )
 
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.

@@ -83,16 +83,6 @@ import Testing
         #expect(command.erased(from: AccountMetadata(json: json)) == nil)
     }
 
-    @Test func `rules for the number go, and none for a prefix or another`() throws {
-        func rule(_ prefix: String) throws -> GuardRule {
-            try #require(GuardRule(prefix: prefix, action: .block, until: nil, createdAt: Timestamp(seconds: 0)))
-        }
-        #expect(command.covers(try rule("+821012345678")))
-        for prefix in ["+82", "+82101234567", "+8210123456789", "+821012345679"] {
-            #expect(!command.covers(try rule(prefix)), "\(prefix)")
-        }
-    }
-
     @Test func `limits by the number go, and none by prefix, address, country or service`() throws {
         #expect(command.covers(LimitKey(policy: "number-checks-1h", subject: "+821012345678")))
         for key in [

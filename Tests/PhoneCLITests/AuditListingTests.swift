@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneCLI
 import PhoneDomain
 import Testing

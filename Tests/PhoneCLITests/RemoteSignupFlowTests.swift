@@ -89,7 +89,7 @@ import TextEncodings
         let flow = try flow(transport)
         let view = try await flow.perform(.begin)
         #expect(view.consent?.version == "2")
-        #expect(view.consent?.terms == "https://t.test")
+        #expect(view.consent?.terms?.description == "https://t.test")
         _ = try await flow.perform(.changePhoneText("01012345678"))
         _ = try await flow.perform(.sendBy(.call))
         _ = try await flow.perform(.changeCodeText("123456"))

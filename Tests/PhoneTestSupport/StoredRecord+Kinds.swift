@@ -1,5 +1,4 @@
 public import PhoneAccounts
-public import PhoneAdministration
 public import PhoneDomain
 public import Records
 
@@ -23,7 +22,7 @@ extension StoredRecord {
     public static func authorizationCode(_ code: AuthorizationCode) -> StoredRecord { StoredRecord(code) }
     public static func signingKey(_ key: SigningKey) -> StoredRecord { StoredRecord(key) }
 
-    public static func auditEntry(_ cursor: AuditCursor, _ entry: AuditEntry) -> StoredRecord {
-        StoredRecord(AuditRecord(cursor: cursor, entry: entry))
+    public static func auditEntry(_ serial: Int64, _ entry: AuditEntry) -> StoredRecord {
+        StoredRecord(AuditRecord(serial: serial, entry: entry))
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct BackupFileTests {
     private let folder: TemporaryFolder
     private let saved: String
-    private let copy = TableCopy(of: .core, digester: PlainRecordDigester())
+    private let copy = TableCopy(of: .core, digester: PlainRequestAuthenticator())
 
     init() throws {
         folder = try TemporaryFolder()

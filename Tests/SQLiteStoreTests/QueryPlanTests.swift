@@ -101,7 +101,7 @@ extension QueryPlanTests {
         { $0.action = .begin },
         { $0.since = Timestamp(seconds: 1) },
         { $0.until = Timestamp(seconds: 1) },
-        { $0.before = AuditCursor(at: Timestamp(seconds: 1), serial: 1) },
+        { $0.before = 1 },
     ]
 
     @Test func `of the audit log a time is found by its place, and nothing sorts`() async throws {

@@ -54,8 +54,8 @@ enum SampleRecords {
             Override("guard.mode", "shadow", since: moment + .seconds(1)), figure("-"), figure("caller:shop"),
             instance(1), instance(2), FigureProgress("a", verification(7)), FigureProgress("b", verification(8)),
             signingKey(1, removedAt: nil), signingKey(2, removedAt: moment + .seconds(9)),
-            AuditRecord(cursor: AuditCursor(at: moment, serial: 7), entry: plainEntry),
-            AuditRecord(cursor: AuditCursor(at: moment - .seconds(60), serial: lastSerial), entry: fullEntry),
+            AuditRecord(serial: 7, entry: plainEntry),
+            AuditRecord(serial: lastSerial, entry: fullEntry),
         ]
 
     private static func instance(_ number: UInt64) -> Instance {

@@ -55,7 +55,7 @@ extension StoreSuite {
                 #expect(all.dropLast() == entries[...])
                 #expect(all.count == entries.count + 1)
                 let last = try #require(try all.last?.record(as: AuditRecord.self))
-                #expect(last.cursor.serial > SampleRecords.lastSerial)
+                #expect(last.serial > SampleRecords.lastSerial)
                 #expect(last.entry.action == .begin)
             },
             StoreRule("a code that was sent from one store is good in another, and its message is settled there") {
@@ -78,7 +78,8 @@ extension StoreSuite {
                 let source = MemoryStore(records: StoreSuite.types)
                 let before = try LimitScene(source, limits: limits)
                 try await before.request("010-1111-1111", from: LimitScene.address)
-                let result = try await StoreCopy(from: source, to: scene.store, digester: PlainRecordDigester()).run()
+                let result = try await StoreCopy(from: source, to: scene.store, digester: PlainRequestAuthenticator())
+                    .run()
                 #expect(result.isComplete)
                 let after = try LimitScene(scene.store, limits: limits, clock: before.clock)
                 let refused = try await after.refusals {
@@ -89,7 +90,7 @@ extension StoreSuite {
         ]
 
     private static func copy(from source: StoreScene, to target: StoreScene) async throws -> CopyResult {
-        try await StoreCopy(from: source.store, to: target.store, digester: PlainRecordDigester()).run()
+        try await StoreCopy(from: source.store, to: target.store, digester: PlainRequestAuthenticator()).run()
     }
 
     /// Every record of a kind, N at once.
@@ -120,7 +121,7 @@ extension StoreSuite {
             _ = try await history.step(scene)
             _ = try await model.step(modelScene)
         }
-        let copy = StoreCopy(from: scene.store, to: target, digester: PlainRecordDigester(), pageSize: 3)
+        let copy = StoreCopy(from: scene.store, to: target, digester: PlainRequestAuthenticator(), pageSize: 3)
         let result = try await copy.run()
         #expect(result.isComplete)
         // A copy of nothing would prove little.

@@ -149,7 +149,7 @@ extension StoreSuite {
                     verificationID: id,
                     numberDigest: second % 3500 == 0 ? digest : NumberDigest(rawValue: "test:+821022222222")
                 )
-                return .auditEntry(AuditCursor(at: moment, serial: AuditRecord.serial(at: moment, 0)), entry)
+                return .auditEntry(AuditRecord.serial(at: moment, 0), entry)
             }
             try await scene.store.restore((1...31_500).map(entry))
             scene.advance(by: day)

@@ -50,7 +50,6 @@ extension StoreSuite {
                 #expect(found == seconds, "\(query)")
                 #expect(count == MessageCount(total: seconds.count, approved: approved), "\(query)")
                 #expect(try await scene.seconds(query, limit: 1) == Array(seconds.prefix(1)), "\(query)")
-                for message in try await scene.store.messages(query, limit: 100) { #expect(query.covers(message)) }
             }
             #expect(try await scene.seconds(query(), limit: 0) == [])
             #expect(try await scene.seconds(query(), limit: -1) == [])

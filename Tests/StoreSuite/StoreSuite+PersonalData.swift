@@ -100,8 +100,7 @@ extension StoreSuite {
                 verificationID: nil,
                 numberDigest: digest
             )
-            let cursor = AuditCursor(at: moment, serial: AuditRecord.serial(at: moment, 0))
-            try await scene.store.restore([.auditEntry(cursor, refusal)])
+            try await scene.store.restore([.auditEntry(AuditRecord.serial(at: moment, 0), refusal)])
             scene.advance(by: .seconds(60))
             // The log was searched before there was a key for this digest.
             let calls = Mutex(0)

@@ -13,7 +13,7 @@ extension Texts {
     }
 
     /// What the person accepts, with the addresses of the rules.
-    func sentence(on consent: SignupView.Consent) -> String {
+    func sentence(on consent: ConsentPolicy) -> String {
         let rules = [(terms, consent.terms), (privacy, consent.privacy)].compactMap { name, address in
             address.map { "\(name) (\($0))" }
         }

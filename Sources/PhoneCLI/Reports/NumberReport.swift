@@ -3,21 +3,8 @@ import TextEncodings
 public import Texts
 
 public struct NumberReport: Sendable {
-    public enum Field: Sendable, CaseIterable {
-        case input
-        /// What a phone field shows for it.
-        case formatted
-        case isValid
-        case kind
-        case region
-        case national
-        case international
-        case e164
-        /// Whether a code can be sent to it, or why not.
-        case receivesCode
-    }
-
     private let input: String
+    /// What a phone field shows for it.
     private let formatted: String
     private let number: PhoneNumber?
     private let refusal: PhoneFailure?
@@ -41,40 +28,19 @@ public struct NumberReport: Sendable {
     public var exitStatus: ExitStatus { number == nil ? .failed : .done }
 
     public func text(in texts: any Texts) -> String {
-        aligned(
-            Field.allCases.compactMap { field in
-                value(of: field, in: texts).map { (label(of: field, in: texts), $0.printable) }
-            }
-        )
-    }
-
-    private func label(of field: Field, in texts: any Texts) -> String {
-        switch field {
-        case .input: texts.numberInput
-        case .formatted: texts.numberFormatted
-        case .isValid: texts.numberIsValid
-        case .kind: texts.numberKind
-        case .region: texts.numberRegion
-        case .national: texts.numberNational
-        case .international: texts.numberInternational
-        case .e164: "E.164"
-        case .receivesCode: texts.numberReceivesCode
-        }
-    }
-
-    private func value(of field: Field, in texts: any Texts) -> String? {
-        switch field {
-        case .input: input
-        case .formatted: formatted
-        case .isValid: texts.yesOrNo(number != nil)
-        case .kind: number.map { texts.name(of: $0.kind) }
-        case .region: number?.region.description
-        case .national: number?.nationalFormat
-        case .international: number?.internationalFormat
-        case .e164: number?.e164
-        case .receivesCode:
-            texts.yesOrNo(refusal == nil) + (refusal.map { ". " + explanation(of: $0, in: texts) } ?? "")
-        }
+        let reason = refusal.map { ". " + explanation(of: $0, in: texts) } ?? ""
+        let lines: [(label: String, value: String?)] = [
+            (texts.numberInput, input),
+            (texts.numberFormatted, formatted),
+            (texts.numberIsValid, texts.yesOrNo(number != nil)),
+            (texts.numberKind, number.map { texts.name(of: $0.kind) }),
+            (texts.numberRegion, number?.region.description),
+            (texts.numberNational, number?.nationalFormat),
+            (texts.numberInternational, number?.internationalFormat),
+            ("E.164", number?.e164),
+            (texts.numberReceivesCode, texts.yesOrNo(refusal == nil) + reason),
+        ]
+        return aligned(lines.compactMap { label, value in value.map { (label, $0.printable) } })
     }
 
     /// Whether a number can receive a code does not depend on the time, so any time will do.

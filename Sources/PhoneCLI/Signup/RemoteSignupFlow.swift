@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import CoreEncodings
 public import PhoneDomain
 import PhoneProofAsyncHTTPClient
-import PhoneProofClient
+package import PhoneProofClient
 import PhoneViewModel
 public import TextEncodings
 
@@ -19,37 +19,20 @@ public actor RemoteSignupFlow: SignupFlow {
     ///   - region: where numbers in national form are at home.
     ///   - channel: nil for the order of the number's country.
     ///   - solver: of the challenges that the server asks for.
-    public init(
-        server: EndpointURL,
-        region: Region,
-        language: LanguageTag,
-        channel: Channel? = nil,
-        solver: (any ChallengeSolver)? = nil
-    ) {
-        self.init(
-            server: server,
-            region: region,
-            language: language,
-            channel: channel,
-            solver: solver,
-            transport: Self.transport
-        )
-    }
-
-    init(
+    package init(
         server: EndpointURL,
         region: Region,
         language: LanguageTag,
         channel: Channel? = nil,
         clock: (any WallClock)? = nil,
         solver: (any ChallengeSolver)? = nil,
-        transport: any HTTPTransport
+        transport: (any HTTPTransport)? = nil
     ) {
         (self.server, self.region, self.channel, self.solver) = (server.description, region, channel, solver)
         client = PhoneProofClient(
             server: server.description,
             language: language.description,
-            transport: transport,
+            transport: transport ?? Self.transport,
             // A person at a prompt wants to know of a refused connection now, and tries again.
             retries: PhoneProofClient.Retries(attempts: 1),
             now: { clock?.now() ?? .now }
@@ -77,11 +60,11 @@ public actor RemoteSignupFlow: SignupFlow {
             )
             let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
             let consent = signup.consent.map {
-                SignupView.Consent(
+                ConsentPolicy(
                     version: $0.version,
                     isRequired: $0.isRequired,
-                    terms: $0.termsURL,
-                    privacy: $0.privacyURL
+                    terms: $0.termsURL.flatMap { RedirectURI($0) },
+                    privacy: $0.privacyURL.flatMap { RedirectURI($0) }
                 )
             }
             let flow = EmbeddedSignupFlow(viewModel, consent: consent)

@@ -21,13 +21,6 @@ public enum SignupRequest: Hashable, Sendable {
 
 /// What to draw of a signup, wherever its view model is.
 public struct SignupView: Hashable, Sendable {
-    /// What the person is to accept before anything else; nil for nothing.
-    public struct Consent: Hashable, Sendable {
-        let version: String
-        let isRequired: Bool
-        let terms, privacy: String?
-    }
-
     public var phoneText = ""
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled = false
@@ -40,14 +33,15 @@ public struct SignupView: Hashable, Sendable {
     public var sentCode: SentCode?
     public var failure: SignupFailure?
     public var account: SignedUpAccount?
-    public var consent: Consent?
+    /// What the person is to accept before anything else; nil for nothing.
+    public var consent: ConsentPolicy?
 }
 
 extension SignupView {
     /// Whether there is a code to type: after the last wrong one there is none.
     var takesCode: Bool { !isCodeFieldHidden && sentCode?.checksLeft != 0 }
 
-    init(_ state: PhoneViewState, _ consent: Consent?) {
+    init(_ state: PhoneViewState, _ consent: ConsentPolicy?) {
         self.init(
             phoneText: state.phoneText,
             isSendEnabled: state.isSendEnabled,
@@ -100,24 +94,10 @@ public enum SignupFlowError: Error, Hashable, Sendable {
 /// A signup over the rules of this process.
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
-    private let consent: SignupView.Consent?
+    private let consent: ConsentPolicy?
 
     /// - Parameter consent: what the prompt asks for before it sends anything.
     public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil) {
-        self.init(
-            viewModel,
-            consent: consent.map {
-                SignupView.Consent(
-                    version: $0.version,
-                    isRequired: $0.isRequired,
-                    terms: $0.terms?.description,
-                    privacy: $0.privacy?.description
-                )
-            }
-        )
-    }
-
-    init(_ viewModel: PhoneViewModel, consent: SignupView.Consent?) {
         (session, self.consent) = (PhoneViewSession(viewModel), consent)
     }
 

@@ -164,21 +164,9 @@ struct KeyDecoder {
     private mutating func decodeText(_ byte: UInt8) {
         if byte & 0xC0 != 0x80 || character.count == 4 { character = [] }
         character.append(byte)
-        guard text.utf8.count < Self.longestPaste, character.count == length(ofCharacterBeginningWith: character[0]),
-            let whole = String(validating: character, as: UTF8.self)
+        guard text.utf8.count < Self.longestPaste, let whole = String(validating: character, as: UTF8.self)
         else { return }
         text += whole
-    }
-
-    /// How many bytes the character has in UTF-8; 0 for a byte that begins none.
-    private func length(ofCharacterBeginningWith byte: UInt8) -> Int {
-        switch byte {
-        case ..<0x80: 1
-        case 0xC2...0xDF: 2
-        case 0xE0...0xEF: 3
-        case 0xF0...0xF4: 4
-        default: 0
-        }
     }
 
     private mutating func append(_ key: Key) {

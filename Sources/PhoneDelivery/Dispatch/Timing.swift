@@ -95,7 +95,7 @@ package func withTimeout<Value: Sendable, Failure: Error>(
 
 /// Does work in a task of its own, which is cancelled when `limit` returns, and not when the caller is: that waits for
 /// the work's end.
-func withOwnLimit<Value: Sendable>(
+package func withOwnLimit<Value: Sendable>(
     _ limit: @escaping @Sendable () async throws -> Void,
     _ work: @escaping @Sendable () async -> Value
 ) async -> Value {

@@ -73,7 +73,7 @@ package final class GatewayClient: Sendable {
     }
 
     static func basicAuthorization(user: String, password: String) -> Header {
-        ("Authorization", "Basic " + TextEncoding.paddedBase64("\(user):\(password)".utf8))
+        ("Authorization", "Basic " + "\(user):\(password)".utf8.base64)
     }
 
     private func response(to request: HTTPClientRequest, _ headers: [Header]) async throws -> GatewayResponse {

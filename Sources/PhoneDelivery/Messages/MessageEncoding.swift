@@ -72,15 +72,8 @@ enum GSM7 {
 
     private static let extended = Set("\u{0C}^{}\\[~]|€".unicodeScalars)
 
-    /// The counts of ASCII characters, of which most texts consist: a set lookup for each takes ten times as long.
-    private static let ascii: [Int?] = (0..<0x80).map { (byte: UInt8) in lookUp(Unicode.Scalar(byte)) }
-
     /// One septet, two if it needs the escape, or `nil` if the alphabet lacks it.
     static func septetCount(of character: Unicode.Scalar) -> Int? {
-        character.isASCII ? ascii[Int(character.value)] : lookUp(character)
-    }
-
-    private static func lookUp(_ character: Unicode.Scalar) -> Int? {
         basic.contains(character) ? 1 : extended.contains(character) ? 2 : nil
     }
 }
@@ -111,18 +104,7 @@ enum CP949 {
     }
 
     /// `nil` if CP949 lacks a character.
-    static func byteCount(of text: String) -> Int? {
-        var count = 0
-        for character in text.unicodeScalars {
-            guard let bytes = byteCount(of: character) else { return nil }
-            count += bytes
-        }
-        return count
-    }
-
-    static func firstUnencodable(in text: String) -> Unicode.Scalar? {
-        text.unicodeScalars.first { byteCount(of: $0) == nil }
-    }
+    static func byteCount(of text: String) -> Int? { TextLength(of: text).cp949Bytes }
 }
 
 /// The alphabet to which a language's messages are limited, so that each fits one SMS.
@@ -147,15 +129,14 @@ enum MessageAlphabet: String {
 
     func firstForeign(in text: String) -> Unicode.Scalar? {
         switch self {
-        case .cp949: CP949.firstUnencodable(in: text)
+        case .cp949: text.unicodeScalars.first { CP949.byteCount(of: $0) == nil }
         case .gsm7: text.unicodeScalars.first { GSM7.septetCount(of: $0) == nil }
         case .unicode: nil
         }
     }
 }
 
-/// The length of a text by each measure that limits a message. Lengths are added as their texts are concatenated, so
-/// that a message need not be rendered to be measured.
+/// The length of a text by each measure that limits a message.
 struct TextLength: Equatable {
     /// UTF-8.
     private(set) var bytes = 0
@@ -166,8 +147,6 @@ struct TextLength: Equatable {
     /// Bytes of CP949 (``CP949``); nil if it lacks a character.
     private(set) var cp949Bytes: Int? = 0
 
-    static let lineBreak = TextLength(of: "\n")
-
     init(of text: String) {
         for character in text.unicodeScalars {
             bytes += UTF8.width(character)
@@ -175,13 +154,6 @@ struct TextLength: Equatable {
             septets = Self.sum(septets, GSM7.septetCount(of: character))
             cp949Bytes = Self.sum(cp949Bytes, CP949.byteCount(of: character))
         }
-    }
-
-    static func += (length: inout TextLength, other: TextLength) {
-        length.bytes += other.bytes
-        length.units += other.units
-        length.septets = sum(length.septets, other.septets)
-        length.cp949Bytes = sum(length.cp949Bytes, other.cp949Bytes)
     }
 
     private static func sum(_ one: Int?, _ other: Int?) -> Int? {

@@ -48,13 +48,7 @@ struct MessagePhrasing: Sendable {
     /// carriers lack.
     var unsendableValue: String? {
         guard case .cp949 = template.alphabet else { return nil }
-        return template.variables.first { variable in
-            switch variable {
-            case .service: CP949.firstUnencodable(in: service.description) != nil
-            case .own(let name): values[name].flatMap { CP949.firstUnencodable(in: $0.description) } != nil
-            case .code, .minutes, .link: false
-            }
-        }?.name
+        return template.variables.first { template.alphabet.firstForeign(in: value(of: $0)) != nil }?.name
     }
 
     /// The error if the longest message does not fit one SMS, or ``longestUnits`` where long messages are allowed.
@@ -96,26 +90,14 @@ struct MessagePhrasing: Sendable {
 
     /// The length with the longest code, minutes and link.
     private var longestLength: TextLength {
-        let code = String(repeating: "0", count: context.longestCode)
-        var length = template.fixedLength
-        for variable in template.variables {
-            switch variable {
-            case .code: length += TextLength(of: code)
-            case .minutes: length += TextLength(of: "99")
-            // All secrets have one length, and only characters of one unit each. Without an address no notice is sent.
-            case .link:
-                let secret = String(repeating: "0", count: UndoTokens.length)
-                length += TextLength(of: context.undoAddress?.link(secret) ?? "")
-            case .service, .own: length += TextLength(of: value(of: variable))
-            }
+        switch template.kind {
+        case .verification:
+            return TextLength(of: body(code: String(repeating: "0", count: context.longestCode), minutes: 99))
+        // All secrets have one length, and only characters of one unit each. Without an address no notice is sent.
+        case .numberChange:
+            let secret = String(repeating: "0", count: UndoTokens.length)
+            return TextLength(of: body(link: context.undoAddress?.link(secret) ?? ""))
         }
-        if template.kind == .verification {
-            for line in lowerLines(code: code) {
-                length += .lineBreak
-                length += TextLength(of: line)
-            }
-        }
-        return length
     }
 }
 

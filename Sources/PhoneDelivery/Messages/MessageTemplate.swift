@@ -12,8 +12,6 @@ struct MessageTemplate: Sendable {
     let variables: [TemplateVariable]
     /// Beside those of its kind, in alphabetical order.
     let ownVariables: [String]
-    /// The text's length without its variables.
-    let fixedLength: TextLength
     /// The line below it where a warning against sharing the code is wanted (``SharingWarning``).
     let warning: String?
 
@@ -47,7 +45,6 @@ struct MessageTemplate: Sendable {
         self.ownVariables = Set(ownVariables).sorted()
         alphabet = MessageAlphabet(locale: locale)
         let literals = lines.map { $0.literals.joined() }.joined(separator: "\n")
-        fixedLength = TextLength(of: literals)
         warning = kind == .verification ? SharingWarning.line(below: literals, locale: locale) : nil
     }
 

@@ -54,10 +54,10 @@ public struct SendHookClient: SendHook {
         let answer = try await withTimeout(timeout, on: environment.clock) { () async throws(GatewayFailure) in
             try await client.post(body, contentType: "application/json", to: url, headers: headers)
         }
-        guard let answer else { throw NoDecision.late }
+        guard let answer else { throw NoDecision(description: "no response in time") }
         guard answer.status == 200, let json = answer.json,
             let decision = json["decision"]?.string.flatMap(SendDecision.init(rawValue:))
-        else { throw NoDecision.unreadable(status: answer.status) }
+        else { throw NoDecision(description: "the response (\(answer.status)) has no decision") }
         if decision == .deny {
             environment.logger.notice(
                 "hooks.before_send denied a message",
@@ -70,16 +70,8 @@ public struct SendHookClient: SendHook {
         return decision
     }
 
-    private enum NoDecision: Error, CustomStringConvertible {
-        case late
-        case unreadable(status: Int)
-
-        var description: String {
-            switch self {
-            case .late: "no response in time"
-            case .unreadable(let status): "the response (\(status)) has no decision"
-            }
-        }
+    private struct NoDecision: Error, CustomStringConvertible {
+        let description: String
     }
 
     private func json(_ question: SendQuestion) -> JSON {

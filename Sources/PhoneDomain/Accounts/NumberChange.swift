@@ -43,11 +43,3 @@ public struct NumberChange: Identified, Hashable, Sendable {
 
     public func isUndoable(at now: Timestamp) -> Bool { oldNumber != nil && closedAt == nil && now < undoableUntil }
 }
-
-extension [NumberChange] {
-    package mutating func close(since moment: Timestamp, at now: Timestamp) {
-        for index in indices where self[index].changedAt >= moment {
-            self[index].closedAt = self[index].closedAt ?? now
-        }
-    }
-}

@@ -75,7 +75,7 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     public init(policy: String, subject: String) { description = subject.isEmpty ? policy : "\(policy) \(subject)" }
     public init(rawValue: String) { description = rawValue }
 
-    var policyName: String { String(description.prefix { $0 != " " }) }
+    package var policyName: String { String(description.prefix { $0 != " " }) }
     package var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
 
     /// Whether the subject is a prefix of numbers rather than one number.

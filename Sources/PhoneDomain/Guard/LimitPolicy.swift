@@ -99,11 +99,6 @@ public struct LimitPolicy: Hashable, Sendable {
     /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
     package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
-    /// An export reads the audit log from the account's beginning on, however long that is.
-    package static func exports(of account: Account.ID) -> [LimitRule] {
-        [RateLimit].hourly(10).map { LimitRule("account-exports", $0, of: account.description) }
-    }
-
     public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
         TakeLimits(rules: changes(by: owner, from: address), now: now)
     }
@@ -161,7 +156,7 @@ public struct LimitPolicy: Hashable, Sendable {
 }
 
 extension [RateLimit] {
-    fileprivate static func hourly(_ quota: Int) -> [RateLimit] {
+    package static func hourly(_ quota: Int) -> [RateLimit] {
         [RateLimit(quota: quota, window: .seconds(3600))].compactMap(\.self)
     }
 

@@ -33,7 +33,9 @@ public struct Traffic: Hashable, Sendable {
         public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
 
         /// How many more were sent than the minimum and those that the approvals justify.
-        func excess(over minimum: Int, percent: Int) -> Int { max(0, sent - approved * 100 / percent - minimum) }
+        package func excess(over minimum: Int, percent: Int) -> Int {
+            max(0, sent - approved * 100 / percent - minimum)
+        }
         package func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
         func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
@@ -248,7 +250,7 @@ public enum TrafficKey: Hashable, Sendable {
         case network48 = "/48"
 
         /// The same as ``TrafficKey/allowance``.
-        var allowance: Int { self == .network56 || self == .network48 ? 2 : 1 }
+        package var allowance: Int { self == .network56 || self == .network48 ? 2 : 1 }
     }
 }
 
@@ -286,17 +288,4 @@ public struct KeyedTraffic: Hashable, Sendable {
     public let key: TrafficKey
     public var traffic: Traffic
     public init(key: TrafficKey, traffic: Traffic) { (self.key, self.traffic) = (key, traffic) }
-
-    /// Blocked ones first, then by the messages of the last day, then by key. Idle traffic that is not blocked is
-    /// omitted.
-    public static func ranked(_ all: [KeyedTraffic], at now: Timestamp) -> [KeyedTraffic] {
-        all.map { (of: $0, isBlocked: $0.traffic.isBlocked(at: now), day: $0.traffic.lastDay(at: now)) }
-            .filter { $0.isBlocked || $0.day != Traffic.Sample() || $0.of.traffic.suppressedLastDay(at: now) > 0 }
-            .sorted {
-                if $0.isBlocked != $1.isBlocked { return $0.isBlocked }
-                if $0.day.sent != $1.day.sent { return $0.day.sent > $1.day.sent }
-                return $0.of.key.description < $1.of.key.description
-            }
-            .map(\.of)
-    }
 }

@@ -194,18 +194,6 @@ public struct CancelVerification: Command {
     /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
     /// One whose checks are used up stays locked: canceling it would be a way to new checks.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
-        try apply(to: &state, usesApproval: false)
-    }
-
-    /// What a command does first that uses the approval in the same transaction (``SignUp``, `ChangeNumber`): without
-    /// a code nothing is approved, and an approval that is not yet used is compared with the code once more. Signing up
-    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant(_:)``),
-    /// changing a number if another account has it (``PhoneFailure/numberTaken``).
-    package func applyToUse(_ state: inout State) throws -> Result<Verification, PhoneFailure> {
-        try apply(to: &state, usesApproval: true)
-    }
-
-    private func apply(to state: inout State, usesApproval: Bool) throws -> Result<Verification, PhoneFailure> {
         guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {
         case .pending:

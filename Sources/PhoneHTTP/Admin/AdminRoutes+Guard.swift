@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import TextEncodings

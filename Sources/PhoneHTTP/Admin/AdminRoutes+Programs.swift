@@ -137,11 +137,11 @@ extension AdminRoutes {
         query.until = try request.moment("until")
         if let text = request.query("cursor") {
             guard let serial = Int64(text) else { throw AdministrationFailure.noCursor }
-            query.before = AuditCursor(at: Timestamp(milliseconds: 0), serial: serial)
+            query.before = serial
         }
         let number = try number(of: request)
         let page = try await administration.entries(query, about: number)
-        return Response(json: Page(page.entries, next: page.next.map { String($0.serial) }).json(\.adminJSON))
+        return Response(json: Page(page.entries, next: page.next.map { String($0) }).json(\.adminJSON))
     }
 
     @Sendable private func figures(request: Request, context: APIContext) async throws -> Response {
@@ -248,8 +248,7 @@ extension ClientProfile {
 
 extension JSON {
     fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
-        guard case .object(let members) = self else { return self }
-        return .object(members + [JSON.Member(name, value)])
+        .object(members + [JSON.Member(name, value)])
     }
 }
 

@@ -208,8 +208,7 @@ extension Page {
 extension Account {
     /// The account as an operator sees it.
     package func adminJSON() throws(Problem) -> JSON {
-        guard case .object(let members) = try json() else { return .null }
-        return .object(members + [JSON.Member("suspended_at", .string(suspendedAt?.description))])
+        .object(try json().members + [JSON.Member("suspended_at", .string(suspendedAt?.description))])
     }
 }
 

@@ -209,7 +209,7 @@ extension DocsPage {
         let properties: HTML =
             rows.isEmpty ? "<p class=\"type\">\(kind(of: target))</p>" : link + "<table>\(rows.joined())</table>"
         guard let example = target["examples"]?.elements.first, !rows.isEmpty else { return properties }
-        return properties + "<details><summary>Example</summary><pre>\(example.indented())</pre></details>"
+        return properties + "<details><summary>Example</summary><pre>\(example.indentedText)</pre></details>"
     }
 
     /// A row for each property, and for those of objects within.
@@ -297,26 +297,5 @@ extension DocsPage {
 }
 
 extension JSON {
-    fileprivate subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
-
-    fileprivate var members: [Member] { if case .object(let members) = self { members } else { [] } }
-
     fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-
-    fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
-
-    /// The value as JSON on several lines.
-    fileprivate func indented(by indent: String = "") -> String {
-        let inner = indent + "  "
-        func lines(_ open: String, _ values: [String], _ close: String) -> String {
-            values.isEmpty
-                ? open + close : "\(open)\n\(inner)\(values.joined(separator: ",\n" + inner))\n\(indent)\(close)"
-        }
-        return switch self {
-        case .object(let members):
-            lines("{", members.map { "\(JSON.string($0.name).text): \($0.value.indented(by: inner))" }, "}")
-        case .array(let values): lines("[", values.map { $0.indented(by: inner) }, "]")
-        default: text
-        }
-    }
 }

@@ -44,8 +44,7 @@ enum OpenAPIDocument {
     /// Of `/v1/admin`, for operators' own programs: a document of its own, since readers of the other one have no use
     /// for it, and it would double its length. What it refers to and does not have itself is from the other one.
     static let admin: JSON = {
-        guard case .object(let members) = parse(openapi_admin_yaml()) else { return .null }
-        let own = JSON.object(members)
+        let own = parse(openapi_admin_yaml())
         var (added, wanted): ([String: [JSON.Member]], [String]) = ([:], references(in: own))
         while let reference = wanted.popLast() {
             let path = reference.split(separator: "/").dropFirst(2).map(String.init)
@@ -56,15 +55,12 @@ enum OpenAPIDocument {
             added[path[0], default: []].append(JSON.Member(path[1], found))
             wanted += references(in: found)
         }
-        if case .object(let schemes)? = whole["components"]?["securitySchemes"] {
-            added["securitySchemes"] = schemes.filter { $0.name == "adminKey" }
-        }
+        added["securitySchemes"] = whole["components"]?["securitySchemes"]?.members.filter { $0.name == "adminKey" }
         let kinds = ["securitySchemes", "parameters", "headers", "responses", "schemas"].map { kind in
-            let described: [JSON.Member] =
-                if case .object(let members)? = own["components"]?[kind] { members } else { [] }
+            let described = own["components"]?[kind]?.members ?? []
             return JSON.Member(kind, .object(described + (added[kind] ?? []).sorted { $0.name < $1.name }))
         }
-        return .object(members.filter { $0.name != "components" } + [JSON.Member("components", .object(kinds))])
+        return .object(own.members.filter { $0.name != "components" } + [JSON.Member("components", .object(kinds))])
     }()
 
     private static func parse(_ text: UnsafePointer<CChar>) -> JSON {
@@ -89,8 +85,5 @@ enum OpenAPIDocument {
     }
 
     /// Some generators know OpenAPI 3.1 but no webhooks.
-    static let withoutWebhooks: JSON = {
-        guard case .object(let members) = whole else { return whole }
-        return .object(members.filter { $0.name != "webhooks" })
-    }()
+    static let withoutWebhooks = JSON.object(whole.members.filter { $0.name != "webhooks" })
 }

@@ -19,7 +19,6 @@ struct SignupPages: Sendable {
 
     let signups: HostedSignup
     let locale: RequestLocale
-    let cookies: BrowserCookies
     let identifiers: any IdentifierSource
     /// The regions of the numbers that codes are sent to.
     let regions: Set<Region>
@@ -34,21 +33,8 @@ struct SignupPages: Sendable {
 
     var accounts: AccountUseCase { signups.accounts }
     var clock: any WallClock { signups.clock }
-
-    init(
-        signups: HostedSignup,
-        locale: RequestLocale,
-        identifiers: any IdentifierSource,
-        regions: Set<Region>,
-        issuer: String?,
-        identity: PageIdentity,
-        hasInbox: Bool,
-        captcha: CaptchaWidget? = nil
-    ) {
-        self.captcha = captcha
-        (self.signups, self.locale, self.identifiers) = (signups, locale, identifiers)
-        (self.regions, self.issuer, self.identity, self.hasInbox) = (regions, issuer, identity, hasInbox)
-        cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
+    var cookies: BrowserCookies {
+        BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
     }
 
     func addRoutes(to router: APIRouter) {

@@ -102,7 +102,18 @@ public struct APIResponder: Sendable {
         }
         response.headers[.requestID] = id
         let isPolled = endpoint?.routes[request.method]?.isPolled == true
-        log(request, response, context, isPolled: isPolled, duration: .now - start)
+        let duration = ContinuousClock.now - start
+        // The path is not logged, since it may contain a phone number; the route says as much.
+        context.logger.log(
+            level: isPolled && response.status.code < 400 ? .debug : .info,
+            "answered",
+            metadata: [
+                "http.method": .string(request.method.rawValue),
+                "http.route": .string(context.route ?? "-"),
+                "http.status": .stringConvertible(response.status.code),
+                "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
+            ]
+        )
         return response
     }
 
@@ -134,26 +145,6 @@ public struct APIResponder: Sendable {
         let problem = Problem(of: error, at: clock.now())
         outages.log(problem, at: clock.now(), in: context)
         return problem.response(to: request, in: context)
-    }
-
-    /// The path is not logged, since it may contain a phone number; the route says as much.
-    private func log(
-        _ request: Request,
-        _ response: Response,
-        _ context: APIContext,
-        isPolled: Bool,
-        duration: Duration
-    ) {
-        context.logger.log(
-            level: isPolled && response.status.code < 400 ? .debug : .info,
-            "answered",
-            metadata: [
-                "http.method": .string(request.method.rawValue),
-                "http.route": .string(context.route ?? "-"),
-                "http.status": .stringConvertible(response.status.code),
-                "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
-            ]
-        )
     }
 
     private static func isValidRequestID(_ name: String) -> Bool {

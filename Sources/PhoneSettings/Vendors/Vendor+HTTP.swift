@@ -16,7 +16,7 @@ extension Settings.Vendor {
         let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway) {
             "The URL to send messages to. Redirects are not followed."
         }
-        let method = http("method").choice(HTTPGatewayRequest.Method.post) { "The HTTP method." }
+        let method = http("method").choice(HTTPGatewayConfiguration.Method.post) { "The HTTP method." }
         let format = http("format").choice(RequestFormat.json) {
             "The format of the body, which decides how values are escaped: json (variables within quotes), form"
             "(name={{to}}&...), xml, or text (nothing is escaped)."
@@ -46,7 +46,11 @@ extension Settings.Vendor {
         guard let verdicts = verdicts(http), let gateway, let endpoint, let body else { return nil }
         do {
             let configuration = try HTTPGatewayConfiguration(
-                HTTPGatewayRequest(endpoint: endpoint, method: method, format: format, headers: headers, body: body),
+                endpoint: endpoint,
+                method: method,
+                format: format,
+                headers: headers,
+                body: body,
                 sender: sender,
                 secret: secret,
                 verdicts: verdicts,

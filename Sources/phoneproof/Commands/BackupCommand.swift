@@ -58,7 +58,7 @@ struct BackupCommand: Command {
             StandardError.write("phoneproof: interrupted; nothing is left of the backup")
         }
         defer { interruption.cancel() }
-        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRequestAuthenticator(), reporting: display.show)
         let now = SystemWallClock().now()
         let result = try await BackupFile.make(of: store, at: file, isReplacing: force, now: now, copy: copy)
         display.end()
@@ -72,7 +72,7 @@ struct BackupCommand: Command {
     private func verifyFile() throws {
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }
-        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRequestAuthenticator(), reporting: display.show)
         let backup = try BackupFile(at: file, copy: copy)
         display.end()
         let count = backup.tables.reduce(0) { $0 + $1.tally.count }
@@ -134,7 +134,7 @@ struct RestoreCommand: Command {
         try settings.requireUnused(to: "restore")
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }
-        let copy = TableCopy(of: .service, digester: OpenSSLRecordDigester(), reporting: display.show)
+        let copy = TableCopy(of: .service, digester: OpenSSLRequestAuthenticator(), reporting: display.show)
         let backup = try BackupFile(at: file, copy: copy)
         let keys = try checkedKeys(settings, backup)
         let store = try open(settings)
@@ -188,7 +188,7 @@ struct RestoreCommand: Command {
                     + "the backup there (--with-keys takes FILE.keys), or set keys.file to its path"
             )
         }
-        try BackupKeys(KeyRing.load(from: source), from: source).requireFitting(backup, of: file)
+        try BackupKeys.require(KeyRing.load(from: source), from: source, of: backup, at: file)
         return path
     }
 
@@ -229,22 +229,14 @@ struct RestoreCommand: Command {
 }
 
 /// The keys that belong to a backup.
-struct BackupKeys {
-    private let vault: OpenSSLCodeVault
-    private let ring: KeyRing
-    private let source: String
-
-    init(_ ring: KeyRing, from source: String) throws {
-        (self.ring, self.source) = (ring, source)
-        vault = try OpenSSLCodeVault(keys: ring)
-    }
-
+enum BackupKeys {
     static func path(of file: String) -> String { file + ".keys" }
 
     /// Opens what is sealed for long, the signing keys, and looks for the keys of codes that are out.
     ///
     /// - Throws: ``Failure`` unless these are the keys that the backup was sealed under.
-    func requireFitting(_ backup: BackupFile, of file: String) throws {
+    static func require(_ ring: KeyRing, from source: String, of backup: BackupFile, at file: String) throws {
+        let vault = try OpenSSLCodeVault(keys: ring)
         let (signingKeys, codeKeys) = try backup.read { session in
             var codeKeys: Set<String> = []
             try session.forEach("SELECT DISTINCT code_key_id FROM verification WHERE status = 'pending'") { row in

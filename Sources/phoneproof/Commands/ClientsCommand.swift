@@ -1,6 +1,7 @@
 import ArgumentParser
 import OpenSSLCrypto
 import PhoneAccounts
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
@@ -102,12 +103,6 @@ struct ClientOptions: ParsableArguments {
     }
 }
 
-extension OAuthClients {
-    fileprivate init(_ store: any OpenIDStore) {
-        self.init(store: store, tokens: OpenSSLTokenVault(), identifiers: OpenSSLRandom(), clock: SystemWallClock())
-    }
-}
-
 extension Failure {
     fileprivate static func noClient(_ id: OAuthClient.ID) -> Failure {
         .failed("client \(id) not found; see `phoneproof clients list`")
@@ -179,16 +174,8 @@ struct CreateClientCommand: Command {
 
     func execute() async throws {
         let settings = try await options.load()
-        if case .memory = settings.database.place {
-            throw Failure.configuration(
-                "the database is in memory, so no service would know the client; set database.url"
-            )
-        }
-        let (client, secret) = try await OAuthClients(settings.openStore()).create(
-            made(),
-            isPublic: `public`,
-            by: act.author
-        )
+        let clients = try settings.administration(over: settings.storeOfService(knowing: "client")).clients
+        let (client, secret) = try await clients.create(made(), isPublic: `public`, by: act.author)
         client.report(secret, "Created", json: json)
     }
 }
@@ -234,7 +221,8 @@ struct UpdateClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let administration = try await options.load().existingAdministration()
+        let store = administration.store
         let id = try await client.find(in: store)
         guard let client = try await store.client(id) else { throw Failure.noClient(id) }
         if client.isPublic, profile.pkceRequired == false {
@@ -247,7 +235,7 @@ struct UpdateClientCommand: Command {
         try change(&changed)
         guard changed != client.profile else { return print("\(client.name) is as it was.") }
         // On what is stored by then, so that of two commands at once none undoes the other's part.
-        _ = try await OAuthClients(store).update(id, by: act.author) { try? change(&$0) }
+        _ = try await administration.clients.update(id, by: act.author) { try? change(&$0) }
         print("\(changed.name) is changed.")
     }
 
@@ -278,10 +266,11 @@ struct RotateClientSecretCommand: Command {
     }
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let administration = try await options.load().existingAdministration()
+        let store = administration.store
         let id = try await client.find(in: store)
         guard
-            let (client, secret) = try await OAuthClients(store).rotateSecret(
+            let (client, secret) = try await administration.clients.rotateSecret(
                 of: id,
                 overlap: .seconds(overlap * 3600),
                 by: act.author
@@ -376,9 +365,11 @@ struct RevokeClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let administration = try await options.load().existingAdministration()
+        let store = administration.store
         let (now, id) = (SystemWallClock().now(), try await client.find(in: store))
-        guard let client = try await OAuthClients(store).revoke(id, by: act.author) else { throw Failure.noClient(id) }
+        guard let client = try await administration.clients.revoke(id, by: act.author)
+        else { throw Failure.noClient(id) }
         let moment = client.revokedAt ?? now
         print(
             moment >= now

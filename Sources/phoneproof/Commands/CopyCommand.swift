@@ -72,7 +72,7 @@ struct CopyCommand: Command {
         defer { interruption.cancel() }
         let result: CopyResult
         do {
-            result = try await StoreCopy(from: source, to: target, digester: OpenSSLRecordDigester())
+            result = try await StoreCopy(from: source, to: target, digester: OpenSSLRequestAuthenticator())
                 .run(reporting: display.show)
         } catch StoreCopyError.targetHoldsOther(let kind) {
             throw Failure.failed(

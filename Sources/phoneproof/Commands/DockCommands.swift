@@ -1,11 +1,11 @@
 import ArgumentParser
+import PhoneAdministration
 import PhoneCLI
 import PhoneDock
 import PhoneService
 
-extension Dock {
-    /// Nil for one without commands.
-    static var command: (any ParsableCommand.Type)? { commands.isEmpty ? nil : DockGroup<Self>.self }
+extension DockWithCommands {
+    static var command: any ParsableCommand.Type { DockGroup<Self>.self }
 }
 
 extension DockCommand {
@@ -16,7 +16,7 @@ extension DockCommand {
 func arguments() -> [String] {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.starts(with: ["keys", "create"]) else { return arguments }
-    for dock in docks {
+    for dock in docks.compactMap({ $0 as? any DockWithCommands.Type }) {
         for command in dock.commands {
             guard let option = command.keyOption, let name = command.configuration.commandName,
                 arguments.contains(option)
@@ -28,7 +28,7 @@ func arguments() -> [String] {
 }
 
 /// The commands of a dock.
-struct DockGroup<Commands: Dock>: AsyncParsableCommand {
+struct DockGroup<Commands: DockWithCommands>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Commands.name,
@@ -47,7 +47,9 @@ struct RunDockCommand<Act: DockCommand>: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let (keys, store) = try await options.load().openKeys()
+        let settings = try await options.load()
+        let store = try settings.storeOfService(knowing: "key")
+        let keys = settings.administration(over: store).keys
         do {
             let (notice, output) = try await act.run(in: store, keys: keys, by: author.author)
             StandardError.write(notice)

@@ -50,7 +50,8 @@ struct CreateKeyCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let (keys, _) = try await options.load().openKeys()
+        let settings = try await options.load()
+        let keys = try settings.administration(over: settings.storeOfService(knowing: "key")).keys
         let (key, secret) = try await keys.create(name: name, scopes: Set(scope), by: act.author)
         StandardError.write(
             "Created \(key.id) for \(key.name), scopes: \(key.scopes.list). Its secret is shown only once:"
@@ -60,13 +61,14 @@ struct CreateKeyCommand: Command {
 }
 
 extension Settings {
-    /// The API keys of a database that a service can know, and that database.
-    func openKeys() throws -> (APIKeys, any CompleteSQLStore) {
+    /// The store of the service, which must know what is created in it.
+    func storeOfService(knowing what: String) throws -> any CompleteSQLStore {
         if case .memory = database.place {
-            throw Failure.configuration("the database is in memory, so no service would know the key; set database.url")
+            throw Failure.configuration(
+                "the database is in memory, so no service would know the \(what); set database.url"
+            )
         }
-        let (store, tokens) = (try openStore(), OpenSSLTokenVault())
-        return (APIKeys(store: store, tokens: tokens, identifiers: OpenSSLRandom(), clock: SystemWallClock()), store)
+        return try openStore()
     }
 }
 

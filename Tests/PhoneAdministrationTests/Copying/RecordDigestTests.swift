@@ -5,29 +5,25 @@ import Records
 import Testing
 
 @Suite struct RecordDigestTests {
-    private func digest(_ bytes: [UInt8]) throws -> RecordDigest {
-        try #require(RecordDigest(bytes: bytes))
-    }
+    private func digest(_ bytes: [UInt8]) -> RecordDigest { RecordDigest(bytes: bytes) }
 
     private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
     private func ones(_ count: Int) -> [UInt8] { Array(repeating: 255, count: count) }
 
-    @Test func `it is written in 64 digits`() throws {
+    @Test func `it is written in 64 digits`() {
         #expect(
-            try digest(Array(0...31)).description == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+            digest(Array(0...31)).description == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
         )
         #expect(RecordDigest.none.description == String(repeating: "0", count: 64))
-        #expect(RecordDigest(bytes: zeros(31)) == nil)
-        #expect(RecordDigest(bytes: zeros(33)) == nil)
     }
 
-    @Test func `a sum carries from the lower half to the upper, and over the end to nothing`() throws {
-        var sum = try digest(zeros(16) + ones(16))
-        sum.add(try digest(zeros(31) + [1]))
-        #expect(try sum == digest(zeros(15) + [1] + zeros(16)))
-        sum = try digest(ones(32))
-        sum.add(try digest(zeros(31) + [2]))
-        #expect(try sum == digest(zeros(31) + [1]))
+    @Test func `a sum carries from the lower half to the upper, and over the end to nothing`() {
+        var sum = digest(zeros(16) + ones(16))
+        sum.add(digest(zeros(31) + [1]))
+        #expect(sum == digest(zeros(15) + [1] + zeros(16)))
+        sum = digest(ones(32))
+        sum.add(digest(zeros(31) + [2]))
+        #expect(sum == digest(zeros(31) + [1]))
     }
 
     @Test func `a tally is the same in any order, and another for any other records`() throws {
@@ -38,7 +34,7 @@ import Testing
         }
         func tally(_ indices: Int...) throws -> RecordTally {
             var tally = RecordTally()
-            for index in indices { try tally.add([meters[index]], by: PlainRecordDigester()) }
+            for index in indices { try tally.add([meters[index]], by: PlainRequestAuthenticator()) }
             return tally
         }
         #expect(try tally(0, 1, 2) == tally(2, 0, 1))

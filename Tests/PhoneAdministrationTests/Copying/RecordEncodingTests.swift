@@ -32,7 +32,7 @@ import Testing
                 region: nil,
                 reasons: reasons
             )
-            return StoredRecord.auditEntry(AuditCursor(at: entry.at, serial: 1), entry).encoded
+            return StoredRecord.auditEntry(1, entry).encoded
         }
         let encoded = [
             entry(nil, nil, []), entry(Owner.operator(""), nil, []), entry(nil, "", []), entry(nil, nil, [.vouched]),

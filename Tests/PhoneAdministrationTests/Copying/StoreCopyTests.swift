@@ -35,7 +35,7 @@ import Testing
         let copy = StoreCopy(
             from: source ?? self.source,
             to: target ?? self.target,
-            digester: PlainRecordDigester(),
+            digester: PlainRequestAuthenticator(),
             pageSize: pageSize
         )
         return try await copy.run(reporting: report)
@@ -49,7 +49,7 @@ import Testing
 
     private func tally(_ records: [StoredRecord]) throws -> RecordTally {
         var tally = RecordTally()
-        try tally.add(records, by: PlainRecordDigester())
+        try tally.add(records, by: PlainRequestAuthenticator())
         return tally
     }
 

@@ -1,4 +1,5 @@
 import HangLimit
+import PhoneAccounts
 import PhoneTestSupport
 import Records
 import Testing

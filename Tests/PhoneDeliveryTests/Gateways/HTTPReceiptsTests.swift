@@ -66,7 +66,7 @@ struct HTTPReceiptsTests {
         let intake = try Self.intake(.hmac, dispatcher)
         let body = Array(#"{"id":"kannel-1","state":"DELIVRD"}"#.utf8)
         let digest = try OpenSSLRequestAuthenticator().hmacSHA256(of: body, key: Array(Self.right.utf8))
-        let (hexadecimal, base64) = (TextEncoding.hexadecimal.encode(digest), TextEncoding.paddedBase64(digest))
+        let (hexadecimal, base64) = (TextEncoding.hexadecimal.encode(digest), digest.base64)
 
         #expect(try await !intake.take(GatewayReport(body: body, signature: Self.right)))
         #expect(try await !intake.take(GatewayReport(body: body + [0x20], signature: hexadecimal)))
@@ -82,13 +82,11 @@ struct HTTPReceiptsTests {
         let answer = response(200, #"{"state":"UNDELIV","error":7}"#)
         try await FakeVendor.with(.answer(answer)) { vendor in
             let configuration = try HTTPGatewayConfiguration(
-                HTTPGatewayRequest(
-                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(vendor.port)/send")),
-                    method: .post,
-                    format: .json,
-                    headers: ["Authorization: Bearer {{secret}}", "X-Id: {{id}}"],
-                    body: #"{"to":"{{to}}","text":"{{body}}"}"#
-                ),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(vendor.port)/send")),
+                method: .post,
+                format: .json,
+                headers: ["Authorization: Bearer {{secret}}", "X-Id: {{id}}"],
+                body: #"{"to":"{{to}}","text":"{{body}}"}"#,
                 sender: nil,
                 secret: "s3cret",
                 verdicts: try #require(HTTPGatewayVerdicts()),

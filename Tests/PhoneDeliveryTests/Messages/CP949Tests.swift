@@ -53,7 +53,7 @@ struct CP949Tests {
 
     @Test("the first character that cannot be sent is found")
     func firstUnencodable() {
-        #expect(CP949.firstUnencodable(in: "인증번호 123456 – 🔑") == "\u{2013}")
-        #expect(CP949.firstUnencodable(in: "인증번호 123456") == nil)
+        #expect(MessageAlphabet.cp949.firstForeign(in: "인증번호 123456 – 🔑") == "\u{2013}")
+        #expect(MessageAlphabet.cp949.firstForeign(in: "인증번호 123456") == nil)
     }
 }

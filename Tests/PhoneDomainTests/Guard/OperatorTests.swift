@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import PhoneAdministration
 import Testing
 
 @testable import PhoneDomain
@@ -161,12 +162,5 @@ import Testing
         var blocked = traffic((1000, 1, 0))
         blocked.block(from: moment(60), for: blockTime)
         #expect(blocked.silentSince == moment(43_260))
-    }
-
-    @Test func `prefixes whose messages were all suppressed are listed`() {
-        let traffic = Traffic(hours: [Traffic.Hour(number: 0, suppressed: 1)], blockedUntil: nil, refusedInBlock: 0)
-        let keyed = KeyedTraffic(key: .prefix("+82101234"), traffic: traffic)
-        #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 0)) == [keyed])
-        #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 25 * 3600)) == [])
     }
 }

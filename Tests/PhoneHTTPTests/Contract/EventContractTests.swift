@@ -1,5 +1,6 @@
 import PhoneDomain
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 @testable import PhoneHTTP

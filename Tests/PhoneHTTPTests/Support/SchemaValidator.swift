@@ -94,17 +94,6 @@ struct SchemaValidator: Sendable {
 }
 
 extension JSON {
-    subscript(name: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
-    /// The members, in order; none if it is no object.
-    var members: [Member] {
-        guard case .object(let members) = self else { return [] }
-        return members
-    }
-
     /// The elements; none if it is no array.
     var elements: [JSON] {
         guard case .array(let elements) = self else { return [] }

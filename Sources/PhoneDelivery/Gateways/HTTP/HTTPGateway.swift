@@ -31,7 +31,7 @@ public struct HTTPGateway: MessageGateway {
     func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
         let headers = configuration.headers.filter { Set($0.value.variables).isSubset(of: RequestVariable.secrets) }
         let (secret, isContentType) = (configuration.secret ?? "", Self.isContentType)
-        let filled = headers.map { $0.filled { $0 == .secret ? secret : TextEncoding.paddedBase64(secret.utf8) } }
+        let filled = headers.map { $0.filled { $0 == .secret ? secret : secret.utf8.base64 } }
         return try await client.get(url, headers: filled.filter { !isContentType($0) })
     }
 

@@ -1,31 +1,15 @@
 public import TextEncodings
 
-/// What an ``HTTPGateway`` is to send, as it is configured.
-public struct HTTPGatewayRequest: Sendable {
+/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the
+/// secret, its templates may contain others.
+public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public enum Method: String, CaseIterable, Sendable {
         case post = "POST"
         case put = "PUT"
     }
 
-    let endpoint: EndpointURL
-    let method: Method
-    let format: RequestFormat
-    /// Templates of `name: value`. A `Content-Type` replaces the format's.
-    let headers: [String]
-    /// A template, with variables for the number and the text at least.
-    let body: String
-
-    public init(endpoint: EndpointURL, method: Method, format: RequestFormat, headers: [String], body: String) {
-        (self.endpoint, self.method, self.format) = (endpoint, method, format)
-        (self.headers, self.body) = (headers, body)
-    }
-}
-
-/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the
-/// secret, its templates may contain others.
-public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public let endpoint: EndpointURL
-    public let method: HTTPGatewayRequest.Method
+    public let method: Method
     public let format: RequestFormat
     /// Whether the vendor guarantees that a message with a repeated `{{id}}` is not sent again.
     public let isIdempotent: Bool
@@ -36,22 +20,29 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     let secret: String?
     let verdicts: HTTPGatewayVerdicts
 
-    /// - Parameter sender: the value of `{{from}}`.
+    /// - Parameters:
+    ///   - headers: templates of `name: value`. A `Content-Type` replaces the format's.
+    ///   - body: a template, with variables for the number and the text at least.
+    ///   - sender: the value of `{{from}}`.
     public init(
-        _ request: HTTPGatewayRequest,
+        endpoint: EndpointURL,
+        method: Method,
+        format: RequestFormat,
+        headers: [String],
+        body: String,
         sender: String?,
         secret: String?,
         verdicts: HTTPGatewayVerdicts,
         isIdempotent: Bool
     ) throws(HTTPGatewayConfigurationError) {
-        (endpoint, method, format) = (request.endpoint, request.method, request.format)
+        (self.endpoint, self.method, self.format) = (endpoint, method, format)
         (self.sender, self.secret, self.verdicts, self.isIdempotent) = (sender, secret, verdicts, isIdempotent)
         do {
-            self.body = try format.template(request.body)
+            self.body = try format.template(body)
         } catch {
             throw HTTPGatewayConfigurationError(field: .body, problem: error)
         }
-        self.headers = try Self.headers(request.headers)
+        self.headers = try Self.headers(headers)
         try validate()
     }
 

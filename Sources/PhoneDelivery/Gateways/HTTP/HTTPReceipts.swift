@@ -65,7 +65,7 @@ public struct HTTPReportProof: Sendable {
             let digest = try authenticator.hmacSHA256(of: report.body, key: key)
             let given = Array(report.signature.trimmingPrefix("sha256=").utf8)
             let isHexadecimal = authenticator.areEqual(Array(TextEncoding.hexadecimal.encode(digest).utf8), given)
-            let isBase64 = authenticator.areEqual(Array(TextEncoding.paddedBase64(digest).utf8), given)
+            let isBase64 = authenticator.areEqual(Array(digest.base64.utf8), given)
             return isHexadecimal || isBase64
         }
     }

@@ -35,7 +35,7 @@ enum RequestVariable: String, CaseIterable, Sendable {
         case .id: message.dedupeKey
         case .language: message.language.description
         case .secret: secret ?? ""
-        case .secretBase64: TextEncoding.paddedBase64((secret ?? "").utf8)
+        case .secretBase64: (secret ?? "").utf8.base64
         }
     }
 }

@@ -108,19 +108,13 @@ struct SENSSignature {
 
     func headers(method: String, path: String, at now: Timestamp) throws(GatewayFailure) -> [GatewayClient.Header] {
         let text = "\(method) \(path)\n\(now.milliseconds)\n\(account.accessKey)"
-        let digest = try authenticator.requestSignature(of: text, key: account.secretKey)
-        return [
-            ("x-ncp-apigw-timestamp", "\(now.milliseconds)"),
-            ("x-ncp-iam-access-key", account.accessKey),
-            ("x-ncp-apigw-signature-v2", TextEncoding.paddedBase64(digest)),
-        ]
-    }
-}
-
-extension RequestAuthenticator {
-    func requestSignature(of text: String, key: String) throws(GatewayFailure) -> [UInt8] {
         do {
-            return try hmacSHA256(of: Array(text.utf8), key: Array(key.utf8))
+            let digest = try authenticator.hmacSHA256(of: Array(text.utf8), key: Array(account.secretKey.utf8))
+            return [
+                ("x-ncp-apigw-timestamp", "\(now.milliseconds)"),
+                ("x-ncp-iam-access-key", account.accessKey),
+                ("x-ncp-apigw-signature-v2", digest.base64),
+            ]
         } catch {
             throw .failover("the request cannot be signed")
         }

@@ -89,14 +89,12 @@ public struct SolapiGateway: ReceiptSource {
     }
 
     private func authorization(at now: Timestamp) throws(GatewayFailure) -> GatewayClient.Header {
-        let salt: Identifier<OutboxMessage>
         do {
-            let (high, low) = try access.identifiers.makeBits()
-            salt = Identifier(bits: high, low)
+            let salt = try access.identifiers.makeIdentifier(of: OutboxMessage.self).hexadecimal
+            return try signature.header(date: now.description, salt: salt)
         } catch {
             throw .failover("the request cannot be signed")
         }
-        return try signature.header(date: now.description, salt: salt.hexadecimal)
     }
 }
 
@@ -123,8 +121,8 @@ struct SolapiSignature {
     /// - Parameters:
     ///   - date: in RFC 3339.
     ///   - salt: unique, 12 to 64 characters.
-    func header(date: String, salt: String) throws(GatewayFailure) -> GatewayClient.Header {
-        let digest = try authenticator.requestSignature(of: date + salt, key: account.apiSecret)
+    func header(date: String, salt: String) throws -> GatewayClient.Header {
+        let digest = try authenticator.hmacSHA256(of: Array((date + salt).utf8), key: Array(account.apiSecret.utf8))
         return (
             "Authorization",
             "HMAC-SHA256 apiKey=\(account.apiKey), date=\(date), salt=\(salt), "

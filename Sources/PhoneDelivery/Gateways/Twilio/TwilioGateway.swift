@@ -125,9 +125,9 @@ public struct TwilioSender: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
-extension String {
-    /// Whether it is one of Twilio's IDs: two letters and 32 hexadecimal digits.
-    fileprivate func isTwilioSID(prefix: String) -> Bool {
+extension StringProtocol {
+    /// Whether it is one of Twilio's IDs: two letters and 32 hexadecimal digits in either case.
+    package func isTwilioSID(prefix: String) -> Bool {
         hasPrefix(prefix) && utf8.count == 34
             && utf8.dropFirst(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }

@@ -79,7 +79,7 @@ package struct TwilioSignature {
         let pairs = Set(fields.map { [Array($0.name.utf8), Array($0.value.utf8)] })
             .sorted { $0.lexicographicallyPrecedes($1) { $0.lexicographicallyPrecedes($1) } }
         let signed = Array(url.utf8) + pairs.joined().joined()
-        return TextEncoding.paddedBase64(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8)))
+        return try authenticator.hmacSHA1(of: signed, key: Array(token.utf8)).base64
     }
 }
 

@@ -91,11 +91,11 @@ public struct VonageVoice: Sendable {
     /// Source: https://developer.vonage.com/en/getting-started/concepts/authentication, "JSON Web Tokens".
     func token() async throws(GatewayFailure) -> String {
         do {
-            let (high, low) = try access.identifiers.makeBits()
+            let id = try access.identifiers.makeIdentifier(of: OutboxMessage.self)
             let now = access.wallClock.now().milliseconds / 1000
             return try await sign([
                 "application_id": .string(applicationID), "iat": .integer(now), "exp": .integer(now + Self.lifetime),
-                "jti": .string(Identifier<OutboxMessage>(bits: high, low).hexadecimal),
+                "jti": .string(id.hexadecimal),
             ])
         } catch {
             throw .failover("the request cannot be signed")

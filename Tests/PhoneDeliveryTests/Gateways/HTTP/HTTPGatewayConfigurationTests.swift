@@ -16,13 +16,11 @@ struct HTTPGatewayConfigurationTests {
         isIdempotent: Bool = false
     ) throws -> HTTPGatewayConfiguration {
         try HTTPGatewayConfiguration(
-            HTTPGatewayRequest(
-                endpoint: try #require(EndpointURL("https://sms.example.com/t0ken?key=t0ken")),
-                method: .post,
-                format: format,
-                headers: headers,
-                body: body
-            ),
+            endpoint: try #require(EndpointURL("https://sms.example.com/t0ken?key=t0ken")),
+            method: .post,
+            format: format,
+            headers: headers,
+            body: body,
             sender: sender,
             secret: secret,
             verdicts: try #require(HTTPGatewayVerdicts()),

@@ -20,13 +20,11 @@ enum HTTPGatewayExample {
     ) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                HTTPGatewayRequest(
-                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
-                    method: .put,
-                    format: .json,
-                    headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
-                    body: body
-                ),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
+                method: .put,
+                format: .json,
+                headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
+                body: body,
                 sender: "Acme \"Inc\"",
                 secret: "s3cret",
                 verdicts: try #require(verdicts),
@@ -41,18 +39,16 @@ enum HTTPGatewayExample {
     static func form(port: Int) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                HTTPGatewayRequest(
-                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
-                    method: .post,
-                    format: .form,
-                    headers: [],
-                    body: """
-                        key={{secret}}&user_id=acme
-                          &sender={{from}}&receiver={{to_national}}
-                          &msg=%5BAcme%5D%20{{body}}&msg_type=SMS
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
+                method: .post,
+                format: .form,
+                headers: [],
+                body: """
+                    key={{secret}}&user_id=acme
+                      &sender={{from}}&receiver={{to_national}}
+                      &msg=%5BAcme%5D%20{{body}}&msg_type=SMS
 
-                        """
-                ),
+                    """,
                 sender: "0212345678",
                 secret: "k+e=y&1",
                 verdicts: try #require(

@@ -100,15 +100,13 @@ struct HTTPGatewayTests {
     func xmlAndText() async throws {
         func configuration(_ format: RequestFormat, _ body: String, _ port: Int) throws -> HTTPGatewayConfiguration {
             try HTTPGatewayConfiguration(
-                HTTPGatewayRequest(
-                    endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/")),
-                    method: .post,
-                    format: format,
-                    headers: [
-                        "Authorization: Basic {{secret_base64}}", "content-type: text/xml", "X-To: {{to_digits}}",
-                    ],
-                    body: body
-                ),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/")),
+                method: .post,
+                format: format,
+                headers: [
+                    "Authorization: Basic {{secret_base64}}", "content-type: text/xml", "X-To: {{to_digits}}",
+                ],
+                body: body,
                 sender: nil,
                 secret: "user:pass",
                 verdicts: try #require(HTTPGatewayVerdicts()),
