@@ -30,20 +30,6 @@ class AccountTestCase(ServiceTestCase):
 
 
 class AccountTests(AccountTestCase):
-    def test_a_device_stays_signed_in(self):
-        client = self.serve().client
-        done = self.signed_up(client, "+821012345678", **{"User-Agent": "Test/1"})
-        tokens = done.json["tokens"]
-        self.assertEqual((tokens["token_type"], tokens["expires_in"]), ("Bearer", 900))
-        me = client.call("GET", "/v1/accounts/me", token=tokens["access_token"])
-        self.assertEqual((me.status, me.json["id"]), (200, done.json["account"]["id"]), me.text)
-        next_tokens = self.refresh(client, tokens["refresh_token"])
-        self.assertEqual((next_tokens.status, next_tokens.headers["Cache-Control"]), (200, "no-store"))
-        again = self.refresh(client, tokens["refresh_token"])
-        self.assertEqual(again.json["refresh_token"], next_tokens.json["refresh_token"])
-        sessions = client.call("GET", "/v1/sessions", token=next_tokens.json["access_token"]).json["sessions"]
-        self.assertEqual([(session["user_agent"], session["is_current"]) for session in sessions], [("Test/1", True)])
-
     def test_an_account_keeps_the_consent_of_its_owner(self):
         rules = {"terms_url": "https://ace.example/terms", "privacy_url": None}
         settings = {"PAGES_TERMS_URL": rules["terms_url"], "PAGES_CONSENT_VERSION": "2026-01-01"}
@@ -93,27 +79,6 @@ class AccountTests(AccountTestCase):
         self.assertEqual(self.refresh(client, following.pop()).status, 200)
         self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
 
-    def test_devices_sign_out(self):
-        client = self.serve().client
-        devices = [self.signed_up(client, "+821012345678", status) .json["tokens"] for status in (201, 200, 200, 200)]
-        access = [device["access_token"] for device in devices]
-        self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 204)
-        self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 401)
-        self.assertEqual(client.call("DELETE", "/v1/tokens", token=devices[1]["refresh_token"]).status, 204)
-        sessions = client.call("GET", "/v1/sessions", token=access[2]).json["sessions"]
-        self.assertEqual(len(sessions), 2)
-        other = next(session["id"] for session in sessions if not session["is_current"])
-        self.assertEqual(client.call("DELETE", f"/v1/sessions/{other}", token=access[2]).status, 204)
-        gone = client.call("DELETE", f"/v1/sessions/{other}", token=access[2])
-        self.assertEqual((gone.status, gone.json["code"]), (404, "session_not_found"))
-        self.assertEqual(self.refresh(client, devices[3]["refresh_token"]).status, 401)
-        fifth = self.signed_up(client, "+821012345678", 200).json["tokens"]
-        self.assertEqual(client.call("DELETE", "/v1/tokens?all=true", token=access[2]).status, 204)
-        self.assertEqual(self.refresh(client, fifth["refresh_token"]).status, 401)
-        # Their rows go when the next is opened, or by upkeep.
-        self.signed_up(client, "+821012345678", 200)
-        self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
-
     def test_sessions_outlive_the_service(self):
         # Without an issuer that is set, tokens would name the port of before.
         server = self.serve(TOKENS_ISSUER="https://phone.example.com")
@@ -122,28 +87,6 @@ class AccountTests(AccountTestCase):
         client = self.serve(TOKENS_ISSUER="https://phone.example.com").client
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 200)
         self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 200)
-
-    def test_metadata(self):
-        client = self.serve().client
-        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
-
-        def patch(metadata, content_type="application/merge-patch+json"):
-            body = json.dumps({"metadata": metadata})
-            return client.call("PATCH", "/v1/accounts/me", body, access, **{"Content-Type": content_type})
-
-        self.assertEqual(patch({"plan": "family", "seats": 4}).json["metadata"], {"plan": "family", "seats": 4})
-        merged = patch({"seats": None, "이름": "\0 \u2028 \U0001f600", "__proto__": {"n": 10**399}}, "application/json")
-        kept = {"plan": "family", "이름": "\0 \u2028 \U0001f600", "__proto__": {"n": 10**399}}
-        self.assertEqual(merged.json["metadata"], kept)
-        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
-        for wrong, detail in [
-            ([], "metadata must be an object."),
-            ({"a": "x" * 16_384}, "metadata must have at most 16384 bytes as JSON after the change."),
-            ({"a": [[[[[[[[[]]]]]]]]]}, "metadata must not be nested deeper than 8 levels."),
-        ]:
-            refused = patch(wrong)
-            self.assertEqual((refused.status, refused.json["field"], refused.json["detail"]), (422, "metadata", detail))
-        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
 
     def test_what_is_printed_of_an_account_acts_on_no_terminal(self):
         client = self.serve(SMS_GATEWAY="stub").client
@@ -187,43 +130,6 @@ class AccountTests(AccountTestCase):
         again = [client.call("GET", "/v1/accounts/me/export", token=tokens["access_token"]) for _ in range(10)]
         self.assertEqual([answer.status for answer in again], [200] * 9 + [429])
         self.assertEqual(again[-1].json["code"], "rate_limited")
-
-    def test_a_number_changes_there_and_back(self):
-        client = self.serve().client
-        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
-        for number in ("+821087654321", "+821012345678", "+821087654321"):
-            changed = self.change_number(client, access, number)
-            self.assertEqual((changed.status, changed.json["phone_number"]), (200, number))
-        # The old number is free for somebody else, and the new one is not.
-        self.assertIs(self.signed_up(client, "+821012345678").json["account"]["is_new"], True)
-        back = self.change_number(client, access, "+821012345678")
-        self.assertEqual((back.status, back.json["code"]), (409, "number_taken"))
-        self.assertIs(self.signed_up(client, "+821087654321", 200).json["account"]["is_new"], False)
-
-    def test_the_old_number_undoes_a_change(self):
-        client = self.serve().client
-        access = self.signed_up(client, "+821012345678").json["tokens"]["access_token"]
-        self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
-        token = re.search(r"/([A-Za-z0-9_-]{22})$", client.notice("+821012345678")).group(1)
-        undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
-        self.assertEqual(undone.status, 200, undone.text)
-        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        back = self.signed_up(client, "+821012345678", 200)
-        self.assertIs(back.json["account"]["is_new"], False)
-
-    def test_an_account_goes_and_comes_back(self):
-        client = self.serve().client
-        done = self.signed_up(client, "+821012345678")
-        tokens = done.json["tokens"]
-        deleted = client.call("DELETE", "/v1/accounts/me", token=tokens["access_token"])
-        self.assertEqual(deleted.status, 202, deleted.text)
-        self.assertRegex(deleted.json["deletion_due_at"], r"^\d{4}-\d\d-\d\dT")
-        self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 401)
-        self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 401)
-        back = self.signed_up(client, "+821012345678", 200)
-        self.assertEqual(back.json["account"]["id"], done.json["account"]["id"])
-        me = client.call("GET", "/v1/accounts/me", token=back.json["tokens"]["access_token"])
-        self.assertIsNone(me.json["deletion_due_at"])
 
     def test_an_account_without_grace_goes_when_nothing_can_be_undone_any_more(self):
         client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0, ACCOUNTS_UNDO_HOURS=5).client

@@ -63,16 +63,6 @@ class ServiceTests(ServiceTestCase):
         begun = server.client.call("POST", "/v1/signups", {}, Origin="http://localhost:5173")
         self.assertIsNone(begun.headers["Access-Control-Allow-Origin"])
 
-    def test_four_spellings_are_one_account(self):
-        client = self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0).client
-        spellings = ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"]
-        accounts = []
-        for text in spellings:
-            client.call("DELETE", "/stub/messages")
-            accounts.append(self.whole_signup(client, text, "+821012345678")[2].json["account"])
-        self.assertEqual(len({account["id"] for account in accounts}), 1)
-        self.assertEqual([account["is_new"] for account in accounts], [True, False, False, False])
-
     def test_what_is_no_mobile_number_is_refused(self):
         server = self.serve()
         client = server.client

@@ -80,12 +80,8 @@ import Testing
                 at: Self.start + .seconds(seconds),
                 action: .begin,
                 owner: nil,
-                address: nil,
                 verificationID: id.map { Verification.ID(bits: 0, $0) },
-                maskedNumber: nil,
-                numberDigest: digest.map { NumberDigest(rawValue: "test:" + $0) },
-                prefixDigest: nil,
-                region: nil
+                numberDigest: digest.map { NumberDigest(rawValue: "test:" + $0) }
             )
         }
         let account = try account()

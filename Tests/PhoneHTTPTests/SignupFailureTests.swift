@@ -210,11 +210,13 @@ import Testing
             #expect(refused.text("reason") == reason)
             #expect(refused.body.contains(#""allowed_regions":["KR"]"#) == (code == "region_not_allowed"))
             #expect(refused.body.contains(#""failure":{"code":"\#(code)""#))
+            let shown = try await server.send("GET", Self.path, token: Self.token)
+            #expect(shown.text("phone_text") == refused.text("phone_text"))
             #expect(await server.store.outbox.isEmpty)
         }
     }
 
-    @Test(arguments: ["", "31415", "3141592", "abcdef", "31415a9"])
+    @Test(arguments: ["", "31415", "3141592", "abcdef", "31415a9", "１２３４５６７"])
     func whatIsNoCodeIsNotCounted(_ codeText: String) async throws {
         try await TestServer.run { server in
             try await Self.begin(server)

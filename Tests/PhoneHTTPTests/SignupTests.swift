@@ -202,7 +202,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["01012345678", "+82 10 1234 5678", "821012345678", "０１０－１２３４－５６７８"])
+    @Test(arguments: [
+        "01012345678", "+82 10 1234 5678", "821012345678", "0082 10 1234 5678", "０１０－１２３４－５６７８",
+    ])
     func aNumberIsTheSameHoweverItIsWritten(_ spelling: String) async throws {
         try await TestServer.run { server in
             func account(_ number: Int, _ phoneText: String) async throws -> Answer {

@@ -12,7 +12,6 @@ extension StoredRecord {
     public static func message(_ message: OutboxMessage) -> StoredRecord { StoredRecord(message) }
     public static func event(_ event: Event) -> StoredRecord { StoredRecord(event) }
     public static func signup(_ signup: Signup) -> StoredRecord { StoredRecord(signup) }
-    public static func idempotentRequest(_ request: IdempotentRequest) -> StoredRecord { StoredRecord(request) }
     public static func activity(_ number: ActiveNumber) -> StoredRecord { StoredRecord(number) }
     public static func meter(_ meter: MeterInUse) -> StoredRecord { StoredRecord(meter) }
     public static func traffic(_ traffic: KeyedTraffic) -> StoredRecord { StoredRecord(traffic) }

@@ -162,19 +162,7 @@ struct BatchTests {
                 unit.put(Self.meter("a", 8))
                 unit.remove(MeterInUse.self, LimitKey(rawValue: "a"))
                 unit.put(Self.meter("b", 9))
-                unit.append(
-                    AuditEntry(
-                        at: Scene.start,
-                        action: .erase,
-                        owner: nil,
-                        address: nil,
-                        verificationID: nil,
-                        maskedNumber: nil,
-                        numberDigest: nil,
-                        prefixDigest: nil,
-                        region: nil
-                    )
-                )
+                unit.append(AuditEntry(at: Scene.start, action: .erase, owner: nil))
                 throw Refused()
             },
             operation("a", "b") { unit in

@@ -70,11 +70,7 @@ import Testing
                     at: Timestamp(seconds: 1_767_225_600),
                     action: .begin,
                     owner: nil,
-                    address: nil,
                     verificationID: Verification.ID(bits: 0, 1),
-                    maskedNumber: nil,
-                    numberDigest: nil,
-                    prefixDigest: nil,
                     region: .korea,
                     verdict: .allow,
                     reasons: [.sampleSmall]

@@ -20,17 +20,7 @@ func sampleSignup(_ number: Int, phoneText: String = "") -> Signup {
 
 /// An entry of the audit log of this moment.
 func sampleEntry(at moment: Timestamp) -> AuditEntry {
-    AuditEntry(
-        at: moment,
-        action: .begin,
-        owner: nil,
-        address: nil,
-        verificationID: nil,
-        maskedNumber: nil,
-        numberDigest: nil,
-        prefixDigest: nil,
-        region: nil
-    )
+    AuditEntry(at: moment, action: .begin, owner: nil)
 }
 
 extension SQLiteStore {

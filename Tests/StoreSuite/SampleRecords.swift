@@ -428,17 +428,7 @@ enum SampleRecords {
     )
     private static let blocked = Traffic(hours: [], blockedUntil: moment, refusedInBlock: 5)
 
-    private static let plainEntry = AuditEntry(
-        at: moment,
-        action: .erase,
-        owner: nil,
-        address: nil,
-        verificationID: nil,
-        maskedNumber: nil,
-        numberDigest: nil,
-        prefixDigest: nil,
-        region: nil
-    )
+    private static let plainEntry = AuditEntry(at: moment, action: .erase, owner: nil)
     private static let fullEntry = AuditEntry(
         at: moment - .seconds(60),
         action: .suppress,

@@ -78,6 +78,7 @@ extension StoreSuite {
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) } == locked)
             #expect(try await scene.begin() == .failure(locked))
             scene.advance(by: .milliseconds(1))
+            #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) } == .codeExpired)
             #expect(try await scene.request().id != begun.id)
         },
         StoreRule("a code may be checked until the moment it expires, and not at it") { scene in

@@ -217,11 +217,7 @@ extension AuditScene {
             at: StoreScene.start + .seconds(seconds),
             action: action,
             owner: owner,
-            address: nil,
             verificationID: id,
-            maskedNumber: nil,
-            numberDigest: nil,
-            prefixDigest: nil,
             region: region,
             verdict: verdict,
             reasons: reasons

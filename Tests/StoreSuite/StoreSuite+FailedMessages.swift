@@ -106,8 +106,6 @@ extension StoreSuite {
                 status: .queued,
                 attempts: 1,
                 nextAttemptAt: scene.now,
-                gateway: nil,
-                gatewayMessageID: nil,
                 forgivenAttempts: 1,
                 failure: "no money"
             )

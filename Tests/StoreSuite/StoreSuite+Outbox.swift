@@ -14,9 +14,7 @@ extension StoreSuite {
                 createdAt: StoreScene.start,
                 status: .queued,
                 attempts: 1,
-                nextAttemptAt: end,
-                gateway: nil,
-                gatewayMessageID: nil
+                nextAttemptAt: end
             )
             #expect(claims == [OutboxClaim(message: claimed, verification: begun)])
             #expect(try await scene.store.nextAttempt() == end)

@@ -156,11 +156,13 @@ extension StoreSuite {
         StoreRule("what a gateway knows at once is kept with the attempt, and heard no second time") { scene in
             let outcomes: [RecordReceipt.Outcome] = [.delivered, .undelivered(code: 30008)]
             for (index, outcome) in outcomes.enumerated() {
-                try await scene.request("010-1111-111\(index)")
+                let begun = try await scene.request("010-1111-111\(index)")
                 let claimed = try await scene.claim()
                 let result = DeliveryResult.sent(gateway: "a", gatewayMessageID: "SM\(index)", outcome: outcome)
                 #expect(try await scene.settle(claimed[0], result))
                 #expect(try await scene.receive("SM\(index)", from: "a", .delivered) == false)
+                // The code is accepted either way: a gateway that lost it had taken it.
+                #expect(try await scene.store.verification(begun.id)?.acceptedAt == scene.now)
                 scene.advance(by: .seconds(1))
             }
             let messages = try await scene.store.messages(status: nil, limit: 9).map(\.message)

@@ -111,7 +111,7 @@ extension StoreSuite {
         StoreRule("what programs keep with an account is changed from a session that holds") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
-            let json = #"{"name":"안나 🙂","n":[1,null]}"#
+            let json = #"{"name":"안나 🙂 \u0000","n":[1,null]}"#
             let account = try await scene.update(device.session, to: json).get()
             #expect(account.metadata == AccountMetadata(json: json))
             #expect(try await scene.store.account(device.account) == account)

@@ -33,19 +33,7 @@ import Testing
     @Test func `account events are counted apart from verifications`() {
         let measures = StoreMeasures(registry)
         for action in AuditEntry.Action.allCases {
-            measures.observe(
-                AuditEntry(
-                    at: clock.now(),
-                    action: action,
-                    owner: .local,
-                    address: nil,
-                    verificationID: nil,
-                    maskedNumber: nil,
-                    numberDigest: nil,
-                    prefixDigest: nil,
-                    region: nil
-                )
-            )
+            measures.observe(AuditEntry(at: clock.now(), action: action, owner: .local))
         }
         #expect(
             samples("accounts_total")

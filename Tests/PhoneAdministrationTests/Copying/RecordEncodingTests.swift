@@ -24,12 +24,7 @@ import Testing
                 at: Timestamp(seconds: 0),
                 action: .begin,
                 owner: owner,
-                address: nil,
-                verificationID: nil,
                 maskedNumber: mask,
-                numberDigest: nil,
-                prefixDigest: nil,
-                region: nil,
                 reasons: reasons
             )
             return StoredRecord.auditEntry(1, entry).encoded

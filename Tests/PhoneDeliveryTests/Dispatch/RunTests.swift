@@ -61,10 +61,16 @@ struct RunTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
     }
 
-    @Test("it sleeps until the next attempt is due, and not longer")
+    @Test("it sleeps until the next attempt is due, and not longer, nor beyond the poll interval")
     func sleepsUntilDue() async throws {
         let world = try await World.withMessage()
-        let gateway = ScriptedGateway("a", script: [.fail(.retry("busy")), .fail(.retry(after: .seconds(3), "busy"))])
+        let gateway = ScriptedGateway(
+            "a",
+            script: [
+                .fail(.retry("busy")), .fail(.retry(after: .seconds(3), "busy")),
+                .fail(.retry(after: .seconds(45), "busy")),
+            ]
+        )
         let dispatcher = world.dispatcher([gateway])
         try await whileRunning(dispatcher.run) {
             try await world.timer.sleeper(of: .milliseconds(500))
@@ -73,9 +79,12 @@ struct RunTests {
             try await world.timer.sleeper(of: .seconds(3))
             #expect(gateway.received.count == 2)
             world.advance(by: .seconds(3))
+            try await world.timer.onlySleeper(of: .seconds(5))
+            #expect(gateway.received.count == 3)
+            world.advance(by: .seconds(45))
             try await world.log.logged("info: A message was sent")
         }
-        #expect(await world.outbox == ["sent by a as a-3, attempt 3"])
+        #expect(await world.outbox == ["sent by a as a-4, attempt 4"])
     }
 
     @Test("one hanging gateway delays no other message")

@@ -60,6 +60,8 @@ struct MessageTemplatesLoadingTests {
                 "Hello\n{{code}} {{cdoe}}",
                 ":2: there is no variable {{cdoe}}; there are {{code}}, {{service}}, {{minutes}}"
             ),
+            ("{{code}} {{order}}", ":1: there is no variable {{order}}; there are {{code}}, {{service}}, {{minutes}}"),
+            ("{{code}} {{link}}", ":1: there is no variable {{link}}; there are {{code}}, {{service}}, {{minutes}}"),
             ("{{ code }}", ":1: there is no variable {{ code }}; there are {{code}}, {{service}}, {{minutes}}"),
             ("{{}}", ":1: there is no variable {{}}; there are {{code}}, {{service}}, {{minutes}}"),
             ("{{code", ":1: {{ and }} must come in pairs on one line"),

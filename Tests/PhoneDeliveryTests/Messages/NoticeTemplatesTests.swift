@@ -108,17 +108,6 @@ struct NoticeTemplatesTests {
         )
     }
 
-    @Test("a code has no link")
-    func linkInCode() throws {
-        let directory = try MessageDirectory(["fr/verification.txt": "{{code}} {{link}}"])
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/fr/verification.txt:1: there is no variable {{link}}; "
-                + "there are {{code}}, {{service}}, {{minutes}}"
-        )
-    }
-
     @Test(
         "of a locale with one text alone the other is looked up, and is the default one's at last",
         arguments: [

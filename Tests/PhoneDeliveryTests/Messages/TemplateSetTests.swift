@@ -216,15 +216,4 @@ struct TemplateSetTests {
             } == nil
         )
     }
-
-    @Test("the service's own texts have no variables of their own")
-    func standardSet() throws {
-        let directory = try MessageDirectory(["en/verification.txt": "{{code}} {{order}}"])
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/en/verification.txt:1: there is no variable {{order}}; "
-                + "there are {{code}}, {{service}}, {{minutes}}"
-        )
-    }
 }

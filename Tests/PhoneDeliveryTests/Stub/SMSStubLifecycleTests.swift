@@ -113,22 +113,6 @@ struct SMSStubLifecycleTests {
         #expect(try await stub.cancel(sid: "SM") == nil)
     }
 
-    @Test("one is forgotten once it is at its end, and a text at any time")
-    func forgets() async throws {
-        await setStep(.seconds(10))
-        let sid = try await stub.accept(request()).sid
-        #expect(await stub.redact(sid: sid)?.body == "")
-        await #expect(throws: StubRefusal.self) { try await stub.delete(sid: sid) }
-        wall.advance(by: .seconds(30))
-
-        #expect(try await stub.delete(sid: sid))
-
-        let again = try await stub.delete(sid: sid)
-        #expect(!again)
-        #expect(await stub.redact(sid: sid) == nil)
-        #expect(await statuses() == [])
-    }
-
     @Test("magic numbers are refused at once, however the stub behaves, and leave no message")
     func magic() async throws {
         await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))

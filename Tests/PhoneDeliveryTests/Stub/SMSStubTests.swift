@@ -40,42 +40,6 @@ struct SMSStubTests {
         while await stub.updates() == nil { await Task.yield() }
     }
 
-    @Test("a message is kept as it was sent")
-    func keeps() async throws {
-        let stub = stub()
-
-        let message = try await stub.accept(to: "+821012345678", from: "Acme", body: "482913")
-
-        let now = Timestamp(seconds: 1_767_225_600)
-        var expected = StubMessage(
-            sid: "SM00000000000000000000000000000001",
-            serial: 1,
-            to: "+821012345678",
-            from: "Acme",
-            body: "482913",
-            status: .queued,
-            segments: 1,
-            createdAt: now,
-            updatedAt: now,
-            sentAt: nil
-        )
-        #expect(message == expected)
-        expected = StubMessage(
-            sid: "SM00000000000000000000000000000001",
-            serial: 1,
-            to: "+821012345678",
-            from: "Acme",
-            body: "482913",
-            status: .delivered,
-            segments: 1,
-            createdAt: now,
-            updatedAt: now,
-            sentAt: now
-        )
-        #expect(await stub.message(sid: message.sid) == expected)
-        #expect(await stub.message(sid: "SM00000000000000000000000000000002") == nil)
-    }
-
     @Test("parts are counted as on the air")
     func segments() async throws {
         let stub = stub()
@@ -85,23 +49,6 @@ struct SMSStubTests {
         for body in bodies { segments.append(try await stub.accept(to: "1", from: "2", body: body).segments) }
 
         #expect(segments == [2, 1])
-    }
-
-    @Test("the list is newest first, of one number or all, and limited")
-    func list() async throws {
-        let stub = stub()
-        for (to, body) in [("+1", "a"), ("+2", "b"), ("+1", "c"), ("+11", "d")] {
-            _ = try await stub.accept(to: to, from: "x", body: body)
-        }
-
-        #expect(await stub.messages(to: nil, limit: 10).map(\.body) == ["d", "c", "b", "a"])
-        #expect(await stub.messages(to: "+1", limit: 10).map(\.body) == ["c", "a"])
-        #expect(await stub.messages(to: "+1", limit: 1).map(\.body) == ["c"])
-        #expect(await stub.messages(to: "1", limit: 10) == [])
-        #expect(await stub.messages(to: nil, limit: 0) == [])
-        #expect(await stub.messages(to: nil, limit: -1) == [])
-        await stub.clear()
-        #expect(await stub.messages(to: nil, limit: 10) == [])
     }
 
     @Test("the oldest go when it is full", arguments: [(2, ["c", "b"]), (1, ["c"]), (0, ["c"])])
@@ -120,31 +67,6 @@ struct SMSStubTests {
         let bodies = await stub.messages(to: nil, limit: 2000).map(\.body)
         #expect(bodies.count == 1000)
         #expect(bodies.last == "2")
-    }
-
-    @Test("in mode fail it accepts messages and loses them", arguments: [(nil, 30008), (30003, 30003)])
-    func fail(code: Int?, recorded: Int) async throws {
-        let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: code, toPrefix: nil))
-
-        _ = try await stub.accept(to: "+1", from: "x", body: "a")
-
-        let messages = await stub.messages(to: nil, limit: 10)
-        #expect(messages.map(\.status) == [.undelivered])
-        #expect(messages.map(\.errorCode) == [recorded])
-    }
-
-    @Test("in mode reject it refuses messages and keeps none", arguments: [(nil, 21610), (21408, 21408)])
-    func reject(code: Int?, thrown: Int) async throws {
-        let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
-
-        let refusal = await #expect(throws: StubRefusal.self) {
-            try await stub.accept(to: "+1", from: "x", body: "a")
-        }
-
-        #expect(refusal?.errorCode == thrown)
-        #expect(await stub.messages(to: nil, limit: 10) == [])
     }
 
     @Test("a behaviour for some numbers leaves the others alone")

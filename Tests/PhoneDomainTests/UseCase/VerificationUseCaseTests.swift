@@ -35,18 +35,6 @@ import Testing
         #expect(try await useCase.signedUp(with: used) == signedUp)
     }
 
-    @Test func fourSpellingsAreOneAccount() async throws {
-        let useCase = try useCase()
-        var accounts: [Account.ID] = []
-        for text in ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"] {
-            let verification = try await useCase.requestCode(for: text, context: context)
-            _ = try await useCase.check("042042", for: .id(verification.id), context: context)
-            accounts.append(try await useCase.signUp("042042", for: verification.id, context: context).account.id)
-        }
-        #expect(Set(accounts).count == 1)
-        #expect(await store.accountCount == 1)
-    }
-
     @Test(arguments: [
         ("010-345-6789", PhoneFailure.invalidPhoneNumber(.tooShort)),
         ("011-123-4567", .kindNotAccepted(.legacyMobile)),
@@ -73,16 +61,6 @@ import Testing
         await #expect(throws: PhoneFailure.regionNotAllowed(.korea, allowed: [japan])) {
             try await useCase.requestCode(for: "01012345678", context: context)
         }
-    }
-
-    @Test(arguments: ["", "12345", "1234567", "12345a", "１２３４５６７"])
-    func whatIsNoCodeIsNotCounted(text: String) async throws {
-        let useCase = try useCase()
-        let verification = try await useCase.requestCode(for: "01012345678", context: context)
-        await #expect(throws: PhoneFailure.malformedCode(length: 6)) {
-            try await useCase.check(text, for: .id(verification.id), context: context)
-        }
-        #expect(try await useCase.verification(verification.id, owner: .local).checksLeft == 5)
     }
 
     @Test func aQueuedMessageIsReportedWithItsClaimAndNothingElseIs() async throws {
@@ -131,18 +109,6 @@ import Testing
         }
         await #expect(throws: unavailable) { try await useCase.cancel(verification.id, owner: .local) }
         await #expect(throws: unavailable) { try await useCase.verification(verification.id, owner: .local) }
-    }
-
-    @Test func whatIsSomebodyElsesIsNotThere() async throws {
-        let useCase = try useCase()
-        let verification = try await useCase.requestCode(for: "01012345678", context: context)
-        let other = Owner.operator("other")
-        await #expect(throws: PhoneFailure.verificationNotFound) {
-            try await useCase.verification(verification.id, owner: other)
-        }
-        await #expect(throws: PhoneFailure.verificationNotFound) {
-            try await useCase.cancel(verification.id, owner: other)
-        }
     }
 
     @Test func everyFailureHasItsStableCode() throws {

@@ -3,35 +3,6 @@ import PhoneTestSupport
 import Testing
 
 @Suite struct CheckingRulesTests {
-    @Test func theRightCodeApprovesOnce() throws {
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        #expect(try scene.check(Scene.rightCode, at: 5).word == "approved")
-        #expect(scene.verification?.recordedStatus == .approved)
-        #expect(try scene.check(Scene.rightCode, at: 74).word == "approved")
-        #expect(try scene.check(Scene.rightCode, at: 75).word == "verification_closed")
-    }
-
-    @Test func fiveAreComparedAndTheFifthMayBeRight() throws {
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        var wrong: [Result<Verification, PhoneFailure>] = []
-        for second in 1...4 { wrong.append(try scene.check("111111", at: Int64(second))) }
-        #expect(wrong.map(\.refusal?.checksLeft) == [4, 3, 2, 1])
-        #expect(try scene.check(Scene.rightCode, at: 5).word == "approved")
-    }
-
-    @Test func afterTheFifthWrongOneEvenTheRightOneIsRefused() throws {
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        for second in 1...5 { _ = try scene.check("111111", at: Int64(second)) }
-        #expect(scene.verification?.recordedStatus == .maxAttemptsReached)
-        #expect(
-            try scene.check(Scene.rightCode, at: 6) == .failure(.maxChecksReached(retryAt: Scene.start + .seconds(600)))
-        )
-        #expect(try scene.check(Scene.rightCode, at: 600).word == "code_expired")
-    }
-
     @Test func checksSurviveAResendAndAreNotToBeHadByStartingOver() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
@@ -42,17 +13,6 @@ import Testing
         #expect(try scene.begin(at: 90) == .failure(.maxChecksReached(retryAt: Scene.start + .seconds(600))))
         #expect(try scene.cancel(at: 91) == .failure(.verificationClosed))
         #expect(try scene.begin(at: 600).word == "begun")
-    }
-
-    @Test func theCodeDiesAtItsMomentNotAMillisecondBefore() throws {
-        var early = try Scene()
-        _ = try early.begin(at: 0)
-        #expect(try early.check(Scene.rightCode, atMilliseconds: 599_999).word == "approved")
-        var late = try Scene()
-        _ = try late.begin(at: 0)
-        #expect(try late.check(Scene.rightCode, atMilliseconds: 600_000).word == "code_expired")
-        #expect(late.verification?.checksLeft == 5)
-        #expect(late.verification?.status(at: Scene.start + .seconds(600)) == .expired)
     }
 
     @Test func aCodeOfAClockThatWasAheadDiesWithThatClock() throws {
@@ -102,14 +62,6 @@ import Testing
         #expect(try scene.check("111111", at: 600 + 86_400).refusal?.checksLeft == 9)
     }
 
-    @Test func aClosedNumberChecksNothing() throws {
-        var scene = try Scene(policy: try VerificationPolicy(maxConsecutiveFailures: 3))
-        _ = try scene.begin(at: 0)
-        for second in 1...3 { _ = try scene.check("111111", at: Int64(second)) }
-        #expect(try scene.check(Scene.rightCode, at: 4).word == "rate_limited")
-        #expect(scene.verification?.checksLeft == 2)
-    }
-
     @Test func theRightCodeClearsTheFailures() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
@@ -118,35 +70,5 @@ import Testing
         _ = try scene.check(Scene.rightCode, at: 2)
         #expect(scene.activity.consecutiveFailures == 0)
         #expect(scene.activity.lastFailureAt == nil)
-    }
-
-    @Test func nothingIsKeptWhenNothingCouldBeCompared() throws {
-        struct Broken: CodeVault {
-            struct Failure: Error {}
-            func makeCode(length: Int) throws -> VerificationCode { throw Failure() }
-            func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw Failure() }
-            func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
-                throw Failure()
-            }
-            func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw Failure() }
-        }
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        let verification = try #require(scene.verification)
-        var state = CheckVerification.State(verification: verification, activity: scene.activity, limits: .none)
-        let code = try #require(VerificationCode("111111"))
-        let command = CheckVerification(
-            id: verification.id,
-            context: RequestContext(owner: .local, region: .korea, language: .korean),
-            code: code,
-            vault: Broken(),
-            policy: .standard,
-            abusePolicy: .none,
-            auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
-            now: Scene.start
-        )
-        #expect(throws: Broken.Failure.self) { try command.apply(to: &state) }
-        #expect(state.verification == verification)
-        #expect(state.activity == scene.activity)
     }
 }

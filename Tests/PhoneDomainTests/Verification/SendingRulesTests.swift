@@ -2,20 +2,6 @@ import PhoneDomain
 import Testing
 
 @Suite struct SendingRulesTests {
-    @Test func theFirstRequestBeginsAndQueuesAMessage() throws {
-        var scene = try Scene()
-        #expect(try scene.begin(at: 0).word == "begun")
-        let verification = try #require(scene.verification)
-        #expect(verification.createdAt == Scene.start)
-        #expect(verification.expiresAt == Scene.start + .seconds(600))
-        #expect(verification.nextSendAt == Scene.start + .seconds(30))
-        #expect(verification.sendsLeft == 4)
-        #expect(verification.checksLeft == 5)
-        #expect(verification.recordedStatus == .pending)
-        #expect(scene.queued.map(\.verificationID) == [verification.id])
-        #expect(scene.queued.map(\.status) == [.queued])
-    }
-
     @Test func aResendWaitsLongerEachTimeAndSendsTheSameCode() throws {
         var scene = try Scene()
         var words = [try scene.begin(at: 0).word]
@@ -36,13 +22,6 @@ import Testing
         #expect(scene.queued.count == 5)
     }
 
-    @Test func aRefusalSaysWhenAndQueuesNothing() throws {
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        #expect(try scene.begin(at: 10) == .failure(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
-        #expect(scene.queued.count == 1)
-    }
-
     @Test func oneWhoWaitedForTheStoreDoesNotShortenTheWaitOfOthers() throws {
         var scene = try Scene()
         #expect(try scene.begin(at: 100).word == "begun")
@@ -58,14 +37,6 @@ import Testing
         #expect(try scene.begin(at: 100).word == "begun")
         #expect(try scene.begin(at: 91).word == "resent")
         #expect(scene.activity.recentSends == [Scene.start + .seconds(100), Scene.start + .seconds(100)])
-    }
-
-    @Test func sendsUsedUpWaitForTheEndOfTheVerification() throws {
-        var scene = try Scene(policy: try VerificationPolicy(maxSends: 2, resendCooldowns: [.zero]))
-        #expect(try scene.begin(at: 0).word == "begun")
-        #expect(try scene.begin(at: 1).word == "resent")
-        #expect(try scene.begin(at: 2) == .failure(.maxSendsReached(retryAt: Scene.start + .seconds(600))))
-        #expect(try scene.begin(at: 600).word == "begun")
     }
 
     @Test func theCooldownIsTheNumbersWhateverTheClient() throws {
@@ -95,14 +66,6 @@ import Testing
         #expect(try scene.begin(at: day + 600).word == "rate_limited")
     }
 
-    @Test func anApprovalClearsTheWaitButNotTheDay() throws {
-        var scene = try Scene(policy: try VerificationPolicy(maxSendsPerNumberPerDay: 2))
-        _ = try scene.begin(at: 0)
-        #expect(try scene.check(Scene.rightCode, at: 1).word == "approved")
-        #expect(try scene.begin(at: 2).word == "begun")
-        #expect(try scene.begin(at: 40).word == "rate_limited")
-    }
-
     @Test func cancelingDoesNotClearTheWait() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
@@ -118,11 +81,5 @@ import Testing
         #expect(try scene.begin(at: 0).word == "resend_too_soon")
         #expect(try scene.begin(at: 30).word == "begun")
         #expect(scene.activity.recentSends == [Scene.start, Scene.start + .seconds(30)])
-    }
-
-    @Test func settingTheClockBackBringsNoMessagesBack() throws {
-        var scene = try Scene(policy: try VerificationPolicy(resendCooldowns: [.zero], maxSendsPerNumberPerDay: 3))
-        for turn in 0..<3 { #expect(try scene.begin(at: Int64(turn) * -1000).word == "begun") }
-        #expect(try scene.begin(at: -3000).word == "rate_limited")
     }
 }

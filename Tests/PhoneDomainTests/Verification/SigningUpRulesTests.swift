@@ -11,27 +11,6 @@ import Testing
         return scene
     }
 
-    @Test func anApprovalMakesAnAccountOnce() throws {
-        var scene = try approved()
-        #expect(try scene.signUp(at: 2).word == "new")
-        #expect(scene.account?.phoneNumber?.e164 == "+821012345678")
-        #expect(scene.account?.createdAt == Scene.start + .seconds(2))
-        #expect(scene.verification?.consumedBy == scene.account?.id)
-        #expect(try scene.signUp(at: 71).word == "new")
-        #expect(try scene.signUp(at: 72).word == "verification_closed")
-    }
-
-    @Test func theSecondSignupOfANumberFindsItsAccount() throws {
-        var scene = try approved()
-        _ = try scene.signUp(at: 2)
-        let id = scene.account?.id
-        _ = try scene.begin(at: 3)
-        _ = try scene.check(Scene.rightCode, at: 4)
-        #expect(try scene.signUp(at: 5).word == "known")
-        #expect(scene.account?.id == id)
-        #expect(scene.account?.lastActiveAt == Scene.start + .seconds(5))
-    }
-
     @Test func aNewAccountKeepsWhatWasAcceptedAndThereIsNoneWithoutIt() throws {
         var scene = try approved()
         scene.accountPolicy.consent = ConsentPolicy(version: "2", isRequired: true)
@@ -147,15 +126,5 @@ import Testing
         #expect(try scenes[1].signUp(at: 212).word == "max_checks_reached")
         let approvals = scene.audit.count { $0.action == .approve }
         #expect(approvals == 2)
-    }
-
-    @Test func cancelingTwiceIsCancelingOnce() throws {
-        var scene = try Scene()
-        _ = try scene.begin(at: 0)
-        let first = try scene.cancel(at: 1)
-        #expect(try scene.cancel(at: 2) == first)
-        #expect(try scene.check(Scene.rightCode, at: 3).word == "verification_closed")
-        var approved = try approved()
-        #expect(try approved.cancel(at: 2) == .failure(.verificationClosed))
     }
 }

@@ -16,17 +16,6 @@ import Testing
         _ = try await server.inbox.accept(to: "+82", from: "+1", body: "secret")
     }
 
-    private func error(_ code: Int, _ message: String) -> String {
-        json(
-            """
-            {"code":\(code),
-             "message":"\(message)",
-             "more_info":"https://www.twilio.com/docs/errors/\(code)",
-             "status":409}
-            """
-        )
-    }
-
     @Test func aTextIsForgotten() async throws {
         try await TestServer.run { server in
             try await send(server)
@@ -43,13 +32,13 @@ import Testing
             try await send(server, step: .seconds(60))
             let early = try await server.send("DELETE", Self.message)
             #expect(early.status == 409)
-            #expect(early.body == error(20009, "This message cannot be deleted before it is at its end."))
+            #expect(early.body == twilioError(20009, "This message cannot be deleted before it is at its end.", 409))
             let canceled = try await server.send("POST", Self.message, "Status=canceled", type: Self.form)
             #expect(canceled.status == 200)
             #expect(canceled.text("status") == "canceled")
             let again = try await server.send("POST", Self.message, "Status=canceled", type: Self.form)
             #expect(again.status == 409)
-            #expect(again.body == error(30409, "This message cannot be canceled: it is canceled."))
+            #expect(again.body == twilioError(30409, "This message cannot be canceled: it is canceled.", 409))
         }
     }
 

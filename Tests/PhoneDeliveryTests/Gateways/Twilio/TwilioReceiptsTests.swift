@@ -150,25 +150,6 @@ struct TwilioReceiptsTests {
         await #expect(throws: Outage.self) { try await intake.take(try Self.report(fields)) }
     }
 
-    @Test("a receipt that comes before the message is recorded as sent is recorded after it")
-    func early() async throws {
-        let world = try await World.withMessage()
-        let gateway = ScriptedGateway("twilio", script: [.hold])
-        let (intake, dispatcher) = try intake(world, gateway)
-        let isGenuine = try await intake.take(try Self.report([("MessageSid", "SM1"), ("MessageStatus", "delivered")]))
-        #expect(isGenuine)
-
-        try await whileRunning(dispatcher.run) {
-            try await world.timer.sleeper(of: .seconds(1))
-            try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
-            try await world.log.logged("info: A message was sent")
-            world.advance(by: .seconds(1))
-            try await world.log.logged("debug: A message was delivered")
-        }
-
-        #expect(await world.outbox == ["delivered by twilio, attempt 1"])
-    }
-
     @Test("the gateway asks for receipts if it has a URL for them")
     func asksForReports() async throws {
         try await FakeVendor.with(.answer(TwilioGatewayTests.taken)) { vendor in
