@@ -110,10 +110,7 @@ import TextEncodings
 
     @Test func `of many repetitions at once one message comes`() async throws {
         try await Server.open { server in
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 1...8 { group.addTask { try await server.post(.generic, Self.bodies[9].body).status } }
-                return try await group.reduce(into: [Int]()) { $0.append($1) }
-            }
+            let statuses = try await atOnce(8) { _ in try await server.post(.generic, Self.bodies[9].body).status }
             #expect(Set(statuses) == [200])
             #expect(await server.store.outbox.count == 1)
         }

@@ -291,16 +291,10 @@ import Testing
 
     @Test func `of checks at once one is accepted, and of sends at once the last is valid`() async throws {
         try await Server.open { server, token in
-            let ids = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 1...5 { group.addTask { try await server.authenticationID(token) } }
-                return try await group.reduce(into: [String]()) { $0.append($1) }
-            }
+            let ids = try await atOnce(5) { _ in try await server.authenticationID(token) }
             #expect(Set(ids).count == 5)
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for id in ids + ids {
-                    group.addTask { try await server.call("validate-code", Self.checking(id), token).status }
-                }
-                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            let statuses = try await atOnce(ids + ids) { id in
+                try await server.call("validate-code", Self.checking(id), token).status
             }
             #expect(statuses.sorted() == [204] + Array(repeating: 400, count: 9))
         }

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 import TextEncodings
 
@@ -47,15 +48,10 @@ import TextEncodings
     func `one key serves many messages, also at the same time`(resetsWithKey: Bool) async throws {
         let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
         let hmac = HMACSHA256(key: key, resetsWithKey: resetsWithKey)
-        try await withThrowingTaskGroup { tasks in
-            for number in 0..<64 {
-                tasks.addTask {
-                    let message = [UInt8](repeating: UInt8(number), count: number * 3)
-                    let expected = try HMACSHA256.code(of: message, key: key)
-                    for _ in 0..<8 { #expect(try hmac.code(of: message) == expected) }
-                }
-            }
-            try await tasks.waitForAll()
+        try await atOnce(64) { number in
+            let message = [UInt8](repeating: UInt8(number), count: number * 3)
+            let expected = try HMACSHA256.code(of: message, key: key)
+            for _ in 0..<8 { #expect(try hmac.code(of: message) == expected) }
         }
     }
 }

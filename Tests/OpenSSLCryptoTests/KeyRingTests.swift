@@ -1,4 +1,5 @@
 import Foundation
+import PhoneTestSupport
 import Testing
 
 @testable import OpenSSLCrypto
@@ -326,10 +327,7 @@ import Testing
         for _ in 0..<20 {
             let directory = try KeyDirectory()
             let path = directory.keys
-            let made = try await withThrowingTaskGroup { group in
-                for _ in 0..<32 { group.addTask { try KeyRing.loadOrCreate(at: path) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let made = try await atOnce(32) { _ in try KeyRing.loadOrCreate(at: path) }
             #expect(made.count { $0.wasCreated } == 1)
             #expect(Set(made.map { $0.ring.keys[0].secret.hexadecimal }).count == 1)
             #expect(Set(made.map(\.ring.ids)).count == 1)
@@ -340,10 +338,7 @@ import Testing
     @Test func `of many rotations at once none is lost`() async throws {
         try directory.write("k1 \(Self.counting)\n")
         let path = directory.keys
-        let newest = try await withThrowingTaskGroup { group in
-            for _ in 0..<64 { group.addTask { try KeyRing.rotate(at: path).ids[0] } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        let newest = try await atOnce(64) { _ in try KeyRing.rotate(at: path).ids[0] }
         let ids = try KeyRing.load(from: path).ids
         #expect(ids.count == 65)
         #expect(ids.last == "k1")

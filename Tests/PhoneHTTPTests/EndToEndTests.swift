@@ -172,13 +172,8 @@ import Testing
             let path = try #require(begun.headers["location"])
             try await service.dispatcher.drain()
             let code = try await Self.code(to: "+821012345678", from: server)
-            let statuses = try await withThrowingTaskGroup { group in
-                for _ in 0..<16 {
-                    group.addTask {
-                        try await server.send("POST", path + "/checks", #"{"code":"\#(code)"}"#).status
-                    }
-                }
-                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            let statuses = try await atOnce(16) { _ in
+                try await server.send("POST", path + "/checks", #"{"code":"\#(code)"}"#).status
             }
             #expect(statuses == Array(repeating: 200, count: 16))
         }

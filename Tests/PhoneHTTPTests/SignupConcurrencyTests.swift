@@ -13,11 +13,8 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
             _ = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let answers = try await withThrowingTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask { try await server.send("POST", Self.path + "/send", token: Self.token) }
-                }
-                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            let answers = try await atOnce(8) { _ in
+                try await server.send("POST", Self.path + "/send", token: Self.token)
             }
             #expect(answers.map(\.status).sorted() == [202, 429, 429, 429, 429, 429, 429, 429])
             #expect(answers.filter { $0.status == 429 }.allSatisfy { $0.text("code") == "resend_too_soon" })
@@ -31,18 +28,13 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
             _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let statuses = try await withThrowingTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        try await server.send(
-                            "POST",
-                            Self.path + "/sign-up",
-                            #"{"code_text":"314159"}"#,
-                            token: Self.token
-                        ).status
-                    }
-                }
-                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            let statuses = try await atOnce(8) { _ in
+                try await server.send(
+                    "POST",
+                    Self.path + "/sign-up",
+                    #"{"code_text":"314159"}"#,
+                    token: Self.token
+                ).status
             }
             #expect(statuses.sorted() == Array(repeating: 201, count: 8))
             #expect(await server.store.accountCount == 1)
@@ -154,17 +146,10 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
             _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let answers = try await withThrowingTaskGroup { group in
-                for index in 0..<40 {
-                    let body =
-                        index == 20
-                        ? #"{"code_text":"314159"}"# : index.isMultiple(of: 10) ? #"{"code_text":"1"}"# : nil
-                    group.addTask {
-                        let answer = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
-                        return (index, answer)
-                    }
-                }
-                return try await group.reduce(into: [(Int, Answer)]()) { $0.append($1) }
+            let answers = try await atOnce(40) { index in
+                let body =
+                    index == 20 ? #"{"code_text":"314159"}"# : index.isMultiple(of: 10) ? #"{"code_text":"1"}"# : nil
+                return (index, try await server.send("POST", Self.path + "/sign-up", body, token: Self.token))
             }
             for (index, answer) in answers {
                 #expect((answer.status == 201) == (index == 20))

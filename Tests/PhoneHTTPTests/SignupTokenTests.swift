@@ -18,10 +18,7 @@ import Testing
     @Test func aSecondTapIsGivenTheSameRefreshToken() async throws {
         try await TestServer.run { server in
             try await Self.send(server)
-            let answers = try await withThrowingTaskGroup { group in
-                for _ in 0..<8 { group.addTask { try await Self.signUp(server) } }
-                return try await group.reduce(into: [Answer]()) { $0.append($1) }
-            }
+            let answers = try await atOnce(8) { _ in try await Self.signUp(server) }
             #expect(answers.map(\.status) == Array(repeating: 201, count: 8))
             #expect(answers.allSatisfy { $0.headers["cache-control"] == "no-store" })
             #expect(Set(answers.map { $0.text("refresh_token") }).count == 1)

@@ -31,11 +31,8 @@ struct MigrationTests {
 
     @Test func `tables are made once, however many make them at once`() async throws {
         let url = database.url
-        let done = try await withThrowingTaskGroup(of: [Int64].self) { group in
-            for _ in 0..<6 { group.addTask { try PostgreSQLStore.migrate(url: url, timeout: .seconds(60)) } }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
-        #expect(done == Schema.migrations(.core).map(\.version))
+        let done = try await atOnce(6) { _ in try PostgreSQLStore.migrate(url: url, timeout: .seconds(60)) }
+        #expect(done.flatMap(\.self) == Schema.migrations(.core).map(\.version))
         #expect(
             try database.run("SELECT version || ' ' || oldest_program FROM phoneproof_migration ORDER BY version")
                 == Schema.migrations(.core).map { "\($0.version) \($0.oldestProgram)" }

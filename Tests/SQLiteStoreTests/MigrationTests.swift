@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDomain
+import PhoneTestSupport
 import Records
 import Testing
 
@@ -71,10 +72,7 @@ import Testing
 
     @Test func `many may migrate at once`() async throws {
         try SQLiteStore.migrate(path: path)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...8 { group.addTask { _ = try open(Self.later) } }
-            try await group.waitForAll()
-        }
+        try await atOnce(8) { _ in _ = try open(Self.later) }
         #expect(try open(Self.later).writer.sync { try $0.version } == 2)
     }
 

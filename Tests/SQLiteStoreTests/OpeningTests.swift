@@ -94,12 +94,7 @@ import Testing
 
     @Test func `many may open one new file at once`() async throws {
         let path = folder.path("phone.db")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 1...16 {
-                group.addTask { try await SQLiteStore(path: path).insert(sampleSignup(number)) }
-            }
-            try await group.waitForAll()
-        }
+        try await atOnce(1...16) { number in try await SQLiteStore(path: path).insert(sampleSignup(number)) }
         let store = try SQLiteStore(path: path)
         for number in 1...16 {
             #expect(try await store.signup(Signup.ID(bits: 0, UInt64(number))) == sampleSignup(number))

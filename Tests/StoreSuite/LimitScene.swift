@@ -91,14 +91,9 @@ struct LimitScene: Sendable {
         _ count: Int,
         _ request: @escaping @Sendable (Int) -> (phone: String, address: String?)
     ) async throws -> [[String]] {
-        try await withThrowingTaskGroup(of: [String].self) { group in
-            for index in 0..<count {
-                group.addTask {
-                    let (phone, address) = request(index)
-                    return try await refusals { try await self.request(phone, from: address) }
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        try await atOnce(count) { index in
+            let (phone, address) = request(index)
+            return try await refusals { try await self.request(phone, from: address) }
         }
     }
 

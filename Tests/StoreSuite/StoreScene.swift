@@ -186,21 +186,6 @@ struct StoreScene: Sendable {
         )
     }
 
-    /// Does something N times at once.
-    ///
-    /// - Returns: what came of each, in no order.
-    func atOnce<Value: Sendable>(
-        _ count: Int,
-        _ work: @escaping @Sendable (Int) async throws -> Value
-    ) async throws -> [Value] {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            for index in 0..<count {
-                group.addTask { try await work(index) }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-    }
-
     func context(
         _ owner: Owner,
         _ language: LanguageTag = .korean,

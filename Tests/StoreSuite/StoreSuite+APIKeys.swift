@@ -37,7 +37,7 @@ extension StoreSuite {
         StoreRule("of the uses of a key the latest stands, and a revocation beside them") { scene in
             try await scene.store.insert(key(1))
             let id = APIKey.ID(bits: 0, 1)
-            _ = try await scene.atOnce(20) { index in
+            try await atOnce(20) { index in
                 if index == 10 {
                     _ = try await scene.store.revoke(id, at: StoreScene.start)
                 } else {

@@ -72,7 +72,7 @@ extension StoreSuite {
             scene in
             for round in 0..<20 {
                 let begun = try await scene.request("010-1234-\(5000 + round)")
-                let results = try await scene.atOnce(5) { index in
+                let results = try await atOnce(5) { index in
                     let address = ClientAddress("192.0.2.\(index)")
                     let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
                     let result = try await scene.result { try await scene.signUp(begun.id, code: code, from: address) }
@@ -96,7 +96,7 @@ extension StoreSuite {
         },
         StoreRule("of a hundred signups at once on one approval, each from somebody else, one comes through") { scene in
             let proven = try await scene.prove()
-            let results = try await scene.atOnce(100) { index in
+            let results = try await atOnce(100) { index in
                 let address = ClientAddress("192.0.2.\(index)")
                 return try await scene.result { try await scene.signUp(proven.id, from: address) }
             }
@@ -126,7 +126,7 @@ extension StoreSuite {
             for index in 0..<20 {
                 proofs.append(try await scene.prove(as: Owner.operator("owner \(index)")))
             }
-            let signedUp = try await scene.atOnce(20) { [proofs] index in
+            let signedUp = try await atOnce(20) { [proofs] index in
                 try await scene.signUp(proofs[index].id, as: proofs[index].owner)
             }
             #expect(signedUp.count { $0.isNew } == 1)

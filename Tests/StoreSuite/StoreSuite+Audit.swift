@@ -127,7 +127,7 @@ extension StoreSuite {
         StoreRule("of many at once each act leaves one entry") { suite in
             let scene = try AuditScene(suite.store)
             let begun = try await scene.request()
-            _ = try await suite.atOnce(50) { index in
+            try await atOnce(50) { index in
                 try? await scene.check(index.isMultiple(of: 5) ? StoreScene.rightCode : StoreScene.wrongCode, begun.id)
             }
             let left = try #require(try await scene.store.verification(begun.id)).checksLeft

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 extension StoreSuite {
@@ -103,7 +104,7 @@ extension StoreSuite {
             #expect(try await scene.store.verification(bobs.id) == bobs)
         },
         StoreRule("of a hundred requests at once one begins a verification, and one message is owed") { scene in
-            let results = try await scene.atOnce(100) { _ in try await scene.begin() }
+            let results = try await atOnce(100) { _ in try await scene.begin() }
             let begun = results.filter { if case .success(let answer) = $0 { answer.isNew } else { false } }
             let tooSoon = PhoneFailure.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30))
             #expect(begun.count == 1)

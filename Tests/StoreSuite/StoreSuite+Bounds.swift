@@ -52,10 +52,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             var codes: [SecretToken] = []
             for serial in 1...60 as ClosedRange<UInt64> { codes.append(try await scene.authorize(device, serial)) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for code in codes { group.addTask { _ = try await scene.exchange(code) } }
-                try await group.waitForAll()
-            }
+            try await atOnce(codes) { code in _ = try await scene.exchange(code) }
             #expect(try await scene.store.count(of: Session.self) == 51)
         },
         StoreRule("what has ended counts for nothing, and goes when another session is opened") { scene in

@@ -96,7 +96,7 @@ extension StoreSuite {
         },
         StoreRule("of a thousand wrong codes at once five are compared") { scene in
             let begun = try await scene.request()
-            let refusals = try await scene.atOnce(1000) { _ in
+            let refusals = try await atOnce(1000) { _ in
                 try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) }
             }
             for checksLeft in [4, 3, 2, 1, 0] {
@@ -108,7 +108,7 @@ extension StoreSuite {
         },
         StoreRule("of a hundred right codes at once, each from somebody else, one approves") { scene in
             let begun = try await scene.request()
-            let refusals = try await scene.atOnce(100) { index in
+            let refusals = try await atOnce(100) { index in
                 let address = ClientAddress("192.0.2.\(index)")
                 return try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id, from: address) }
             }
@@ -145,7 +145,7 @@ extension StoreSuite {
         StoreRule("checks that fail do not disturb those beside them") { scene in
             let broken = try scene.replacing(vault: BrokenVault())
             let begun = try await scene.request()
-            let refusals = try await scene.atOnce(100) { index in
+            let refusals = try await atOnce(100) { index in
                 try await scene.refusal {
                     try await (index.isMultiple(of: 2) ? broken : scene).check(StoreScene.wrongCode, begun.id)
                 }

@@ -38,7 +38,7 @@ extension StoreSuite {
         },
         StoreRule("eight dispatchers claim each event once") { scene in
             for index in 0..<40 { _ = try await scene.prove("010-1234-\(5000 + index)") }
-            let claimed = try await scene.atOnce(8) { _ in
+            let claimed = try await atOnce(8) { _ in
                 var mine: [Event] = []
                 // Not without end: a store that forgets its claims gives the same ones again and again.
                 while case let claimed = try await scene.claimEvents(limit: 3), !claimed.isEmpty, mine.count < 40 {
@@ -82,7 +82,7 @@ extension StoreSuite {
         StoreRule("of concurrent settlements of one attempt to send an event one counts") { scene in
             _ = try await scene.prove()
             let claimed = try await scene.claimEvents()
-            let counted = try await scene.atOnce(20) { index in
+            let counted = try await atOnce(20) { index in
                 try await scene.settle(claimed[0], index.isMultiple(of: 2) ? .delivered : .failed("gone"))
             }
             #expect(counted.count { $0 } == 1)

@@ -18,7 +18,7 @@ extension StoreSuite {
             },
             StoreRule("of 20 checks at once with the right code one is announced") { scene in
                 let begun = try await scene.request()
-                _ = try await scene.atOnce(20) { _ in
+                try await atOnce(20) { _ in
                     try await scene.result { try await scene.check(StoreScene.rightCode, begun.id) }
                 }
                 #expect(try await scene.store.events(status: nil, limit: 9) == [Self.approved(begun.id, after: 0)])

@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 extension StoreSuite {
@@ -142,7 +143,7 @@ extension StoreSuite {
             try await scene.request()
             let claimed = try await scene.claim()
             #expect(try await scene.settle(claimed[0], .failed("no money")))
-            let outcomes = try await scene.atOnce(20) { _ in try await scene.retry(claimed[0]) }
+            let outcomes = try await atOnce(20) { _ in try await scene.retry(claimed[0]) }
             #expect(outcomes.count { $0 == .failure(.notFailed) } == 19)
         },
     ]

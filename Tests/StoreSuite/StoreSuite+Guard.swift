@@ -49,12 +49,7 @@ extension StoreSuite {
             for index in 0..<5 { try await guarded.request("010-1234-\(5000 + index)") }
             let challenge = try await guarded.challenge("010-1234-6000")
             let proof = PlainRequestAuthenticator().solve(challenge.work)
-            let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<20 {
-                    group.addTask { try await guarded.outcome(of: "010-1234-6000", proof: proof) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let outcomes = try await atOnce(20) { _ in try await guarded.outcome(of: "010-1234-6000", proof: proof) }
             #expect(outcomes.count { $0 == "sent" } == 1)
             #expect(outcomes.count { $0 == "used" } == 19)
             let key = try #require(proof?.key)

@@ -47,7 +47,7 @@ extension StoreSuite {
             #expect(try await begin(scene, "never begun") == .begun(attempt: 1))
         },
         StoreRule("of equal requests at once one is handled") { scene in
-            let outcomes = try await scene.atOnce(50) { index in try await begin(scene, "key \(index % 5)") }
+            let outcomes = try await atOnce(50) { index in try await begin(scene, "key \(index % 5)") }
             #expect(outcomes.count { $0 == .begun(attempt: 1) } == 5)
             #expect(outcomes.count { $0 == .inFlight(until: scene.now + BeginRequest.lease) } == 45)
         },

@@ -133,7 +133,7 @@ extension StoreSuite {
             var begun: [Verification.ID] = []
             for index in 0..<50 { begun.append(try await limited.request(scattered(index)).id) }
             let ids = begun
-            let failures = try await scene.atOnce(200) { index in
+            let failures = try await atOnce(200) { index in
                 try await scene.refusal {
                     try await limited.check(StoreScene.wrongCode, ids[index % 50], from: LimitScene.address)
                 }?.code ?? "approved"
@@ -143,7 +143,7 @@ extension StoreSuite {
         },
         StoreRule("of 200 signups begun at once from one address as many are as its limit says") { scene in
             let policy = try LimitPolicy.only { $0.signupsByAddress = try limits("30/1h") }
-            let refusals = try await scene.atOnce(200) { index in
+            let refusals = try await atOnce(200) { index in
                 try await scene.refusal {
                     try await scene.store.begin(
                         BeginSignup(signup(UInt64(index + 1)), from: ClientAddress(LimitScene.address), limits: policy)
@@ -260,7 +260,7 @@ extension StoreSuite {
             let few = LimitRule("looks", try #require(RateLimit("7/1h")), of: "a")
             let many = LimitRule("looks", try #require(RateLimit("20/1d")), of: "a")
             let take = TakeLimits(rules: [few, many], now: StoreScene.start)
-            let refusals = try await scene.atOnce(50) { _ in
+            let refusals = try await atOnce(50) { _ in
                 try await scene.refusal { try await scene.store.take(take) }
             }
             #expect(refusals.count { $0 == nil } == 7)

@@ -109,15 +109,10 @@ extension StoreSuite {
             // From the 70th name on, the tests' plain deriver makes some secrets twice.
             for round in 0..<5 {
                 let begun = try await scene.request("010-1234-\(5000 + round)", as: .session(device.session))
-                let changes = try await withThrowingTaskGroup { group in
-                    for index in 0..<5 {
-                        group.addTask {
-                            let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
-                            let address = ClientAddress("192.0.2.\(index)")
-                            return (index, try await scene.change(device, with: begun.id, code: code, from: address))
-                        }
-                    }
-                    return try await group.reduce(into: [(Int, AccountScene.Change)]()) { $0.append($1) }
+                let changes = try await atOnce(5) { index in
+                    let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
+                    let address = ClientAddress("192.0.2.\(index)")
+                    return (index, try await scene.change(device, with: begun.id, code: code, from: address))
                 }
                 for (index, change) in changes {
                     switch change.outcome {
@@ -303,12 +298,7 @@ extension StoreSuite {
                 let device = try await scene.signUp("010-1111-200\(index)")
                 racers.append((device, try await scene.prove(AccountScene.ben, as: .session(device.session)).id))
             }
-            let changes = try await withThrowingTaskGroup(of: AccountScene.Change.self) { [racers] group in
-                for racer in racers {
-                    group.addTask { try await scene.change(racer.device, with: racer.proof) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let changes = try await atOnce(racers) { racer in try await scene.change(racer.device, with: racer.proof) }
             let taken = changes.count { $0.outcome == .failure(.numberTaken) }
             #expect(taken == 9)
             var numbers: [String] = []

@@ -82,10 +82,7 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
-            let outcomes = try await withThrowingTaskGroup(of: Exchanged.self) { group in
-                for _ in 0..<20 { group.addTask { try await scene.exchange(code) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let outcomes = try await atOnce(20) { _ in try await scene.exchange(code) }
             #expect(outcomes.count { $0 == .failure(.notSignedIn) } == 19)
             #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
             let entries = try await scene.trail().count { $0.action == .reuse }

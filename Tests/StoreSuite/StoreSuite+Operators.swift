@@ -78,7 +78,7 @@ extension StoreSuite {
         StoreRule("of an operator's acts at once that do the same one is on the audit log") { scene in
             let key = key(1)
             try await scene.store.insert(key, audit: alice.entry(.createKey, at: scene.now))
-            _ = try await scene.atOnce(20) { index in
+            try await atOnce(20) { index in
                 try await scene.store.revoke(
                     key.id,
                     at: scene.now,

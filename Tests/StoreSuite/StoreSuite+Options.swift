@@ -70,7 +70,7 @@ extension StoreSuite {
             options.replacesLive = true
             let begun = try await clients.request("+821012345678")
             let other = try await clients.request("+821022222222")
-            let next = try await scene.atOnce(8) { [options] _ in
+            let next = try await atOnce(8) { [options] _ in
                 try await clients.request("+821012345678", with: options)
             }
             #expect(Set(next.map(\.id)).count == 8)
@@ -117,7 +117,7 @@ extension StoreSuite {
         StoreRule("of 20 approvals at once by a client's own word one is heard") { scene in
             let clients = try ClientScene(scene.store)
             let begun = try await clients.request("+821012345678")
-            let refusals = try await scene.atOnce(20) { _ in
+            let refusals = try await atOnce(20) { _ in
                 try await clients.refusal { try await clients.approve(begun.id) }
             }
             #expect(refusals.count { $0 == nil } == 1)
@@ -174,7 +174,7 @@ extension StoreSuite {
             var options = ClientScene.options
             options.limits = [LimitRule("shop", try #require(RateLimit("4/1m")), of: "shop.digest")]
             let limited = options
-            let refusals = try await scene.atOnce(30) { index in
+            let refusals = try await atOnce(30) { index in
                 try await clients.limits {
                     try await clients.request("+8210\(20_000_000 + index)", with: limited)
                 }

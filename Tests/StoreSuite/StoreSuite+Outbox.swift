@@ -23,7 +23,7 @@ extension StoreSuite {
             for index in 0..<40 {
                 try await scene.request("010-1234-\(5000 + index)")
             }
-            let claimed = try await scene.atOnce(8) { _ in
+            let claimed = try await atOnce(8) { _ in
                 var mine: [OutboxMessage] = []
                 // Not without end: a store that forgets its claims gives the same ones again and again.
                 while case let claimed = try await scene.claim(limit: 3), !claimed.isEmpty, mine.count < 40 {
@@ -144,7 +144,7 @@ extension StoreSuite {
         StoreRule("of settlements at once of one attempt one counts") { scene in
             try await scene.request()
             let claimed = try await scene.claim()
-            let counted = try await scene.atOnce(20) { index in
+            let counted = try await atOnce(20) { index in
                 try await scene.settle(claimed[0], .sent(gateway: "gateway \(index)", gatewayMessageID: nil))
             }
             #expect(counted.count { $0 } == 1)

@@ -116,7 +116,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(29))
             #expect(try await take() == [])
             scene.advance(by: .seconds(1))
-            let taken = try await scene.atOnce(8) { _ in try await take() }
+            let taken = try await atOnce(8) { _ in try await take() }
             #expect(taken.flatMap(\.self) == [1])
             scene.advance(by: .seconds(10))
             #expect(try await take() == [2])
@@ -147,7 +147,7 @@ extension StoreSuite {
             let claimed = try await scene.claim()
             #expect(try await scene.receive("SM1", from: "a", .delivered) == false)
             #expect(try await scene.settle(claimed[0], .sent(gateway: "a", gatewayMessageID: "SM1")))
-            let outcomes = try await scene.atOnce(20) { _ in try await scene.receive("SM1", from: "a", .delivered) }
+            let outcomes = try await atOnce(20) { _ in try await scene.receive("SM1", from: "a", .delivered) }
             #expect(outcomes.count { $0 } == 1)
             let settled = try await scene.store.messages(status: nil, limit: 9)
             #expect(try await scene.receive("SM1", from: "a", .undelivered(code: nil)) == false)

@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneAdministration
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneDomain
@@ -105,10 +106,7 @@ extension StoreSuite {
             scene.advance(by: dormancy)
             var proofs: [Verification] = []
             for _ in 0..<10 { proofs.append(try await scene.prove(AccountScene.anna)) }
-            let devices = try await withThrowingTaskGroup(of: AccountScene.Device.self) { [proofs] group in
-                for proof in proofs { group.addTask { try await scene.signUp(proof) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let devices = try await atOnce(proofs) { proof in try await scene.signUp(proof) }
             let made = devices.count { $0.signedUp.isNew }
             #expect(made == 1)
             #expect(Set(devices.map(\.account)).count == 1)

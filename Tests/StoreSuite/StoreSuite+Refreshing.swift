@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneAccounts
@@ -85,11 +86,8 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let second = try await scene.next(after: device.token)
             let signedIn = try #require(try await scene.store.signedIn(device.session))
-            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
-                for index in 0..<100 {
-                    group.addTask { try await scene.refresh(index.isMultiple(of: 2) ? device.token : second) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let outcomes = try await atOnce(100) { index in
+                try await scene.refresh(index.isMultiple(of: 2) ? device.token : second)
             }
             #expect(outcomes.count == 100)
             #expect(Set(outcomes) == [.success(.init(signedIn: signedIn, token: second))])
@@ -138,10 +136,7 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
-            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
-                for _ in 0..<100 { group.addTask { try await scene.refresh(device.token) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let outcomes = try await atOnce(100) { _ in try await scene.refresh(device.token) }
             let second = try #require(try scene.tokens.next(after: device.token).first)
             let session = try #require(try await scene.store.signedIn(device.session))
             #expect(outcomes.count == 100)
@@ -156,10 +151,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.next(after: device.token)
             scene.advance(by: .seconds(31))
-            let outcomes = try await withThrowingTaskGroup(of: Refreshed.self) { group in
-                for _ in 0..<20 { group.addTask { try await scene.refresh(device.token) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let outcomes = try await atOnce(20) { _ in try await scene.refresh(device.token) }
             #expect(outcomes == Array(repeating: .failure(.notSignedIn), count: 20))
             #expect(try await scene.store.signedIn(device.session) == nil)
             let entries = try await scene.trail().count { $0.action == .reuse }

@@ -1,4 +1,5 @@
 import PhoneAccounts
+import PhoneTestSupport
 import Records
 import Testing
 
@@ -87,10 +88,9 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let before = try await scene.trail().count
-            let ended = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 1...20 { group.addTask { try await scene.end(.all(generation: 0), of: device) } }
-                return try await group.reduce(into: []) { $0.append($1) }.filter(\.self)
-            }
+            let ended = try await atOnce(20) { _ in try await scene.end(.all(generation: 0), of: device) }.filter(
+                \.self
+            )
             #expect(ended == [true])
             #expect(try await scene.trail().count == before + 1)
             // One that comes late ends nothing that was opened since.
@@ -130,15 +130,10 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let now = scene.now
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        _ = try await scene.store.update(device.session, at: now) {
-                            AccountMetadata(json: $0.json + "x")
-                        }
-                    }
+            try await atOnce(20) { _ in
+                _ = try await scene.store.update(device.session, at: now) {
+                    AccountMetadata(json: $0.json + "x")
                 }
-                try await group.waitForAll()
             }
             let kept = try await scene.store.account(device.account)?.metadata.json
             #expect(kept == "{}" + String(repeating: "x", count: 20))

@@ -8,7 +8,7 @@ extension StoreSuite {
     static let signingKeyRules = [
         StoreRule("the first signing key is made once, however many make it at once") { scene in
             #expect(try await scene.store.signingKeys() == SigningKeys([]))
-            let answers = try await scene.atOnce(20) { index in
+            let answers = try await atOnce(20) { index in
                 try await scene.store.ensure(EnsureSigningKey(key(UInt64(index), madeAt: scene.now)))
             }
             let kept = try await scene.store.signingKeys()
@@ -37,7 +37,7 @@ extension StoreSuite {
             #expect(try await scene.store.signingKeys() == expected)
         },
         StoreRule("rotations at once come one after the other, and each leaves its signing key") { scene in
-            let answers = try await scene.atOnce(10) { index in
+            let answers = try await atOnce(10) { index in
                 try await scene.store.rotate(
                     RotateSigningKey(to: key(UInt64(index), madeAt: scene.now), policy: .standard, isAtOnce: true)
                 )

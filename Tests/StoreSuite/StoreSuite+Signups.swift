@@ -13,7 +13,7 @@ extension StoreSuite {
         StoreRule("a signup that is begun once more, at once or later, stays as it is and is counted once") { scene in
             let policy = try LimitPolicy.only { $0.signupsByAddress = [try #require(RateLimit("1/1h"))] }
             let begin = BeginSignup(signup(1), from: ClientAddress("203.0.113.7"), limits: policy)
-            _ = try await scene.atOnce(20) { _ in try await scene.store.begin(begin) }
+            try await atOnce(20) { _ in try await scene.store.begin(begin) }
             let sent = try await scene.send(for: Signup.ID(bits: 0, 1), phoneText: "010-1234-5678").get()
             try await scene.store.begin(begin)
             let kept = try await scene.store.signup(Signup.ID(bits: 0, 1))
@@ -85,7 +85,7 @@ extension StoreSuite {
         },
         StoreRule("of changes at once none is lost") { scene in
             try await scene.store.insert(signup(1))
-            _ = try await scene.atOnce(100) { index in
+            try await atOnce(100) { index in
                 try await scene.store.update(Signup.ID(bits: 0, 1)) { signup in
                     signup.phoneText += index.isMultiple(of: 2) ? "1" : "2"
                 }

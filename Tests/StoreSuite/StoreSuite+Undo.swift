@@ -1,4 +1,5 @@
 import PhoneAdministration
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneAccounts
@@ -185,10 +186,7 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
-            let outcomes = try await withThrowingTaskGroup(of: Result<Account, PhoneFailure>.self) { group in
-                for _ in 0..<20 { group.addTask { try await scene.undo(change) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let outcomes = try await atOnce(20) { _ in try await scene.undo(change) }
             let refused = outcomes.count { $0 == .failure(.numberChangeNotFound) }
             #expect(refused == 19)
         },

@@ -49,10 +49,7 @@ import TextEncodings
     @Test func aCodeIsWorthOneSessionHoweverManyShowItAtOnce() async throws {
         try await SupabaseServer.open { server in
             try await server.sendCode()
-            let answers = try await withThrowingTaskGroup { group in
-                for _ in 0..<20 { group.addTask { try await server.verify("100000") } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
+            let answers = try await atOnce(20) { _ in try await server.verify("100000") }
             #expect(answers.count { $0.status == 200 } == 1)
             #expect(answers.filter { $0.status != 200 }.allSatisfy { $0.error == Self.expired })
             #expect(try await server.verify("100000").error == Self.expired)

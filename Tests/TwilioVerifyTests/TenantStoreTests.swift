@@ -148,16 +148,6 @@ import Testing
         }
     }
 
-    private func atOnce<Value: Sendable>(
-        _ count: Int,
-        _ work: @escaping @Sendable (Int) async throws -> Value
-    ) async throws -> [Value] {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            for index in 0..<count { group.addTask { try await work(index) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-    }
-
     private static func tenant(
         _ serial: UInt64,
         of account: TenantAccount.ID = ours,

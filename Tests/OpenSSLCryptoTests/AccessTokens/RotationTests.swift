@@ -22,10 +22,7 @@ import TextEncodings
 
     @Test func `instances that start at once sign with one key`() async throws {
         let instances = (0..<8).map { _ in scene.instance() }
-        try await withThrowingTaskGroup { group in
-            for instance in instances { group.addTask { try await instance.prepare() } }
-            try await group.waitForAll()
-        }
+        try await atOnce(instances) { instance in try await instance.prepare() }
         let keys = try await scene.store.signingKeys().all
         #expect(keys.count == 1)
         let text = try await instances[0].sign(scene.token())

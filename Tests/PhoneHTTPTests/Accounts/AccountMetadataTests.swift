@@ -47,14 +47,9 @@ import Testing
     @Test func changesAtOnceAllCount() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
-            let statuses = try await withThrowingTaskGroup { group in
-                for number in 0..<20 {
-                    group.addTask {
-                        let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
-                        return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
-                    }
-                }
-                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            let statuses = try await atOnce(20) { number in
+                let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
+                return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
             }
             #expect(statuses == Array(repeating: 200, count: 20))
             let kept = try await server.send("GET", Self.me, token: device.accessToken)

@@ -230,10 +230,8 @@ import Testing
             let devices = [try await server.signIn(), try await server.signIn("01099998888")]
             var paths: [String] = []
             for device in devices { paths.append(try await Self.begin(server, device)) }
-            let checks = zip(devices, paths).map { ($0, $1) }
-            let answers = try await withThrowingTaskGroup { group in
-                for (device, path) in checks { group.addTask { try await Self.check(server, device, path) } }
-                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            let answers = try await atOnce(zip(devices, paths)) { device, path in
+                try await Self.check(server, device, path)
             }
             #expect(answers.map(\.status).sorted() == [200, 409])
             #expect(answers.compactMap { $0.text("code") } == ["number_taken"])
@@ -266,11 +264,9 @@ import Testing
             for round in 0..<10 {
                 let path = try await Self.begin(server, device, "010-5555-\(1000 + round)")
                 let right = #"{"code":"314159"}"#
-                let answers = try await withThrowingTaskGroup { group in
-                    for body in [nil, #"{"code":"314158"}"#, "{}", right, nil, #"{"code":"314158"}"#, "{}"] {
-                        group.addTask { (body, try await Self.check(server, device, path, body)) }
-                    }
-                    return try await group.reduce(into: [(body: String?, answer: Answer)]()) { $0.append($1) }
+                let bodies = [nil, #"{"code":"314158"}"#, "{}", right, nil, #"{"code":"314158"}"#, "{}"]
+                let answers = try await atOnce(bodies) { body in
+                    (body, try await Self.check(server, device, path, body))
                 }
                 for (body, answer) in answers {
                     #expect((answer.status == 200) == (body == right), "\(body ?? "-"): \(answer.body)")

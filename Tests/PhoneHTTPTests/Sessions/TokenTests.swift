@@ -150,10 +150,7 @@ import Testing
     @Test func aHundredAtOnceAreGivenOneAndTheSame() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
-            let answers = try await withThrowingTaskGroup { group in
-                for _ in 0..<100 { group.addTask { try await server.refresh(device.refreshToken) } }
-                return try await group.reduce(into: [Answer]()) { $0.append($1) }
-            }
+            let answers = try await atOnce(100) { _ in try await server.refresh(device.refreshToken) }
             #expect(answers.map(\.status) == Array(repeating: 200, count: 100))
             let tokens = Set(answers.map { $0.text("refresh_token") })
             #expect(tokens.count == 1)

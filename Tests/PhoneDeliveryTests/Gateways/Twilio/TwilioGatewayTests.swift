@@ -292,12 +292,7 @@ struct TwilioGatewayTests {
     func manyAtOnce() async throws {
         try await FakeVendor.with(.answer(Self.taken)) { vendor in
             let gateway = try Self.gateway(port: vendor.port)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for index in 0..<100 {
-                    group.addTask { _ = try await gateway.send(try vendorMessage("\(index)")) }
-                }
-                try await group.waitForAll()
-            }
+            try await atOnce(100) { index in _ = try await gateway.send(try vendorMessage("\(index)")) }
             let bodies = vendor.requests.map { $0.split(separator: "Body=").last.map(String.init) ?? "" }
             #expect(Set(bodies) == Set((0..<100).map(String.init)))
             #expect(bodies.count == 100)
