@@ -9,6 +9,11 @@ public struct FixedCodeVault: CodeVault {
         self.code = code
     }
 
+    public init(digits: String) throws {
+        guard let code = VerificationCode(digits) else { throw NoCode() }
+        self.init(code: code)
+    }
+
     public func makeCode(length: Int) -> VerificationCode { code }
 
     public func seal(_ code: VerificationCode, for context: CodeContext) -> SealedCode {
@@ -36,8 +41,6 @@ public struct FixedCodeVault: CodeVault {
 
 /// The same where codes have several lengths: each is the beginning of the given digits.
 public struct BeginningCodeVault: CodeVault {
-    private struct NoCode: Error {}
-
     private let digits: String
 
     public init(digits: String) { self.digits = digits }
@@ -59,3 +62,5 @@ public struct BeginningCodeVault: CodeVault {
         try FixedCodeVault(code: makeCode(length: 6)).open(sealed, for: context)
     }
 }
+
+private struct NoCode: Error {}

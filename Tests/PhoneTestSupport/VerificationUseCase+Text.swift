@@ -1,6 +1,44 @@
 public import PhoneDomain
 
 extension VerificationUseCase {
+    /// A use case over fakes: one code, IDs that count, a clock that stands, and digests that show what is in them.
+    public static func plain(
+        over store: any VerificationStore & GuardStore,
+        code: String = "123456",
+        policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
+        challenger: Challenger? = nil,
+        sendHook: (any SendHook)? = nil,
+        routes: Routes = .standard,
+        inbound: InboundNumbers? = nil,
+        vault: (any CodeVault)? = nil,
+        digester: any NumberDigester = PlainNumberDigester(),
+        identifiers: any IdentifierSource = CountingIdentifiers(),
+        clock: any WallClock = ManualClock(),
+        observer: (any UseCaseObserver)? = nil,
+        messageLease: @escaping @Sendable () -> Duration? = { nil },
+        messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
+    ) throws -> VerificationUseCase {
+        VerificationUseCase(
+            policy: policy,
+            abusePolicy: abusePolicy,
+            accountPolicy: accountPolicy,
+            challenger: challenger,
+            sendHook: sendHook,
+            routes: routes,
+            inbound: inbound,
+            store: store,
+            vault: try vault ?? FixedCodeVault(digits: code),
+            digester: digester,
+            identifiers: identifiers,
+            clock: clock,
+            observer: observer,
+            messageLease: messageLease,
+            messageQueued: messageQueued
+        )
+    }
+
     /// Requests a code for a number as it is typed.
     public func requestCode(
         for text: String,

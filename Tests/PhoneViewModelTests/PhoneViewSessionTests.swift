@@ -11,13 +11,7 @@ import Testing
     private let clock = ManualClock()
 
     private func session() throws -> PhoneViewSession {
-        let useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: clock
-        )
+        let useCase = try VerificationUseCase.plain(over: store, code: "042042", clock: clock)
         return PhoneViewSession(
             PhoneViewModel(
                 useCase: ServerPhoneUseCase(

@@ -1,6 +1,5 @@
 import PhoneDomain
 import PhoneTestSupport
-import Testing
 
 /// A use case over a store, for one caller, with a clock that stands and the code 123456.
 struct Scene: Sendable {
@@ -15,11 +14,9 @@ struct Scene: Sendable {
         identifiers: CountingIdentifiers = CountingIdentifiers(),
         address: String? = nil
     ) throws {
-        useCase = VerificationUseCase(
+        useCase = try VerificationUseCase.plain(
+            over: store,
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .off, testNumbers: .none),
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: ManualClock(Self.start)
         )

@@ -10,13 +10,7 @@ import Testing
     private static let kinds: Set<Event.Kind> = [.accountCreated]
 
     private static func signUp(in store: SQLiteStore) async throws {
-        let useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock()
-        )
+        let useCase = try VerificationUseCase.plain(over: store)
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try await useCase.check("123456", for: .id(begun.id), context: context)

@@ -19,13 +19,7 @@ import Testing
 
     init() throws {
         store = try .inMemory()
-        useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock()
-        )
+        useCase = try VerificationUseCase.plain(over: store)
     }
 
     private func trail() async throws -> [AuditEntry] {

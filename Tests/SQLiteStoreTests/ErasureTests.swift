@@ -18,12 +18,10 @@ import Testing
         let folder = try TemporaryFolder()
         self.folder = folder
         store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .milliseconds(50))
-        useCase = VerificationUseCase(
+        useCase = try VerificationUseCase.plain(
+            over: store,
             abusePolicy: .none,
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: DigestsWithoutNumbers(),
-            identifiers: CountingIdentifiers(),
             clock: clock
         )
     }

@@ -21,11 +21,9 @@ import Testing
     }
 
     private func open() throws -> VerificationUseCase {
-        VerificationUseCase(
+        try VerificationUseCase.plain(
+            over: SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .off, testNumbers: .none),
-            store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )

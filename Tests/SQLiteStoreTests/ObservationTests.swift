@@ -18,13 +18,7 @@ import Testing
         let folder = try TemporaryFolder()
         self.folder = folder
         store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal, observer: log)
-        useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock(Timestamp(seconds: 1_767_225_600))
-        )
+        useCase = try VerificationUseCase.plain(over: store)
     }
 
     @Test func `the observer gets each batch, and audit entries once they are committed`() async throws {

@@ -30,13 +30,7 @@ import Testing
 
     @Test func `no statement reads a whole table or sorts a backlog`() async throws {
         let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)))
-        let useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock()
-        )
+        let useCase = try VerificationUseCase.plain(over: store)
         let context = RequestContext(
             owner: .local,
             region: .korea,

@@ -13,13 +13,7 @@ import Testing
 
     init() throws {
         store = try .inMemory()
-        useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock()
-        )
+        useCase = try VerificationUseCase.plain(over: store)
     }
 
     /// The number of a column among those of its table.

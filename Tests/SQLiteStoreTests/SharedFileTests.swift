@@ -21,16 +21,13 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let vault = FixedCodeVault(code: try #require(VerificationCode("123456")))
         let clock = ManualClock()
         let identifiers = CountingIdentifiers()
         self.folder = folder
         useCases = try (0..<2).map { _ in
-            VerificationUseCase(
+            try VerificationUseCase.plain(
+                over: SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
                 abusePolicy: AbusePolicy(limits: Self.limits, trafficGuard: .off, testNumbers: .none),
-                store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
-                vault: vault,
-                digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock
             )

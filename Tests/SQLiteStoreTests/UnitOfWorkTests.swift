@@ -22,13 +22,7 @@ import Testing
 
     init() throws {
         store = try .inMemory(announcing: EventSubscription(to: [.accountCreated]), observer: log)
-        useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: ManualClock()
-        )
+        useCase = try VerificationUseCase.plain(over: store)
     }
 
     private func begin(_ number: String) -> Task<Verification, any Error> {

@@ -16,13 +16,7 @@ import Testing
 
     init() throws {
         store = try .inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)) {}, observer: log)
-        useCase = VerificationUseCase(
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: clock
-        )
+        useCase = try VerificationUseCase.plain(over: store, clock: clock)
     }
 
     private func begin() async throws -> [Verification] {

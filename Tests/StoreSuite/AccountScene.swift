@@ -56,17 +56,16 @@ struct AccountScene: Sendable {
         self.identifiers = identifiers
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
         let testNumbers = try testNumber.map { [try PhoneNumber(parsing: $0, region: .korea): code] } ?? [:]
-        useCase = VerificationUseCase(
-            policy: try .hurried(),
+        useCase = try VerificationUseCase.plain(
+            over: store,
+            code: StoreScene.rightCode,
+            policy: .hurried(),
             abusePolicy: AbusePolicy(
                 limits: limits,
                 trafficGuard: .off,
                 testNumbers: TestNumbers(testNumbers, until: StoreScene.start + .seconds(86_400))
             ),
             accountPolicy: accountPolicy,
-            store: store,
-            vault: FixedCodeVault(code: code),
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )

@@ -25,18 +25,16 @@ struct AuditScene: Sendable {
         self.store = store
         self.clock = clock
         self.identifiers = identifiers
-        guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
-        useCase = VerificationUseCase(
+        useCase = try VerificationUseCase.plain(
+            over: store,
+            code: StoreScene.rightCode,
             abusePolicy: AbusePolicy(limits: .standard, trafficGuard: trafficGuard, testNumbers: .none),
-            store: store,
-            vault: vault ?? FixedCodeVault(code: code),
+            vault: vault,
             digester: digester,
             identifiers: identifiers,
             clock: clock
         )
     }
-
-    private struct NoCode: Error {}
 
     /// The same store, clock and names, with something else in the place of a port.
     func replacing(

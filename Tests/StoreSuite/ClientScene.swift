@@ -29,13 +29,11 @@ struct ClientScene: Sendable {
         self.store = store
         let regions = countries.compactMap { Region($0) }
         guard regions.count == countries.count else { throw NoRegion() }
-        useCase = VerificationUseCase(
-            policy: try VerificationPolicy(allowedRegions: Set(regions + [.korea])),
+        useCase = try VerificationUseCase.plain(
+            over: store,
+            policy: VerificationPolicy(allowedRegions: Set(regions + [.korea])),
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
-            store: store,
             vault: BeginningCodeVault(digits: "1234567890"),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
             clock: clock
         )
     }

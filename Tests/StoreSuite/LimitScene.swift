@@ -11,7 +11,8 @@ struct LimitScene: Sendable {
     let clock: ManualClock
     private let useCase: VerificationUseCase
 
-    private struct NoCode: Error {}
+    private struct NoRegion: Error {}
+    private struct NoChallenge: Error {}
 
     init(
         _ store: any CompleteStore,
@@ -25,13 +26,14 @@ struct LimitScene: Sendable {
     ) throws {
         self.store = store
         self.clock = clock
-        guard let code = VerificationCode(StoreScene.rightCode), let america = Region("US") else { throw NoCode() }
-        useCase = VerificationUseCase(
-            policy: try VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
+        guard let america = Region("US") else { throw NoRegion() }
+        useCase = try VerificationUseCase.plain(
+            over: store,
+            code: StoreScene.rightCode,
+            policy: VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: guarding, testNumbers: .none),
             challenger: challenger,
-            store: store,
-            vault: vault ?? FixedCodeVault(code: code),
+            vault: vault,
             digester: digester,
             identifiers: identifiers,
             clock: clock
@@ -64,7 +66,7 @@ struct LimitScene: Sendable {
         } catch .challengeRequired(let challenge) {
             return challenge
         }
-        throw NoCode()
+        throw NoChallenge()
     }
 
     /// `sent`, or what is wrong with the proof or the request.

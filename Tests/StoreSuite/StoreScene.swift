@@ -33,13 +33,12 @@ struct StoreScene: Sendable {
         self.abusePolicy = abusePolicy
         self.clock = clock
         self.identifiers = identifiers
-        self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
-        useCase = VerificationUseCase(
+        self.vault = try vault ?? FixedCodeVault(digits: Self.rightCode)
+        useCase = try VerificationUseCase.plain(
+            over: store,
             policy: policy,
             abusePolicy: abusePolicy,
-            store: store,
             vault: self.vault,
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )
@@ -66,13 +65,6 @@ struct StoreScene: Sendable {
 
     func advance(by duration: Duration) {
         clock.advance(by: duration)
-    }
-
-    private struct NoCode: Error {}
-
-    private static func code(_ digits: String) throws -> VerificationCode {
-        guard let code = VerificationCode(digits) else { throw NoCode() }
-        return code
     }
 
     /// Begins a verification or has its code sent again, whichever it is.
@@ -111,12 +103,11 @@ struct StoreScene: Sendable {
         _ phone: String = phone
     ) async throws -> (result: Result<BeginVerification.Answer, PhoneFailure>, claim: OutboxClaim?) {
         let queued = AsyncStream<OutboxClaim?>.makeStream()
-        let useCase = VerificationUseCase(
+        let useCase = try VerificationUseCase.plain(
+            over: store,
             policy: policy,
             abusePolicy: abusePolicy,
-            store: store,
             vault: vault,
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock,
             messageLease: { .seconds(60) },

@@ -14,13 +14,12 @@ extension StoreSuite {
         init(_ scene: StoreScene, keys: [String] = ["test"], after last: UInt64 = 1000) throws {
             self.scene = scene
             let numbers: [Routes.Destination: String] = [.region(.korea): "+82215881234"]
-            useCase = VerificationUseCase(
+            useCase = try VerificationUseCase.plain(
+                over: scene.store,
+                code: StoreScene.rightCode,
                 policy: scene.policy,
                 abusePolicy: scene.abusePolicy,
                 inbound: InboundNumbers(numbers, service: "PhoneProof", deriver: PlainSecretDeriver(keys: keys)),
-                store: scene.store,
-                vault: FixedCodeVault(code: try #require(VerificationCode(StoreScene.rightCode))),
-                digester: PlainNumberDigester(),
                 identifiers: CountingIdentifiers(after: last),
                 clock: ManualClock(scene.now)
             )
@@ -176,16 +175,14 @@ extension StoreSuite {
             let prices: [Routes.Destination: [Routes.Purpose: Int]] = [
                 .everywhere: [.everything: 40_000, .codes(by: .call): 100_001]
             ]
-            let useCase = VerificationUseCase(
+            let useCase = try VerificationUseCase.plain(
+                over: scene.store,
+                code: StoreScene.rightCode,
                 abusePolicy: scene.abusePolicy,
                 routes: Routes(
                     [Routes.Gateway("vendor", serves: [.sms, .call])],
                     prices: PriceList(currency: "EUR", prices: ["vendor": prices])
                 ),
-                store: scene.store,
-                vault: FixedCodeVault(code: try #require(VerificationCode(StoreScene.rightCode))),
-                digester: PlainNumberDigester(),
-                identifiers: CountingIdentifiers(),
                 clock: ManualClock(scene.now)
             )
             func send(_ number: String, by channel: Channel) async throws -> PhoneFailure? {

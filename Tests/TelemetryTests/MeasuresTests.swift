@@ -12,12 +12,9 @@ import Testing
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     private func useCase(_ store: MemoryStore, limits: LimitPolicy = .none) throws -> VerificationUseCase {
-        VerificationUseCase(
+        try VerificationUseCase.plain(
+            over: store,
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .standard, testNumbers: .none),
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
             clock: clock,
             observer: UseCaseMeasures(metrics: registry, tracer: nil)
         )

@@ -24,14 +24,11 @@ struct InboundTests {
         let text: String
 
         init() async throws {
-            useCase = VerificationUseCase(
+            useCase = try VerificationUseCase.plain(
+                over: store,
+                code: "482913",
                 abusePolicy: .none,
-                inbound: InboundTests.numbers,
-                store: store,
-                vault: FixedCodeVault(code: try #require(VerificationCode("482913"))),
-                digester: PlainNumberDigester(),
-                identifiers: CountingIdentifiers(),
-                clock: ManualClock()
+                inbound: InboundTests.numbers
             )
             receiver = InboundReceiver(useCase, region: .korea, logger: LogRecorder().logger)
             verification = try await useCase.begin(

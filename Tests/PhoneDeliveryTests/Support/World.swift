@@ -21,13 +21,12 @@ struct World {
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init(routes: Routes = .standard) throws {
-        vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
-        useCase = VerificationUseCase(
+        vault = try FixedCodeVault(digits: "482913")
+        useCase = try VerificationUseCase.plain(
+            over: store,
             abusePolicy: .none,
             routes: routes,
-            store: store,
             vault: vault,
-            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: wall
         )

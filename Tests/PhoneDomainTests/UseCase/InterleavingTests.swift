@@ -155,11 +155,10 @@ extension InterleavingTests {
 
             init(_ store: MemoryStore, _ clock: ManualClock, names: UInt64) throws {
                 let identifiers = CountingIdentifiers(after: names)
-                phone = VerificationUseCase(
+                phone = try VerificationUseCase.plain(
+                    over: store,
+                    code: Scene.code,
                     abusePolicy: .none,
-                    store: store,
-                    vault: FixedCodeVault(code: try #require(VerificationCode(Scene.code))),
-                    digester: PlainNumberDigester(),
                     identifiers: identifiers,
                     clock: clock
                 )

@@ -38,16 +38,14 @@ import Testing
         var trafficGuard = try GuardPolicy(prefixSample: 5)
         trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)
         let prices = PriceList(currency: "USD", prices: ["one": [.everywhere: [.everything: 32_500]]])
-        return VerificationUseCase(
-            policy: try VerificationPolicy(resendCooldowns: [.seconds(30)]),
+        return try VerificationUseCase.plain(
+            over: store,
+            code: "042042",
+            policy: VerificationPolicy(resendCooldowns: [.seconds(30)]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: trafficGuard, testNumbers: .none),
-            challenger: try .plain(),
+            challenger: .plain(),
             sendHook: hook,
             routes: Routes([Routes.Gateway("one"), Routes.Gateway("two")], prices: prices),
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
             clock: clock,
             messageLease: messageLease
         )

@@ -8,12 +8,10 @@ import Testing
     private let clock = ManualClock()
 
     private func useCase(region: Region = .korea, fallbackRegion: Region? = nil) throws -> ServerPhoneUseCase {
-        let rules = VerificationUseCase(
+        let rules = try VerificationUseCase.plain(
+            over: store,
+            code: "042042",
             routes: Routes([Routes.Gateway("all", serves: [.sms, .call])]),
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
             clock: clock
         )
         return ServerPhoneUseCase(

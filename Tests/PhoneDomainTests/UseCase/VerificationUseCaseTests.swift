@@ -8,14 +8,7 @@ import Testing
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     private func useCase(policy: VerificationPolicy = .standard) throws -> VerificationUseCase {
-        VerificationUseCase(
-            policy: policy,
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
-            clock: clock
-        )
+        try VerificationUseCase.plain(over: store, code: "042042", policy: policy, clock: clock)
     }
 
     @Test func aNumberIsProvenAndSignedUp() async throws {
@@ -69,12 +62,10 @@ import Testing
             [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
             until: clock.now() + .seconds(60)
         )
-        let useCase = VerificationUseCase(
+        let useCase = try VerificationUseCase.plain(
+            over: store,
+            code: "042042",
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: testNumbers),
-            store: store,
-            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
-            digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
             clock: clock,
             messageLease: { .seconds(60) },
             messageQueued: { claim in
