@@ -135,26 +135,24 @@ import Testing
     @Test func whatASignupHasStoredIsLimited() async throws {
         let limits = try Self.policy { $0.limits.changesBySession = [try #require(RateLimit("3/1h"))] }
         try await TestServer.run(abusePolicy: limits) { server in
-            let begun = try await server.send("POST", "/v1/signups")
-            let (path, token) = (try #require(begun.headers["location"]), try #require(begun.text("token")))
+            let signup = try await server.beginSignup()
             let number = #"{"phone_text":"01012345678"}"#
-            #expect(try await server.send("POST", path + "/send", number, token: token).status == 202)
+            #expect(try await signup.send("01012345678").status == 202)
             // Of what is refused the text in the field is kept.
             let abroad = #"{"phone_text":"+821012345678"}"#
-            let soon = try await server.send("POST", path + "/send", abroad, token: token)
+            let soon = try await signup.call("POST", "/send", abroad)
             #expect(soon.text("code") == "resend_too_soon")
             #expect(soon.body.contains(#""phone_text":"+82 10-1234-5678""#))
-            #expect(try await server.send("PATCH", path, number, token: token).status == 200)
-            #expect(try await server.send("PATCH", path, abroad, token: token).status == 200)
-            for (method, path) in [("PATCH", path), ("POST", path + "/send")] {
-                let refused = try await server.send(method, path, number, token: token)
+            #expect(try await signup.edit(number).status == 200)
+            #expect(try await signup.edit(abroad).status == 200)
+            for (method, tail) in [("PATCH", ""), ("POST", "/send")] {
+                let refused = try await signup.call(method, tail, number)
                 #expect(refused.headers["ratelimit-policy"] == #""session-changes-1h";q=3;w=3600"#)
             }
             // What changes nothing is free, and so are the code field and signing up.
-            #expect(try await server.send("PATCH", path, abroad, token: token).status == 200)
-            #expect(try await server.send("PATCH", path, #"{"code_text":"3"}"#, token: token).status == 200)
-            let code = #"{"code_text":"314159"}"#
-            #expect(try await server.send("POST", path + "/sign-up", code, token: token).status == 201)
+            #expect(try await signup.edit(abroad).status == 200)
+            #expect(try await signup.edit(#"{"code_text":"3"}"#).status == 200)
+            #expect(try await signup.signUp().status == 201)
         }
     }
 
@@ -162,11 +160,9 @@ import Testing
         let limits = try Self.policy { $0.limits.sendsByAddress = [try #require(RateLimit("1/1h"))] }
         try await TestServer.run(policy: try VerificationPolicy(resendCooldowns: [.zero]), abusePolicy: limits) {
             server in
-            let begun = try await server.send("POST", "/v1/signups")
-            let (path, token) = (try #require(begun.headers["location"]), try #require(begun.text("token")))
-            let number = #"{"phone_text":"01012345678"}"#
-            #expect(try await server.send("POST", path + "/send", number, token: token).status == 202)
-            let refused = try await server.send("POST", path + "/send", token: token)
+            let signup = try await server.beginSignup()
+            #expect(try await signup.send("01012345678").status == 202)
+            let refused = try await signup.send()
             #expect(refused.status == 429)
             #expect(refused.headers["ratelimit-policy"] == #""address-sends-1h";q=1;w=3600"#)
             #expect(refused.body.contains(#""violated_policies":["address-sends-1h"]"#))

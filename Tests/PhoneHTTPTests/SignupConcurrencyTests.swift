@@ -6,36 +6,23 @@ import Testing
 
 /// Concurrent requests to one signup.
 @Suite struct SignupConcurrencyTests {
-    private static let path = "/v1/signups/" + id("sgn", 1)
-    private static let token = "sgt_1"
-
     @Test func ofSendsAtOnceASingleOneComesThrough() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let answers = try await atOnce(8) { _ in
-                try await server.send("POST", Self.path + "/send", token: Self.token)
-            }
+            let signup = try await server.beginSignup()
+            _ = try await signup.edit(#"{"phone_text":"01012345678"}"#)
+            let answers = try await atOnce(8) { _ in try await signup.send() }
             #expect(answers.map(\.status).sorted() == [202, 429, 429, 429, 429, 429, 429, 429])
             #expect(answers.filter { $0.status == 429 }.allSatisfy { $0.text("code") == "resend_too_soon" })
             #expect(await server.store.outbox.count == 1)
-            let seen = try await server.send("GET", Self.path, token: Self.token)
+            let seen = try await signup.show()
             #expect(seen.body.contains(#""is_code_field_hidden":false"#))
         }
     }
 
     @Test func ofSignUpsAtOnceASingleOneComesThrough() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let statuses = try await atOnce(8) { _ in
-                try await server.send(
-                    "POST",
-                    Self.path + "/sign-up",
-                    #"{"code_text":"314159"}"#,
-                    token: Self.token
-                ).status
-            }
+            let signup = try await server.beginSignup("01012345678")
+            let statuses = try await atOnce(8) { _ in try await signup.signUp().status }
             #expect(statuses.sorted() == Array(repeating: 201, count: 8))
             #expect(await server.store.accountCount == 1)
         }
@@ -43,12 +30,12 @@ import Testing
 
     @Test func anEditAndASendAtOnceBothCount() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
-            async let sent = server.send("POST", Self.path + "/send", token: Self.token)
-            async let edited = server.send("PATCH", Self.path, #"{"phone_text":"010 1234 5678"}"#, token: Self.token)
+            let signup = try await server.beginSignup()
+            _ = try await signup.edit(#"{"phone_text":"01012345678"}"#)
+            async let sent = signup.send()
+            async let edited = signup.edit(#"{"phone_text":"010 1234 5678"}"#)
             #expect(try await [sent.status, edited.status] == [202, 200])
-            let seen = try await server.send("GET", Self.path, token: Self.token)
+            let seen = try await signup.show()
             #expect(seen.text("phone_text") == "010-1234-5678")
             #expect(seen.body.contains(#""verification":{"id""#))
         }
@@ -59,8 +46,8 @@ import Testing
             InterruptedSignups(store: store) { $0.region = .world }
         }
         try await TestServer.run(signups: interrupted) { server in
-            _ = try await server.send("POST", "/v1/signups")
-            let edited = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let signup = try await server.beginSignup()
+            let edited = try await signup.edit(#"{"phone_text":"01012345678"}"#)
             #expect(edited.status == 200)
             #expect(edited.body.contains(#""is_send_enabled":false"#))
         }
@@ -84,10 +71,10 @@ import Testing
                 }
             }
             try await TestServer.run(signups: interrupted) { server in
-                _ = try await server.send("POST", "/v1/signups")
-                _ = try await server.send(call.0, Self.path + call.1, call.2, token: Self.token)
-                let signup = try #require(try await server.store.signup(id))
-                #expect([signup.phoneText, signup.verificationID?.description] == kept)
+                let signup = try await server.beginSignup()
+                _ = try await signup.call(call.0, call.1, call.2)
+                let stored = try #require(try await server.store.signup(id))
+                #expect([stored.phoneText, stored.verificationID?.description] == kept)
             }
         }
     }
@@ -104,14 +91,13 @@ import Testing
             }
         }
         try await TestServer.run(signups: interrupted) { server in
-            _ = try await server.send("POST", "/v1/signups")
-            let body = #"{"phone_text":"01012345678"}"#
-            let sent = try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            let signup = try await server.beginSignup()
+            let sent = try await signup.send("01012345678")
             #expect(sent.status == 409)
             #expect(sent.body.contains(#""code":"verification_closed""#))
-            let signup = try #require(try await server.store.signup(id))
-            #expect(signup.verificationID == verification)
-            #expect(signup.phoneText == "010-1111-2222")
+            let stored = try #require(try await server.store.signup(id))
+            #expect(stored.verificationID == verification)
+            #expect(stored.phoneText == "010-1111-2222")
             #expect(await server.store.outbox.isEmpty)
         }
     }
@@ -126,17 +112,14 @@ import Testing
             }
         }
         try await TestServer.run(signups: interrupted) { server in
-            _ = try await server.send("POST", "/v1/signups")
-            let body = #"{"phone_text":"01012345678"}"#
-            _ = try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            let signup = try await server.beginSignup("01012345678")
             interrupt.withLock { $0 = true }
-            let code = #"{"code_text":"314159"}"#
-            let signedUp = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            let signedUp = try await signup.signUp()
             interrupt.withLock { $0 = false }
             #expect(signedUp.status == 201)
-            let seen = try await server.send("GET", Self.path, token: Self.token)
+            let seen = try await signup.show()
             #expect(seen.body.contains(#""account":{"id""#))
-            let again = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            let again = try await signup.signUp()
             #expect(again.status == 201)
         }
     }
@@ -144,12 +127,11 @@ import Testing
     /// Someone has the signup's token, and polls for the moment when the code is correct.
     @Test func whoHasTheTokenAndNoCodeNeverGetsTheAccount() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let signup = try await server.beginSignup("01012345678")
             let answers = try await atOnce(40) { index in
                 let body =
                     index == 20 ? #"{"code_text":"314159"}"# : index.isMultiple(of: 10) ? #"{"code_text":"1"}"# : nil
-                return (index, try await server.send("POST", Self.path + "/sign-up", body, token: Self.token))
+                return (index, try await signup.call("POST", "/sign-up", body))
             }
             for (index, answer) in answers {
                 #expect((answer.status == 201) == (index == 20))

@@ -4,28 +4,10 @@ import Testing
 
 /// The responses of a signup where it fails: the whole problem, with everything to draw.
 @Suite struct SignupFailureTests {
-    private static let path = "/v1/signups/" + id("sgn", 1)
-    private static let token = "sgt_1"
-
-    private static func begin(_ server: TestServer) async throws {
-        _ = try await server.send("POST", "/v1/signups")
-    }
-
-    private static func send(_ server: TestServer, _ body: String? = nil) async throws -> Answer {
-        try await server.send("POST", path + "/send", body, token: token)
-    }
-
-    private static func signUp(_ server: TestServer, code: String) async throws -> Answer {
-        try await server.send("POST", path + "/sign-up", #"{"code_text":"\#(code)"}"#, token: token)
-    }
-
-    private static let number = #"{"phone_text":"01012345678"}"#
-
     @Test func aWrongCodeLeavesOneCheckLess() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
-            let wrong = try await Self.signUp(server, code: "000000")
+            let signup = try await server.beginSignup("01012345678")
+            let wrong = try await signup.signUp("000000")
             #expect(wrong.status == 422)
             #expect(wrong.headers["content-type"] == "application/problem+json")
             #expect(
@@ -72,27 +54,26 @@ import Testing
                     )
             )
             // A failure is reported once.
-            let seen = try await server.send("GET", Self.path, token: Self.token)
+            let seen = try await signup.show()
             #expect(
                 seen.body.contains(
                     #""code_text":"","is_sign_up_enabled":false,"is_busy":false,"channels":["sms"],"challenge":null,"failure":null"#
                 )
             )
-            #expect(try await Self.signUp(server, code: "314159").status == 201)
+            #expect(try await signup.signUp().status == 201)
         }
     }
 
     @Test func noChecksAreLeftAfterFiveWrongCodes() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             for checksLeft in [4, 3, 2, 1, 0] {
-                let wrong = try await Self.signUp(server, code: "000000")
+                let wrong = try await signup.signUp("000000")
                 #expect(wrong.status == 422)
                 #expect(wrong.body.contains(#""checks_left":\#(checksLeft),"signup""#))
             }
             server.clock.advance(by: .milliseconds(1500))
-            let right = try await Self.signUp(server, code: "314159")
+            let right = try await signup.signUp()
             #expect(right.status == 429)
             #expect(right.headers["retry-after"] == "599")
             #expect(right.text("code") == "max_checks_reached")
@@ -102,7 +83,7 @@ import Testing
                 )
             )
             #expect(right.body.contains(#""status":"max_attempts_reached""#))
-            let resend = try await Self.send(server)
+            let resend = try await signup.send()
             #expect(resend.status == 429)
             #expect(resend.text("code") == "max_checks_reached")
         }
@@ -110,10 +91,9 @@ import Testing
 
     @Test func aSecondCodeIsNotSentAtOnce() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             server.clock.advance(by: .milliseconds(29_999))
-            let early = try await Self.send(server)
+            let early = try await signup.send()
             #expect(early.status == 429)
             #expect(early.headers["retry-after"] == "1")
             #expect(
@@ -143,10 +123,9 @@ import Testing
 
     @Test func noSendsAreLeftAfterTheLast() async throws {
         try await TestServer.run(policy: VerificationPolicy(maxSends: 1)) { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             server.clock.advance(by: .seconds(60))
-            let refused = try await Self.send(server)
+            let refused = try await signup.send()
             #expect(refused.status == 429)
             #expect(refused.headers["retry-after"] == "540")
             #expect(
@@ -168,10 +147,9 @@ import Testing
 
     @Test func aNumberGetsAMaximumOfMessagesADay() async throws {
         try await TestServer.run(policy: VerificationPolicy(maxSendsPerNumberPerDay: 1)) { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             server.clock.advance(by: .seconds(60))
-            let refused = try await Self.send(server)
+            let refused = try await signup.send()
             #expect(refused.status == 429)
             #expect(refused.headers["retry-after"] == "86340")
             #expect(
@@ -184,10 +162,9 @@ import Testing
 
     @Test func aCodeExpires() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             server.clock.advance(by: .seconds(600))
-            let late = try await Self.signUp(server, code: "314159")
+            let late = try await signup.signUp()
             #expect(late.status == 410)
             #expect(late.text("code") == "code_expired")
             #expect(late.body.contains(#""status":"expired""#))
@@ -203,14 +180,14 @@ import Testing
     ])
     func aCodeIsNotSentToEveryNumber(_ phoneText: String, status: Int, code: String, reason: String?) async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            let refused = try await Self.send(server, #"{"phone_text":"\#(phoneText)"}"#)
+            let signup = try await server.beginSignup()
+            let refused = try await signup.send(phoneText)
             #expect(refused.status == status)
             #expect(refused.text("code") == code)
             #expect(refused.text("reason") == reason)
             #expect(refused.body.contains(#""allowed_regions":["KR"]"#) == (code == "region_not_allowed"))
             #expect(refused.body.contains(#""failure":{"code":"\#(code)""#))
-            let shown = try await server.send("GET", Self.path, token: Self.token)
+            let shown = try await signup.show()
             #expect(shown.text("phone_text") == refused.text("phone_text"))
             #expect(await server.store.outbox.isEmpty)
         }
@@ -219,9 +196,8 @@ import Testing
     @Test(arguments: ["", "31415", "3141592", "abcdef", "31415a9", "１２３４５６７"])
     func whatIsNoCodeIsNotCounted(_ codeText: String) async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
-            let refused = try await Self.signUp(server, code: codeText)
+            let signup = try await server.beginSignup("01012345678")
+            let refused = try await signup.signUp(codeText)
             #expect(refused.status == 422)
             #expect(refused.text("code") == "invalid_request")
             #expect(refused.text("detail") == "The code must have 6 digits.")
@@ -231,8 +207,8 @@ import Testing
 
     @Test func signingUpNeedsAVerification() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            let refused = try await Self.signUp(server, code: "314159")
+            let signup = try await server.beginSignup()
+            let refused = try await signup.signUp()
             #expect(refused.status == 404)
             #expect(refused.text("code") == "verification_not_found")
             #expect(refused.body.contains(#""code_text":"314159""#))
@@ -241,7 +217,7 @@ import Testing
 
     @Test func withoutItsTokenNobodyLearnsOfASignup() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
+            let signup = try await server.beginSignup()
             let notFound = json(
                 """
                 {"type":"urn:phoneproof:problem:signup_not_found",
@@ -253,8 +229,9 @@ import Testing
                 """
             )
             let unknown = "/v1/signups/" + id("sgn", 9)
-            for path in [Self.path, unknown, "/v1/signups/sgn_1", "/v1/signups/" + id("ver", 1), "/v1/signups/..%2F.."]
-            {
+            for path in [
+                signup.path, unknown, "/v1/signups/sgn_1", "/v1/signups/" + id("ver", 1), "/v1/signups/..%2F..",
+            ] {
                 for (method, tail) in [("GET", ""), ("PATCH", ""), ("POST", "/send"), ("POST", "/sign-up")] {
                     let refused = try await server.send(
                         method,
@@ -272,9 +249,9 @@ import Testing
     @Test(arguments: [nil, "", "Bearer", "Basic c2d0XzE6", "sgt_1", "Bearer sgt_1 sgt_1"])
     func aTokenMustBeShown(_ authorization: String?) async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
+            let signup = try await server.beginSignup()
             let headers = authorization.map { ["Authorization": $0] } ?? [:]
-            let refused = try await server.send("GET", Self.path, headers: headers)
+            let refused = try await server.send("GET", signup.path, headers: headers)
             #expect(refused.status == 401)
             #expect(refused.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
             #expect(
@@ -294,8 +271,8 @@ import Testing
 
     @Test func theSchemeMayBeInAnyCase() async throws {
         try await TestServer.run { server in
-            try await Self.begin(server)
-            #expect(try await server.send("GET", Self.path, headers: ["Authorization": "bEARER sgt_1"]).status == 200)
+            let signup = try await server.beginSignup()
+            #expect(try await server.send("GET", signup.path, headers: ["Authorization": "bEARER sgt_1"]).status == 200)
         }
     }
 
@@ -320,16 +297,15 @@ import Testing
     @Test func withoutAStoreNothingWorksAndNothingIsLost() async throws {
         struct Outage: Error, CustomStringConvertible { let description = "disk I/O error" }
         try await TestServer.run { server in
-            try await Self.begin(server)
-            _ = try await Self.send(server, Self.number)
+            let signup = try await server.beginSignup("01012345678")
             server.store.fail(with: Outage())
             let calls = [
-                ("POST", "/v1/signups"), ("GET", Self.path), ("PATCH", Self.path), ("POST", Self.path + "/send"),
-                ("POST", Self.path + "/sign-up"),
+                ("POST", "/v1/signups"), ("GET", signup.path), ("PATCH", signup.path), ("POST", signup.path + "/send"),
+                ("POST", signup.path + "/sign-up"),
             ]
             for (method, path) in calls {
                 let body = method == "GET" ? nil : #"{"phone_text":"1","code_text":"1"}"#
-                let refused = try await server.send(method, path, body, token: Self.token)
+                let refused = try await server.send(method, path, body, token: signup.token)
                 #expect(refused.status == 503)
                 #expect(refused.headers["retry-after"] == "5")
                 #expect(
@@ -350,10 +326,10 @@ import Testing
             func notes() -> Int { server.log.lines.count { $0.contains("error.cause=disk I/O error") } }
             #expect(notes() == 1)
             server.clock.advance(by: .seconds(60))
-            _ = try await server.send("GET", Self.path, token: Self.token)
+            _ = try await signup.show()
             #expect(notes() == 2)
             server.store.fail(with: nil)
-            #expect(try await Self.signUp(server, code: "314159").status == 201)
+            #expect(try await signup.signUp().status == 201)
         }
     }
 }

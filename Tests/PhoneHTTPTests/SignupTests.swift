@@ -5,9 +5,6 @@ import Testing
 
 /// The guided signup as a client sees it, response by response.
 @Suite struct SignupTests {
-    /// The path and the token of a server's first signup.
-    static let path = "/v1/signups/" + id("sgn", 1)
-    static let token = "sgt_1"
     /// The session's first refresh token.
     static let refreshToken =
         "rt_00000000000000000000000000000002_iN0pLU8e5Tdow95LVU7hGe1if1EYdRNyCt7Ea-AMiWa1xejWfdT3iszZLwoqgtimU"
@@ -40,7 +37,8 @@ import Testing
                     )
             )
 
-            let typed = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let signup = try GuidedSignup(server, begun)
+            let typed = try await signup.edit(#"{"phone_text":"01012345678"}"#)
             #expect(typed.status == 200)
             #expect(
                 typed.body
@@ -63,7 +61,7 @@ import Testing
                     )
             )
 
-            let sent = try await server.send("POST", Self.path + "/send", token: Self.token)
+            let sent = try await signup.send()
             #expect(sent.status == 202)
             let pending = json(
                 """
@@ -104,7 +102,7 @@ import Testing
                     )
             )
 
-            let coded = try await server.send("PATCH", Self.path, #"{"code_text":"314 159"}"#, token: Self.token)
+            let coded = try await signup.edit(#"{"code_text":"314 159"}"#)
             #expect(
                 coded.body
                     == json(
@@ -126,12 +124,7 @@ import Testing
                     )
             )
 
-            let signedUp = try await server.send(
-                "POST",
-                Self.path + "/sign-up",
-                #"{"code_text":"314 159"}"#,
-                token: Self.token
-            )
+            let signedUp = try await signup.signUp("314 159")
             #expect(signedUp.status == 201)
             #expect(
                 signedUp.body
@@ -175,16 +168,13 @@ import Testing
                     )
             )
 
-            let seen = try await server.send("GET", Self.path, token: Self.token)
+            let seen = try await signup.show()
             #expect(seen.status == 200)
             let kept = signedUp.body.replacing(#""code_text":"314159""#, with: #""code_text":"""#)
             #expect(seen.body == kept.replacing(/,"tokens":.*/, with: "}"))
 
             server.clock.advance(by: .seconds(60))
-            let path = "/v1/signups/" + id("sgn", 5)
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", path + "/send", #"{"phone_text":"010 1234 5678"}"#, token: "sgt_2")
-            let known = try await server.send("POST", path + "/sign-up", #"{"code_text":"314159"}"#, token: "sgt_2")
+            let known = try await server.beginSignup("010 1234 5678").signUp()
             #expect(known.status == 200)
             #expect(
                 known.body.contains(
@@ -207,23 +197,16 @@ import Testing
     ])
     func aNumberIsTheSameHoweverItIsWritten(_ spelling: String) async throws {
         try await TestServer.run { server in
-            func account(_ number: Int, _ phoneText: String) async throws -> Answer {
-                let path = try #require(try await server.send("POST", "/v1/signups").headers["location"])
-                let body = #"{"phone_text":"\#(phoneText)"}"#
-                let sent = try await server.send("POST", path + "/send", body, token: "sgt_\(number)")
-                #expect(sent.status == 202)
+            func account(_ phoneText: String) async throws -> Answer {
+                let signup = try await server.beginSignup()
+                #expect(try await signup.send(phoneText).status == 202)
                 server.clock.advance(by: .seconds(60))
-                return try await server.send(
-                    "POST",
-                    path + "/sign-up",
-                    #"{"code_text":"314159"}"#,
-                    token: "sgt_\(number)"
-                )
+                return try await signup.signUp()
             }
-            let first = try await account(1, "010-1234-5678")
+            let first = try await account("010-1234-5678")
             #expect(first.status == 201)
             #expect(first.body.contains(#""is_new":true"#))
-            let second = try await account(2, spelling)
+            let second = try await account(spelling)
             #expect(second.status == 200)
             #expect(second.body.contains(#""phone_number":"+821012345678""#))
             #expect(second.body.contains(#""is_new":false"#))
@@ -233,14 +216,11 @@ import Testing
 
     @Test func theStateSaysWhetherTheCodeCanBeSentAgain() async throws {
         try await TestServer.run(policy: VerificationPolicy(maxSends: 2)) { server in
+            let signup = try await server.beginSignup()
             func isResendEnabled() async throws -> Bool {
-                try await server.send("GET", Self.path, token: Self.token).body.contains(#""is_resend_enabled":true"#)
+                try await signup.show().body.contains(#""is_resend_enabled":true"#)
             }
-            func send() async throws -> Answer {
-                let body = #"{"phone_text":"01012345678"}"#
-                return try await server.send("POST", Self.path + "/send", body, token: Self.token)
-            }
-            _ = try await server.send("POST", "/v1/signups")
+            func send() async throws -> Answer { try await signup.send("01012345678") }
             #expect(try await !isResendEnabled())
             #expect(try await send().status == 202)
             server.clock.advance(by: .milliseconds(29_999))
@@ -256,12 +236,7 @@ import Testing
             server.clock.advance(by: .milliseconds(1))
             #expect(try await isResendEnabled())
             #expect(try await send().status == 202)
-            let signedUp = try await server.send(
-                "POST",
-                Self.path + "/sign-up",
-                #"{"code_text":"314159"}"#,
-                token: Self.token
-            )
+            let signedUp = try await signup.signUp()
             #expect(signedUp.status == 201)
             server.clock.advance(by: .seconds(60))
             #expect(try await !isResendEnabled())
@@ -271,15 +246,9 @@ import Testing
 
     @Test func aCodeIsSentAgainOnceTheWaitIsOver() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send(
-                "POST",
-                Self.path + "/send",
-                #"{"phone_text":"01012345678"}"#,
-                token: Self.token
-            )
+            let signup = try await server.beginSignup("01012345678")
             server.clock.advance(by: .seconds(30))
-            let again = try await server.send("POST", Self.path + "/send", "{}", token: Self.token)
+            let again = try await signup.call("POST", "/send", "{}")
             #expect(again.status == 202)
             #expect(again.body.contains(#""id":"ver_00000000000000000000000000000002""#))
             #expect(
@@ -293,13 +262,12 @@ import Testing
 
     @Test func theCodeFieldGoesAwayAndComesBackWithItsNumber() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let other = try await server.send("PATCH", Self.path, #"{"phone_text":"0101234567"}"#, token: Self.token)
+            let signup = try await server.beginSignup("01012345678")
+            let other = try await signup.edit(#"{"phone_text":"0101234567"}"#)
             #expect(other.text("phone_text") == "010-1234-567")
             #expect(other.body.contains(#""is_code_field_hidden":true"#))
             #expect(other.body.contains(#""verification":null"#))
-            let back = try await server.send("PATCH", Self.path, #"{"phone_text":"010-1234-5678"}"#, token: Self.token)
+            let back = try await signup.edit(#"{"phone_text":"010-1234-5678"}"#)
             #expect(back.body.contains(#""is_code_field_hidden":false"#))
             #expect(back.body.contains(#""verification":{"id":"ver_00000000000000000000000000000002""#))
         }
@@ -307,10 +275,9 @@ import Testing
 
     @Test func aLostAnswerLosesNothing() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let signup = try await server.beginSignup("01012345678")
             let code = #"{"code_text":"314159"}"#
-            let signedUp = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            let signedUp = try await signup.call("POST", "/sign-up", code)
             let account = json(
                 """
                 "account":{"id":"acc_00000000000000000000000000000004",
@@ -320,42 +287,41 @@ import Testing
                 """
             )
             for body in [code, #"{"code_text":"314 159"}"#] {
-                let again = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
+                let again = try await signup.call("POST", "/sign-up", body)
                 #expect(again.status == 201)
                 // Except for the access token, which is new each time.
                 #expect(again.body.replacing(/at_[0-9]/, with: "at_1") == signedUp.body)
             }
             // The signup does not store the code: its token alone opens nothing.
             for body in [#"{"code_text":""}"#, #"{"code_text":"314158"}"#, code] {
-                let refused = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
+                let refused = try await signup.call("POST", "/sign-up", body)
                 #expect(refused.status == 409)
                 #expect(refused.text("code") == "verification_closed")
                 #expect(!refused.body.contains("rt_"))
             }
             server.clock.advance(by: .seconds(10))
             for action in ["/sign-up", "/send"] {
-                let again = try await server.send("POST", Self.path + action, code, token: Self.token)
+                let again = try await signup.call("POST", action, code)
                 #expect(again.status == 409)
                 #expect(again.text("code") == "verification_closed")
                 #expect(again.body.contains(account))
             }
-            #expect(try await server.send("GET", Self.path, token: Self.token).body.contains(account))
+            #expect(try await signup.show().body.contains(account))
             #expect(await server.store.outbox.count == 1)
         }
     }
 
     @Test func aCodeIsJudgedAndNotStored() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            let before = try await server.send("GET", Self.path, token: Self.token)
+            let signup = try await server.beginSignup("01012345678")
+            let before = try await signup.show()
             let stored = try await server.store.signup(Signup.ID(bits: 0, 1))
             for (text, shown, isEnabled) in [("314 159", "314159", true), ("314", "314", false), ("", "", false)] {
                 let body = #"{"code_text":"\#(text)"}"#
-                let typed = try await server.send("PATCH", Self.path, body, token: Self.token)
+                let typed = try await signup.edit(body)
                 #expect(typed.text("code_text") == shown)
                 #expect(typed.body.contains(#""is_sign_up_enabled":\#(isEnabled)"#))
-                #expect(try await server.send("GET", Self.path, token: Self.token).body == before.body)
+                #expect(try await signup.show().body == before.body)
             }
             #expect(try await server.store.signup(Signup.ID(bits: 0, 1)) == stored)
             // So signing up needs it.
@@ -363,7 +329,7 @@ import Testing
                 (nil, "code_text is missing."), ("{}", "code_text is missing."),
                 (#"{"code_text":null}"#, "code_text must be a string."),
             ] {
-                let refused = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
+                let refused = try await signup.call("POST", "/sign-up", body)
                 #expect(refused.status == 422)
                 #expect(refused.text("code") == "invalid_request")
                 #expect(refused.text("field") == "code_text")
@@ -377,7 +343,7 @@ import Testing
             let begun = try await server.send("POST", "/v1/signups", #"{"region":null,"theme":{"dark":[true]}}"#)
             #expect(begun.status == 201)
             #expect(begun.text("phone_text") == "010-")
-            let same = try await server.send("PATCH", Self.path, #"{"phone_text":null,"id":"x"}"#, token: Self.token)
+            let same = try await GuidedSignup(server, begun).edit(#"{"phone_text":null,"id":"x"}"#)
             #expect(same.status == 200)
             #expect(same.text("phone_text") == "010-")
         }
@@ -393,11 +359,11 @@ import Testing
 
     @Test func aSignupEndsWithItsHour() async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
+            let signup = try await server.beginSignup()
             server.clock.advance(by: .seconds(3599))
-            #expect(try await server.send("GET", Self.path, token: Self.token).status == 200)
+            #expect(try await signup.show().status == 200)
             server.clock.advance(by: .seconds(1))
-            let ended = try await server.send("GET", Self.path, token: Self.token)
+            let ended = try await signup.show()
             #expect(ended.status == 404)
             #expect(ended.text("code") == "signup_not_found")
         }

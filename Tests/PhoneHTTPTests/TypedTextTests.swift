@@ -19,9 +19,8 @@ import Testing
             #expect(begun.status == 201)
         }
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            let path = "/v1/signups/" + id("sgn", 1)
-            let sent = try await server.send("POST", path + "/send", #"{"phone_text":"\#(text)"}"#, token: "sgt_1")
+            let signup = try await server.beginSignup()
+            let sent = try await signup.send(text)
             #expect(sent.status == 202)
             #expect(sent.text("phone_text") == "+82 10-1234-5678")
         }
@@ -35,13 +34,7 @@ import Testing
             let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"\#(text)"}"#)
             #expect(begun.text("reason") == "not_a_number")
 
-            let signup = try await server.send("POST", "/v1/signups")
-            let sent = try await server.send(
-                "POST",
-                try #require(signup.headers["location"]) + "/send",
-                #"{"phone_text":"\#(text)"}"#,
-                token: signup.text("token")
-            )
+            let sent = try await server.beginSignup().send(text)
             #expect(sent.text("reason") == "not_a_number")
             #expect(sent.text("phone_text") == text)
 
@@ -73,11 +66,8 @@ import Testing
             #expect(try await server.send("POST", path, #"{"code":"\#(text)"}"#).text("status") == "approved")
         }
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups")
-            let path = "/v1/signups/" + id("sgn", 1)
-            _ = try await server.send("POST", path + "/send", #"{"phone_text":"01012345678"}"#, token: "sgt_1")
-            let body = #"{"code_text":"\#(text)"}"#
-            #expect(try await server.send("POST", path + "/sign-up", body, token: "sgt_1").status == 201)
+            let signup = try await server.beginSignup("01012345678")
+            #expect(try await signup.signUp(text).status == 201)
         }
     }
 }

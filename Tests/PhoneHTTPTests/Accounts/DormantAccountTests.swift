@@ -7,13 +7,10 @@ import Testing
 @testable import PhoneDomain
 
 @Suite struct DormantAccountTests {
-    private struct Begun {
-        let path: String
-        let token: String
-    }
-
     /// Lets an account of this number become dormant, and takes a signup of the same number up to the last step.
-    private static func proveAgain(_ server: TestServer) async throws -> (old: Device, signup: Begun, answer: Answer) {
+    private static func proveAgain(_ server: TestServer) async throws -> (
+        old: Device, signup: GuidedSignup, answer: Answer
+    ) {
         let old = try await server.signIn()
         _ = try await server.send(
             "PATCH",
@@ -22,24 +19,13 @@ import Testing
             token: old.accessToken
         )
         server.clock.advance(by: .seconds(90 * 86_400))
-        let begun = try await server.send("POST", "/v1/signups")
-        let signup = Begun(path: try #require(begun.headers["location"]), token: try #require(begun.text("token")))
-        _ = try await server.send(
-            "POST",
-            signup.path + "/send",
-            #"{"phone_text":"01012345678"}"#,
-            token: signup.token
-        )
-        return (old, signup, try await signUp(server, signup))
-    }
-
-    private static func signUp(_ server: TestServer, _ signup: Begun) async throws -> Answer {
-        try await server.send("POST", signup.path + "/sign-up", #"{"code_text":"314159"}"#, token: signup.token)
+        let signup = try await server.beginSignup("01012345678")
+        return (old, signup, try await signup.signUp())
     }
 
     private static func decide(
         _ server: TestServer,
-        _ signup: Begun,
+        _ signup: GuidedSignup,
         _ decision: String,
         token: String?
     ) async throws -> Answer {
@@ -86,7 +72,7 @@ import Testing
             #expect(refused.body.contains(#""failure":{"code":"account_dormant""#))
             // The approval is not used up.
             #expect(refused.body.contains(#""status":"approved""#))
-            #expect(try await Self.signUp(server, signup).status == 409)
+            #expect(try await signup.signUp().status == 409)
             #expect(await server.store.accountCount == 1)
         }
     }
@@ -112,7 +98,7 @@ import Testing
                 #expect(refused.status == status)
                 #expect(await server.store.accountCount == 1)
             }
-            let anew = try await Self.signUp(server, signup)
+            let anew = try await signup.signUp()
             #expect(anew.status == 201)
             #expect(anew.body.contains(#""is_new":true"#))
             // The decision is final by then.
@@ -146,7 +132,7 @@ import Testing
                         """
                     )
             )
-            #expect(try await Self.signUp(server, signup).status == 409)
+            #expect(try await signup.signUp().status == 409)
         }
     }
 
@@ -177,7 +163,7 @@ import Testing
             // Another decision replaces it.
             #expect(try await Self.decide(server, signup, "sign_in", token: key).status == 200)
             #expect(try await seen() == expected(#""sign_in""#))
-            let back = try await Self.signUp(server, signup)
+            let back = try await signup.signUp()
             #expect(back.status == 200)
             #expect(back.body.contains(#""account":{"id":"acc_00000000000000000000000000000004""#))
             #expect(back.body.contains(#""is_new":false"#))
@@ -202,7 +188,7 @@ import Testing
                 token: signup.token
             )
             #expect(sent.status == 202)
-            #expect(try await Self.signUp(server, signup).text("code") == "account_dormant")
+            #expect(try await signup.signUp().text("code") == "account_dormant")
         }
     }
 
@@ -225,7 +211,7 @@ import Testing
             #expect(try await server.send("GET", path, token: signup.token).status == 401)
             #expect(try await Self.decide(server, signup, "new_account", token: "sgt_1").status == 404)
             #expect(try await Self.decide(server, signup, "new_account", token: old.accessToken).status == 404)
-            #expect(try await Self.signUp(server, signup).text("code") == "account_dormant")
+            #expect(try await signup.signUp().text("code") == "account_dormant")
         }
     }
 
@@ -234,8 +220,7 @@ import Testing
             let key = try await Self.key(server, [.accounts])
             _ = try await server.signIn()
             server.clock.advance(by: .seconds(90 * 86_400))
-            let begun = try await server.send("POST", "/v1/signups")
-            let signup = Begun(path: try #require(begun.headers["location"]), token: try #require(begun.text("token")))
+            let signup = try await server.beginSignup()
             let path = signup.path + "/dormant-account"
             for _ in 0..<2 {
                 let seen = try await server.send("GET", path, token: key)
@@ -244,12 +229,7 @@ import Testing
                     #expect(refused.status == 422)
                     #expect(refused.text("detail") == "The number is not verified yet; check the code first.")
                 }
-                _ = try await server.send(
-                    "POST",
-                    signup.path + "/send",
-                    #"{"phone_text":"01012345678"}"#,
-                    token: signup.token
-                )
+                _ = try await signup.send("01012345678")
             }
             server.clock.advance(by: .seconds(600))
             #expect(try await server.send("GET", path, token: key).status == 410)
@@ -263,14 +243,7 @@ import Testing
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask)) { server in
             let old = try await server.signIn()
             server.clock.advance(by: .seconds(60))
-            let begun = try await server.send("POST", "/v1/signups")
-            let signup = Begun(path: try #require(begun.headers["location"]), token: try #require(begun.text("token")))
-            _ = try await server.send(
-                "POST",
-                signup.path + "/send",
-                #"{"phone_text":"01012345678"}"#,
-                token: signup.token
-            )
+            let signup = try await server.beginSignup("01012345678")
             _ = try await server.useCase.check(
                 "314159",
                 for: .id(#require(Verification.ID(id("ver", 6)))),
