@@ -35,20 +35,7 @@ import Testing
                             "detail":"The code is incorrect.",
                             "message":"인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.",
                             "checks_left":4}},
-                          "verification":{"id":"ver_00000000000000000000000000000002",
-                           "phone_number":"+821012345678",
-                           "national_format":"010-1234-5678",
-                           "region":"KR",
-                           "channel":"sms",
-                           "next_channels":[],
-                           "status":"pending",
-                           "created_at":"2026-01-01T00:00:00.000Z",
-                           "expires_at":"2026-01-01T00:10:00.000Z",
-                           "expires_in":600,
-                           "next_send_at":"2026-01-01T00:00:30.000Z",
-                           "next_send_in":30,
-                           "sends_left":4,
-                           "checks_left":4},
+                          "verification":\(verification(2, checksLeft: 4)),
                           "account":null}}
                         """
                     )

@@ -7,47 +7,19 @@ import Testing
     private static let path = "/v1/verifications/" + id("ver", 1)
     private static let number = #"{"phone_number":"010-1234-5678"}"#
 
-    private static func verification(
-        status: String = "pending",
-        expiresIn: Int = 600,
-        nextSendAt: String = "2026-01-01T00:00:30.000Z",
-        nextSendIn: Int = 30,
-        sendsLeft: Int = 4,
-        checksLeft: Int = 5
-    ) -> String {
-        json(
-            """
-            {"id":"ver_00000000000000000000000000000001",
-             "phone_number":"+821012345678",
-             "national_format":"010-1234-5678",
-             "region":"KR",
-             "channel":"sms",
-             "next_channels":[],
-             "status":"\(status)",
-             "created_at":"2026-01-01T00:00:00.000Z",
-             "expires_at":"2026-01-01T00:10:00.000Z",
-             "expires_in":\(expiresIn),
-             "next_send_at":"\(nextSendAt)",
-             "next_send_in":\(nextSendIn),
-             "sends_left":\(sendsLeft),
-             "checks_left":\(checksLeft)}
-            """
-        )
-    }
-
     @Test func aNumberIsProven() async throws {
         try await TestServer.run { server in
             let body = #"{"phone_number":"010-1234-5678","region":"KR","channel":"sms","locale":"ko"}"#
             let begun = try await server.send("POST", "/v1/verifications", body)
             #expect(begun.status == 201)
             #expect(begun.headers["location"] == "/v1/verifications/ver_00000000000000000000000000000001")
-            #expect(begun.body == Self.verification())
+            #expect(begun.body == verification())
 
             server.clock.advance(by: .seconds(30))
             let resent = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+821012345678"}"#)
             #expect(resent.status == 200)
             #expect(resent.headers["location"] == nil)
-            let pending = Self.verification(
+            let pending = verification(
                 expiresIn: 570,
                 nextSendAt: "2026-01-01T00:01:30.000Z",
                 nextSendIn: 60,
@@ -78,7 +50,7 @@ import Testing
 
             let right = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
             #expect(right.status == 200)
-            let approved = Self.verification(
+            let approved = verification(
                 status: "approved",
                 expiresIn: 570,
                 nextSendAt: "2026-01-01T00:01:30.000Z",
@@ -118,7 +90,7 @@ import Testing
             for _ in 1...2 {
                 let canceled = try await server.send("DELETE", Self.path)
                 #expect(canceled.status == 200)
-                #expect(canceled.body == Self.verification(status: "canceled"))
+                #expect(canceled.body == verification(status: "canceled"))
             }
             let checked = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
             #expect(checked.status == 409)

@@ -44,26 +44,15 @@ import Testing
                 token: device.accessToken
             )
             #expect(begun.status == 201)
-            let verification = id("ver", 5)
-            let path = Self.path + "/" + verification
+            let path = Self.path + "/" + id("ver", 5)
             #expect(begun.headers["location"] == path)
-            let pending = json(
-                """
-                {"id":"\(verification)",
-                 "phone_number":"+821087654321",
-                 "national_format":"010-8765-4321",
-                 "region":"KR",
-                 "channel":"sms",
-                 "next_channels":[],
-                 "status":"pending",
-                 "created_at":"2026-01-01T00:02:00.000Z",
-                 "expires_at":"2026-01-01T00:12:00.000Z",
-                 "expires_in":600,
-                 "next_send_at":"2026-01-01T00:02:30.000Z",
-                 "next_send_in":30,
-                 "sends_left":4,
-                 "checks_left":5}
-                """
+            let pending = verification(
+                5,
+                of: "+821087654321",
+                nationalFormat: "010-8765-4321",
+                createdAt: "2026-01-01T00:02:00.000Z",
+                expiresAt: "2026-01-01T00:12:00.000Z",
+                nextSendAt: "2026-01-01T00:02:30.000Z"
             )
             #expect(begun.body == pending)
             let seen = try await server.send("GET", path, token: device.accessToken)
