@@ -60,6 +60,18 @@ extension DockServer<TwilioVerify> {
         return "/Services/" + (try #require(answer.text("sid"), "\(answer.body)"))
     }
 
+    /// Has a service send a code to +82 10-1234-5678.
+    ///
+    /// - Parameter more: further parameters of the form, with their ampersand.
+    func begin(_ service: String, _ more: String = "", key: TwilioKey) async throws -> Answer {
+        try await twilio("POST", service + "/Verifications", "To=%2B821012345678&Channel=sms" + more, key: key)
+    }
+
+    /// Has a service approve or cancel a verification, by its SID or its number.
+    func end(_ service: String, _ name: String, _ status: String, key: TwilioKey) async throws -> Answer {
+        try await twilio("POST", "\(service)/Verifications/\(name)", "Status=\(status)", key: key)
+    }
+
     /// Checks a code of a service.
     func check(_ service: String, _ form: String, key: TwilioKey) async throws -> Answer {
         try await twilio("POST", service + "/VerificationCheck", form, key: key)

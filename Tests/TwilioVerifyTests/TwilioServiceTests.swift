@@ -198,12 +198,7 @@ import Testing
             let path = try await server.twilioService(key: alice)
             let second = try await server.twilioService("FriendlyName=Second", key: alice)
             let narrow = try await server.twilioKey(of: alice, service: String(path.dropFirst("/Services/".count)))
-            let begun = try await server.twilio(
-                "POST",
-                path + "/Verifications",
-                "To=%2B821012345678&Channel=sms",
-                key: alice
-            )
+            let begun = try await server.begin(path, key: alice)
             let verification = path + "/Verifications/" + (try #require(begun.text("sid")))
             let elsewhere = second + "/Verifications/" + (try #require(begun.text("sid")))
             for (method, path, form, key) in [

@@ -14,7 +14,7 @@ import TextEncodings
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
-            let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let begun = try await server.begin(path, key: key)
             #expect(begun.status == 201)
             let sid = try #require(begun.text("sid"))
             let service = String(path.dropFirst("/Services/".count))
@@ -114,7 +114,7 @@ import TextEncodings
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService(key: key)
-            let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let begun = try await server.begin(path, key: key)
             let sid = try #require(begun.text("sid"))
             for count in 1...5 {
                 let wrong = try await server.check(path, Self.to + "&Code=111111", key: key)
@@ -127,12 +127,12 @@ import TextEncodings
                 #expect(sixth.headers["retry-after"] == "600")
                 #expect(sixth.body == twilioError(60202, "Max check attempts reached", 429))
             }
-            let anew = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let anew = try await server.begin(path, key: key)
             #expect(anew.body == twilioError(60202, "Max check attempts reached", 429))
             server.clock.advance(by: .seconds(600))
             let over = try await server.check(path, Self.to + "&Code=314159", key: key)
             #expect(over.status == 404)
-            let next = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let next = try await server.begin(path, key: key)
             #expect(next.status == 201)
         }
     }
@@ -151,14 +151,14 @@ import TextEncodings
                     (
                         "approved by its service",
                         { server, key, path, sid in
-                            try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=approved", key: key)
+                            try await server.end(path, sid, "approved", key: key)
                                 .status
                         }
                     ),
                     (
                         "canceled",
                         { server, key, path, sid in
-                            try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=canceled", key: key)
+                            try await server.end(path, sid, "canceled", key: key)
                                 .status
                         }
                     ),
@@ -188,7 +188,7 @@ import TextEncodings
             try await TwilioServer.run { server in
                 let key = try await server.twilioAccount()
                 let path = try await server.twilioService(key: key)
-                let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+                let begun = try await server.begin(path, key: key)
                 let sid = try #require(begun.text("sid"))
                 #expect([200, 201].contains(try await end(server, key, path, sid)), "\(name)")
                 server.clock.advance(by: .seconds(1))
@@ -219,7 +219,7 @@ import TextEncodings
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&CodeLength=4&CustomCodeEnabled=true", key: key)
-            _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            _ = try await server.begin(path, key: key)
             for code in ["abcdef", "%EF%BC%91%EF%BC%92ab"] {
                 let answer = try await server.check(path, Self.to + "&Code=\(code)", key: key)
                 #expect(answer.status == 201)
@@ -258,46 +258,21 @@ import TextEncodings
             )
             let path = try await server.twilioService("FriendlyName=Acme&CustomCodeEnabled=true", key: key)
             for code in ["27182", "2718281828"] {
-                let sent = try await server.twilio(
-                    "POST",
-                    path + "/Verifications",
-                    Self.to + "&Channel=sms&CustomCode=\(code)",
-                    key: key
-                )
+                let sent = try await server.begin(path, "&CustomCode=\(code)", key: key)
                 #expect(sent.status == 201)
             }
             for code in ["123", "12345678901", "abcd"] {
-                let sent = try await server.twilio(
-                    "POST",
-                    path + "/Verifications",
-                    Self.to + "&Channel=sms&CustomCode=\(code)",
-                    key: key
-                )
+                let sent = try await server.begin(path, "&CustomCode=\(code)", key: key)
                 #expect(sent.status == 400, "\(code)")
             }
-            let approved = try await server.twilio(
-                "POST",
-                path + "/Verifications/%2B821012345678",
-                "Status=approved",
-                key: key
-            )
+            let approved = try await server.end(path, "%2B821012345678", "approved", key: key)
             #expect(approved.status == 200)
             #expect(approved.text("status") == "approved")
             #expect(approved.body.firstRange(of: #""valid":true"#) != nil)
-            let again = try await server.twilio(
-                "POST",
-                path + "/Verifications/" + (try #require(approved.text("sid"))),
-                "Status=approved",
-                key: key
-            )
+            let again = try await server.end(path, try #require(approved.text("sid")), "approved", key: key)
             #expect(again.status == 404)
             for status in ["pending", "", "deleted"] {
-                let answer = try await server.twilio(
-                    "POST",
-                    path + "/Verifications/%2B821012345678",
-                    "Status=\(status)",
-                    key: key
-                )
+                let answer = try await server.end(path, "%2B821012345678", status, key: key)
                 #expect(answer.status == 400)
             }
         }
@@ -399,7 +374,7 @@ import TextEncodings
             )
             // By default messages are in the language of the number's country.
             server.clock.advance(by: .seconds(700))
-            _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            _ = try await server.begin(path, key: key)
             let later = try #require(await server.store.outbox.last)
             #expect(try await server.store.verification(later.verificationID)?.language == .korean)
         }
@@ -409,7 +384,7 @@ import TextEncodings
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             let path = try await server.twilioService("FriendlyName=Acme&LookupEnabled=true", key: key)
-            let sent = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let sent = try await server.begin(path, key: key)
             let lookup =
                 #""lookup":{"carrier":{"mobile_country_code":null,"mobile_network_code":null,"name":null,"type":"mobile","#
                 + #""error_code":null}}"#
@@ -441,7 +416,7 @@ import TextEncodings
                     .consecutiveFailures
                     ?? 0
             }
-            _ = try await server.twilio("POST", honest + "/Verifications", Self.to + "&Channel=sms", key: key)
+            _ = try await server.begin(honest, key: key)
             _ = try await server.check(honest, Self.to + "&Code=000000", key: key)
             #expect(try await failures() == 1)
             // With a code of its own, which only the client checks.
@@ -450,7 +425,7 @@ import TextEncodings
             let own = try await server.check(other, Self.to + "&Code=314159", key: key)
             #expect(own.text("status") == "approved")
             #expect(try await failures() == 1)
-            _ = try await server.twilio("POST", other + "/Verifications", Self.to + "&Channel=sms", key: key)
+            _ = try await server.begin(other, key: key)
             let number = "/Verifications/%2B821012345678"
             let word = try await server.twilio("POST", other + number, "Status=approved", key: key)
             #expect(word.text("status") == "approved")
