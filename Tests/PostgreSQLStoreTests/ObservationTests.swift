@@ -1,6 +1,5 @@
 import PhoneDomain
 import Records
-import Synchronization
 import Testing
 
 @testable import PostgreSQLStore
@@ -11,7 +10,7 @@ import Testing
 struct ObservationTests {
     @Test func `the observer gets each batch, and audit entries once they are committed`() async throws {
         let database = try await TestDatabase()
-        let log = ObservationLog()
+        let log = CommitLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
         let scene = try Scene(store)
         let begun = try await scene.request()
@@ -20,14 +19,14 @@ struct ObservationTests {
         _ = try await store.verification(begun.id)
         _ = try await store.claim(limit: 1, at: begun.createdAt, until: begun.createdAt)
         #expect(log.entries.map(\.action) == [.begin, .mismatch, .approve])
-        #expect(log.batches(.write) == [1, 1, 1, 1])
-        #expect(log.batches(.read).last == 1)
+        #expect(log.batches(.write).map(\.operations) == [1, 1, 1, 1])
+        #expect(log.batches(.read).last?.operations == 1)
         #expect(log.failures == 0)
     }
 
     @Test func `the observer gets no audit entry of a lost batch`() async throws {
         let database = try await TestDatabase()
-        let log = ObservationLog()
+        let log = CommitLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
         let scene = try Scene(store)
         try await scene.request()
@@ -39,7 +38,7 @@ struct ObservationTests {
 
     @Test func `the observer gets the audit entries of accounts, their deletion too`() async throws {
         let database = try await TestDatabase()
-        let log = ObservationLog()
+        let log = CommitLog()
         let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
         let scene = try AccountScene(store)
         let device = try await scene.signUp(AccountScene.anna)
@@ -57,30 +56,5 @@ struct ObservationTests {
             ]
         )
         #expect(log.failures == 0)
-    }
-
-    final class ObservationLog: StoreObserver {
-        private let log = Mutex<(batches: [StoreBatch], entries: [AuditEntry], rows: [UnreadableRow])>(([], [], []))
-
-        var entries: [AuditEntry] { log.withLock { $0.entries } }
-        var rows: [UnreadableRow] { log.withLock { $0.rows } }
-        var failures: Int { log.withLock { $0.batches }.count { $0.isFailed } }
-
-        /// How many operations there were in each.
-        func batches(_ kind: StoreBatch.Kind) -> [Int] {
-            log.withLock { $0.batches }.filter { $0.kind == kind }.map(\.operations)
-        }
-
-        func observe(_ batch: StoreBatch) {
-            log.withLock { $0.batches.append(batch) }
-        }
-
-        func observe(_ row: UnreadableRow) {
-            log.withLock { $0.rows.append(row) }
-        }
-
-        func observe(_ entry: AuditEntry) {
-            log.withLock { $0.entries.append(entry) }
-        }
     }
 }

@@ -5,12 +5,13 @@ import Records
 import Testing
 
 @testable import PostgreSQLStore
+@testable import StoreSuite
 
 /// A row that cannot be read is passed over, and blocks no other.
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
 struct UnreadableRowTests {
     private let database: TestDatabase
-    private let log = ObservationTests.ObservationLog()
+    private let log = CommitLog()
     private let store: PostgreSQLStore
     private let scene: Scene
 

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreSuite
 
 @Suite struct GroupCommitTests {
     private let folder: TemporaryFolder

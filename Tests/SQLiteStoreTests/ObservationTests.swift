@@ -5,6 +5,7 @@ import Testing
 
 @testable import Records
 @testable import SQLiteStore
+@testable import StoreSuite
 
 /// What the observer of a store gets.
 @Suite struct ObservationTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Records
 @testable import SQLiteStore
+@testable import StoreSuite
 
 /// What the operations of a batch share, and what they leave in the tables.
 @Suite struct UnitOfWorkTests {

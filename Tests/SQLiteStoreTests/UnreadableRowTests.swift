@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreSuite
 
 /// A row that cannot be read is passed over, and blocks no other.
 @Suite struct UnreadableRowTests {

@@ -85,18 +85,7 @@ struct ClientScene: Sendable {
 
     /// Why this was refused, or nil if it was not.
     func refusal<Value>(_ work: () async throws -> Value) async throws -> PhoneFailure? {
-        do {
-            _ = try await work()
-            return nil
-        } catch let failure as PhoneFailure {
-            return failure
-        }
-    }
-
-    /// The names of the limits that refused this; none if it came through.
-    func limits<Value>(refusing work: () async throws -> Value) async throws -> [String] {
-        guard case .rateLimited(let policies, _) = try await refusal(work) else { return [] }
-        return policies.map(\.name)
+        try await result(of: work).refusal
     }
 
     /// How many seconds after the beginning the messages were queued that a query covers, in their order.

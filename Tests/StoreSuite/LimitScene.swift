@@ -95,18 +95,7 @@ struct LimitScene: Sendable {
     ) async throws -> [[String]] {
         try await atOnce(count) { index in
             let (phone, address) = request(index)
-            return try await refusals { try await self.request(phone, from: address) }
-        }
-    }
-
-    /// The names of the limits that refused this; none if it came through.
-    func refusals<Value>(_ work: () async throws -> Value) async throws -> [String] {
-        do {
-            _ = try await work()
-            return []
-        } catch let failure as PhoneFailure {
-            guard case .rateLimited(let policies, _) = failure else { throw failure }
-            return policies.map(\.name)
+            return try await refusingLimits { try await self.request(phone, from: address) }
         }
     }
 
@@ -117,6 +106,17 @@ struct LimitScene: Sendable {
             language: .korean,
             address: address.flatMap { ClientAddress($0) }
         )
+    }
+}
+
+/// The names of the limits that refused this; none if it came through.
+func refusingLimits<Value>(of work: () async throws -> Value) async throws -> [String] {
+    do {
+        _ = try await work()
+        return []
+    } catch let failure as PhoneFailure {
+        guard case .rateLimited(let policies, _) = failure else { throw failure }
+        return policies.map(\.name)
     }
 }
 

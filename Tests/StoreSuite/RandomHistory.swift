@@ -47,21 +47,21 @@ struct RandomHistory {
         let owner = owner()
         let isRight = Int.random(in: 0..<3, using: &generator) == 0
         let code = isRight ? StoreScene.rightCode : StoreScene.wrongCode
-        return ["check", try await scene.result { try await scene.check(code, id, as: owner) }]
+        return ["check", try await result { try await scene.check(code, id, as: owner) }]
     }
 
     private mutating func cancel(_ scene: StoreScene) async throws -> [AnyHashable] {
         let id = verification()
         let owner = owner()
-        return ["cancel", try await scene.result { try await scene.cancel(id, as: owner) }]
+        return ["cancel", try await result { try await scene.cancel(id, as: owner) }]
     }
 
     private mutating func signUp(_ scene: StoreScene) async throws -> [AnyHashable] {
         let id = verification()
         let owner = owner()
-        let result = try await scene.result { try await scene.signUp(id, as: owner) }
-        if case .success(let signedUp) = result { accounts.append(signedUp.account.id) }
-        return ["sign up", result]
+        let outcome = try await result { try await scene.signUp(id, as: owner) }
+        if case .success(let signedUp) = outcome { accounts.append(signedUp.account.id) }
+        return ["sign up", outcome]
     }
 
     private mutating func read(_ scene: StoreScene) async throws -> [AnyHashable] {

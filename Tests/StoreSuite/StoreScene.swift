@@ -113,10 +113,10 @@ struct StoreScene: Sendable {
             messageLease: { .seconds(60) },
             messageQueued: { queued.continuation.yield($0) }
         )
-        let result = try await self.result { try await useCase.begin(phone, context: context(Self.alice)) }
+        let begun = try await result { try await useCase.begin(phone, context: context(Self.alice)) }
         queued.continuation.finish()
         var claims = queued.stream.makeAsyncIterator()
-        return (result, await claims.next() ?? nil)
+        return (begun, await claims.next() ?? nil)
     }
 
     @discardableResult
@@ -149,21 +149,9 @@ struct StoreScene: Sendable {
         try await check(Self.rightCode, try await request(phone, as: owner).id, as: owner)
     }
 
-    /// What came of this, a refusal being a result like another.
-    func result<Value>(_ work: () async throws -> Value) async throws -> Result<Value, PhoneFailure> {
-        do {
-            return .success(try await work())
-        } catch let failure as PhoneFailure {
-            return .failure(failure)
-        }
-    }
-
     /// Why this was refused, or nil if it was not.
     func refusal<Value>(_ work: () async throws -> Value) async throws -> PhoneFailure? {
-        switch try await result(work) {
-        case .success: nil
-        case .failure(let failure): failure
-        }
+        try await result(of: work).refusal
     }
 
     /// Takes every message that is due, for a minute.

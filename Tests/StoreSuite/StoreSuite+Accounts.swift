@@ -75,8 +75,8 @@ extension StoreSuite {
                 let results = try await atOnce(5) { index in
                     let address = ClientAddress("192.0.2.\(index)")
                     let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
-                    let result = try await scene.result { try await scene.signUp(begun.id, code: code, from: address) }
-                    return (index, result)
+                    let outcome = try await result { try await scene.signUp(begun.id, code: code, from: address) }
+                    return (index, outcome)
                 }
                 for (index, result) in results {
                     switch result {
@@ -98,7 +98,7 @@ extension StoreSuite {
             let proven = try await scene.prove()
             let results = try await atOnce(100) { index in
                 let address = ClientAddress("192.0.2.\(index)")
-                return try await scene.result { try await scene.signUp(proven.id, from: address) }
+                return try await result { try await scene.signUp(proven.id, from: address) }
             }
             let signedUp = results.compactMap { try? $0.get() }
             #expect(signedUp.count == 1)

@@ -82,7 +82,7 @@ extension StoreSuite {
                     .run()
                 #expect(result.isComplete)
                 let after = try LimitScene(scene.store, limits: limits, clock: before.clock)
-                let refused = try await after.refusals {
+                let refused = try await refusingLimits {
                     try await after.request("010-2222-2222", from: LimitScene.address)
                 }
                 #expect(refused == ["address-sends-1m"])

@@ -19,14 +19,14 @@ extension StoreSuite {
             StoreRule("of 20 checks at once with the right code one is announced") { scene in
                 let begun = try await scene.request()
                 try await atOnce(20) { _ in
-                    try await scene.result { try await scene.check(StoreScene.rightCode, begun.id) }
+                    try await result { try await scene.check(StoreScene.rightCode, begun.id) }
                 }
                 #expect(try await scene.store.events(status: nil, limit: 9) == [Self.approved(begun.id, after: 0)])
             },
             StoreRule("a verification that ends without proof is announced, and one that is canceled is not") { scene in
                 let guessed = try await scene.request("010-1111-1111")
                 for _ in 0..<5 {
-                    _ = try await scene.result { try await scene.check(StoreScene.wrongCode, guessed.id) }
+                    _ = try await result { try await scene.check(StoreScene.wrongCode, guessed.id) }
                 }
                 let unsent = try await scene.request("010-2222-2222")
                 scene.advance(by: .seconds(1))

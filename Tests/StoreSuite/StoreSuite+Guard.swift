@@ -69,7 +69,7 @@ extension StoreSuite {
                 limits: try .only { $0.sendsByDevice = [try #require(RateLimit("2/1d"))] }
             )
             for (number, expected) in [(0, []), (1, []), (2, ["device-sends-1d"])] {
-                let refused = try await guarded.refusals {
+                let refused = try await refusingLimits {
                     try await guarded.request("010-1234-500\(number)", by: ClientSignals(deviceID: "tablet-7"))
                 }
                 #expect(refused == expected)
@@ -82,7 +82,7 @@ extension StoreSuite {
         },
         StoreRule("a block begins when the sample is ripe, is renewed while it is asked for, and ends") { scene in
             let guarded = try await pumped(scene.store)
-            let ask = { try await guarded.refusals { try await guarded.request("010-1234-0000") } }
+            let ask = { try await refusingLimits { try await guarded.request("010-1234-0000") } }
             let block = { try await scene.store.traffic(of: .prefix("+82101234")) }
             #expect(try await ask() == ["guard-challenge"])
             #expect(try await block().blockedUntil == nil)
@@ -150,7 +150,7 @@ extension StoreSuite {
             let network = TrafficKey.network(try #require(ClientAddress.Network("2001:db8:1::/48")))
             let ask = { (index: Int) in
                 let address = "2001:db8:\(index < 500 ? 1 : 2):\(String(index / 2, radix: 16))00::1"
-                return try await guarded.refusals {
+                return try await refusingLimits {
                     try await guarded.request("010-\(2000 + index)-0000", from: address)
                 }
             }
@@ -173,7 +173,7 @@ extension StoreSuite {
         StoreRule("traffic is listed with what is blocked first, and then by how much was sent") { scene in
             let guarded = try await pumped(scene.store)
             guarded.advance(by: .seconds(4200))
-            _ = try await guarded.refusals { try await guarded.request("010-1234-0000") }
+            _ = try await refusingLimits { try await guarded.request("010-1234-0000") }
             for index in 0..<3 { try await guarded.request("+1 201 555 010\(index)") }
             for phone in ["010-3333-0000", "010-2222-0000", "010-3333-0001"] { try await guarded.request(phone) }
             let keys = try await scene.store.traffic(at: guarded.now, limit: 10).map(\.key.description)
@@ -189,18 +189,18 @@ extension StoreSuite {
         StoreRule("ending a block lets messages through, and says which blocks there were") { scene in
             let guarded = try await pumped(scene.store)
             guarded.advance(by: .seconds(4200))
-            _ = try await guarded.refusals { try await guarded.request("010-1234-0000") }
+            _ = try await refusingLimits { try await guarded.request("010-1234-0000") }
             try await guarded.request("010-2222-0000")
             #expect(try await scene.store.unblock(.prefix("+82109")) == [])
             #expect(try await scene.store.unblock(.prefix("+8210")) == [.prefix("+82101234")])
             #expect(try await scene.store.traffic(of: .prefix("+82101234")) == .none)
             #expect(try await scene.store.traffic(of: .prefix("+82102222")) != .none)
-            #expect(try await guarded.refusals { try await guarded.request("010-1234-0000") } == [])
+            #expect(try await refusingLimits { try await guarded.request("010-1234-0000") } == [])
             #expect(try await scene.store.unblock(.prefix("+8210")) == [])
         },
         StoreRule("an operator's rules are kept, replaced, followed and removed") { scene in
             let guarded = try await pumped(scene.store)
-            let ask = { try await guarded.refusals { try await guarded.request("010-1234-0000") } }
+            let ask = { try await refusingLimits { try await guarded.request("010-1234-0000") } }
             let until = LimitScene.start + .seconds(60)
             #expect(try await scene.store.guardRules() == [])
             try await scene.store.set(rule("+8210", .allow))
@@ -220,7 +220,7 @@ extension StoreSuite {
         },
         StoreRule("the last verdicts on a prefix are found by its digests") { scene in
             let guarded = try await pumped(scene.store)
-            _ = try await guarded.refusals { try await guarded.request("010-1234-0000") }
+            _ = try await refusingLimits { try await guarded.request("010-1234-0000") }
             let begun = try await guarded.request("010-2222-0000")
             try await guarded.check(StoreScene.rightCode, begun.id)
             let digest = NumberDigest(rawValue: "test:+82101234")
@@ -245,7 +245,7 @@ extension StoreSuite {
             try await scene.store.set(rule("+8210", .allow, until: LimitScene.start + .seconds(60)))
             try await scene.store.set(rule("+8211", .allow))
             guarded.advance(by: .seconds(4200))
-            #expect(try await guarded.refusals { try await guarded.request("010-1234-0000") } == ["guard-block"])
+            #expect(try await refusingLimits { try await guarded.request("010-1234-0000") } == ["guard-block"])
             #expect(try await scene.store.purgeExpired(at: LimitScene.start + .milliseconds(59_999), limit: 10) == 0)
             #expect(try await scene.store.purgeExpired(at: guarded.now, limit: 10) == 1)
             #expect(try await scene.store.guardRules() == [rule("+8211", .allow)])

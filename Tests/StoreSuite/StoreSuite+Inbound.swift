@@ -126,11 +126,11 @@ extension StoreSuite {
             let rotated = try InboundScene(scene, keys: ["new", "test"])
             #expect(try rotated.text(begun) != text)
             let results = try await atOnce(8) { _ in
-                try await scene.result { try await rotated.receive(text) }
+                try await result { try await rotated.receive(text) }
             }
             #expect(results.count { (try? $0.get()) != nil } == 1)
             let accounts = try await atOnce(8) { index in
-                try await scene.result {
+                try await result {
                     try await scene.signUp(begun.id, code: "", from: ClientAddress("203.0.113.\(index)"))
                 }
             }

@@ -69,7 +69,7 @@ extension StoreSuite {
             }
             let limited = try LimitScene(scene.store, limits: policy)
             let refusals = { (phone: String, address: String) in
-                try await limited.refusals { try await limited.request(phone, from: address) }
+                try await refusingLimits { try await limited.request(phone, from: address) }
             }
             #expect(try await refusals("010-1234-0001", "203.0.113.1") == [])
             #expect(try await refusals("010-5678-0001", "203.0.113.1") == ["address-sends-1h"])
@@ -88,7 +88,7 @@ extension StoreSuite {
             try await limited.request("010-1234-0001", from: "203.0.113.1")
             for _ in 0..<5 {
                 #expect(
-                    try await limited.refusals { try await limited.request("010-1234-0002", from: "203.0.113.1") }
+                    try await refusingLimits { try await limited.request("010-1234-0002", from: "203.0.113.1") }
                         == ["address-sends-1h"]
                 )
             }
@@ -106,7 +106,7 @@ extension StoreSuite {
                 ]
             )
             #expect(
-                try await limited.refusals { try await limited.request("010-1234-0002", from: "203.0.113.2") } == []
+                try await refusingLimits { try await limited.request("010-1234-0002", from: "203.0.113.2") } == []
             )
         },
         StoreRule("an operation that fails takes nothing from any limit and is no traffic") { scene in
@@ -161,10 +161,10 @@ extension StoreSuite {
             let limited = try LimitScene(scene.store, limits: policy)
             try await limited.request("010-1234-0001")
             let key = LimitKey(rawValue: "prefix-sends-1h +82101234")
-            #expect(try await limited.refusals { try await limited.request("010-1234-0002") } == ["prefix-sends-1h"])
+            #expect(try await refusingLimits { try await limited.request("010-1234-0002") } == ["prefix-sends-1h"])
             #expect(try await scene.store.clear(key))
             #expect(try await scene.store.metersInUse(at: limited.now, limit: 10) == [])
-            #expect(try await limited.refusals { try await limited.request("010-1234-0002") } == [])
+            #expect(try await refusingLimits { try await limited.request("010-1234-0002") } == [])
             #expect(try await scene.store.clear(LimitKey(rawValue: "prefix-sends-1h +82109999")) == false)
         },
         StoreRule("numbers that had much are found, and forgotten when they are cleared") { scene in

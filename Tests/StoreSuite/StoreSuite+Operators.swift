@@ -58,7 +58,7 @@ extension StoreSuite {
             )
             for index in 0..<5 { try await limited.request("010-1234-500\(index)") }
             limited.advance(by: .seconds(4200))
-            _ = try await limited.refusals { try await limited.request("010-1234-0000") }
+            _ = try await refusingLimits { try await limited.request("010-1234-0000") }
             let entry = alice.entry(.unblockPrefix, "+8210", at: limited.now)
             #expect(try await scene.store.unblock(.prefix("+8210"), audit: entry) == [.prefix("+82101234")])
             #expect(try await trail(scene).last == entry)

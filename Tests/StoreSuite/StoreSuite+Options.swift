@@ -82,7 +82,7 @@ extension StoreSuite {
             #expect(statuses.count { $0 == .canceled } == 8)
             // The tenth message is the number's last of the day; a refusal leaves the verification as it is.
             let last = try await clients.request("+821012345678", with: options)
-            let refused = try await clients.limits { try await clients.request("+821012345678", with: options) }
+            let refused = try await refusingLimits { try await clients.request("+821012345678", with: options) }
             #expect(refused == ["number-day"])
             #expect(try await clients.store.verification(last.id)?.recordedStatus == .pending)
             #expect(try await clients.store.verification(other.id)?.recordedStatus == .pending)
@@ -138,11 +138,13 @@ extension StoreSuite {
             )
             try await scene.request("+12125550123", with: safe)
             for index in 0..<5 { try await scene.request("+82101234500\(index)") }
-            #expect(try await scene.limits { try await scene.request("+821012345678") } == ["guard-challenge"])
+            #expect(try await refusingLimits { try await scene.request("+821012345678") } == ["guard-challenge"])
             try await scene.request("+821012345678", with: safe)
             let block = GuardRule(prefix: "+82101234", action: .block, until: nil, createdAt: scene.now)
             try await scene.store.set(try #require(block))
-            #expect(try await scene.limits { try await scene.request("+821012345679", with: safe) } == ["guard-block"])
+            #expect(
+                try await refusingLimits { try await scene.request("+821012345679", with: safe) } == ["guard-block"]
+            )
         },
         StoreRule("codes are as long as the options say, and any length is compared") { scene in
             let scene = try ClientScene(scene.store)
@@ -175,7 +177,7 @@ extension StoreSuite {
             options.limits = [LimitRule("shop", try #require(RateLimit("4/1m")), of: "shop.digest")]
             let limited = options
             let refusals = try await atOnce(30) { index in
-                try await clients.limits {
+                try await refusingLimits {
                     try await clients.request("+8210\(20_000_000 + index)", with: limited)
                 }
             }

@@ -8,6 +8,7 @@ final class CommitLog: StoreObserver {
     /// How many operations each commit of changes was for.
     var commits: [Int] { batches(.write).filter { !$0.isFailed }.map(\.operations) }
 
+    var failures: Int { log.withLock { $0.batches }.count { $0.isFailed } }
     var entries: [AuditEntry] { log.withLock { $0.entries } }
     var rows: [UnreadableRow] { log.withLock { $0.rows } }
 
