@@ -307,6 +307,13 @@ class Server:
         self.close()
 
 
+def code_of_any(servers, number):
+    """The code for a number that one of several instances sent: whoever was first at the outbox has the message."""
+    return wait_for(
+        lambda: next((server.client.code(number) for server in servers if server.client.messages(number)), None), "a message",
+    )
+
+
 class ServiceTestCase(unittest.TestCase):
     """A folder of one's own, with services and commands in it that end with the test."""
 
@@ -339,6 +346,20 @@ class ServiceTestCase(unittest.TestCase):
         with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode), "w") as file:
             file.write(text)
         return path
+
+    def small_disk(self, size):
+        """
+        A disk of this size in the folder, for a program alone, in a mount namespace of its own; gives its path, and
+        what goes before the program's command. Without the right to mount one the test is skipped.
+        """
+        disk = f"{self.folder}/disk"
+        os.mkdir(disk)
+        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+        prefix = [*unshare, "sh", "-c", f'mount -t tmpfs -o size={size} tmpfs "$0" && exec "$@"', disk]
+        tried = subprocess.run([*prefix, "true"], capture_output=True, text=True)
+        if tried.returncode != 0:
+            self.skipTest("no small disk can be mounted here: " + tried.stderr.strip())
+        return disk, prefix
 
     def serve(self, folder=None, **settings):
         return self.enter(Server(folder or self.folder, **{**self.settings, **settings}))

@@ -7,7 +7,7 @@ import subprocess
 
 import pexpect
 
-from support import PROGRAM, Server, ServiceTestCase, environment, run, wait_for
+from support import PROGRAM, TWILIO, Server, ServiceTestCase, code_of_any, environment, run
 
 
 class CommandTests(ServiceTestCase):
@@ -181,10 +181,7 @@ class CommandTests(ServiceTestCase):
 
         self.assertEqual(regions(), "regions   all 245, for local development")
         self.assertEqual(regions(SMS_GATEWAY="console"), "regions   all 245, for local development")
-        twilio = {
-            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "0" * 32,
-            "SMS_TWILIO_FROM": "+12125550100",
-        }
+        twilio = {"SMS_GATEWAY": "twilio", **TWILIO}
         for settings in [
             {"PROFILE": "production"}, {"SERVER_HOST": "0.0.0.0", "SMS_STUB_ALLOW_REMOTE": "true"},
             {"SERVER_TRUSTED_PROXIES": "127.0.0.1"}, {"VERIFICATION_ALLOWED_REGIONS": "KR"}, twilio,
@@ -327,10 +324,7 @@ class CommandTests(ServiceTestCase):
             with Server(self.folder) as other:
                 body = {"phone_number": "01099998888"}
                 beside = other.client.call("POST", "/v1/verifications", body).json["id"]
-                newer = wait_for(
-                    lambda: next((c.code("+821099998888") for c in (server.client, other.client) if c.messages("+821099998888")), None),
-                    "a message",
-                )
+                newer = code_of_any([server, other], "+821099998888")
             for verification, given in [(before, code), (beside, newer)]:
                 checked = server.client.check(verification, given)
                 self.assertEqual(checked.status, 200)

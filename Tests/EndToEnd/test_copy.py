@@ -38,6 +38,19 @@ class CopyTests(ServiceTestCase):
     def copy(self, *arguments, target=None):
         return self.run_program("copy", "--to", target or self.target, *arguments)
 
+    @contextlib.contextmanager
+    def begun(self, *command, place, **settings):
+        """A command that has come to this place of what it reports; what it writes then is `outcome`."""
+        process = subprocess.Popen(
+            [PROGRAM, *command], cwd=self.folder, text=True, env=environment(self.folder, **settings),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        for line in process.stderr:
+            if line.startswith(place):
+                break
+        yield process
+        self.outcome = process.communicate(timeout=60)
+
     def copy_to_the_new(self, *arguments):
         """As one does whose new database has a password: it is the service's already, and the old one is named."""
         return self.run_program("copy", "--from", self.source, *arguments, DATABASE_URL=self.target)
@@ -178,15 +191,9 @@ class InterruptionTests(CopyTests):
         whole = json.loads(self.copy("--json", target=f"sqlite:{self.folder}/whole.sqlite")[1])
         for stop in [signal.SIGKILL, signal.SIGINT]:
             name = f"stopped-{stop.name}.sqlite"
-            process = subprocess.Popen(
-                [PROGRAM, "copy", "--to", f"sqlite:{self.folder}/{name}"], cwd=self.folder, text=True,
-                env=environment(self.folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            )
-            for line in process.stderr:
-                if line.startswith("copying account: "):
-                    break
-            process.send_signal(stop)
-            out, err = process.communicate(timeout=60)
+            with self.begun("copy", "--to", f"sqlite:{self.folder}/{name}", place="copying account: ") as process:
+                process.send_signal(stop)
+            out, err = self.outcome
             self.assertEqual((process.returncode, out), (130 if stop == signal.SIGINT else -9, ""))
             if stop == signal.SIGINT:
                 self.assertIn("run the same command again", err)
@@ -262,16 +269,10 @@ class RefusalTests(CopyTests):
 
     def test_a_source_that_is_written_to_meanwhile_is_not_called_copied(self):
         self.fill(6000)
-        process = subprocess.Popen(
-            [PROGRAM, "copy", "--to", self.target], cwd=self.folder, text=True, env=environment(self.folder),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )
-        for line in process.stderr:
-            if line.startswith("copying account: 100 %"):
-                break
-        with contextlib.closing(sqlite3.connect(f"{self.folder}/phoneproof.sqlite", isolation_level=None)) as database:
-            database.execute("UPDATE account SET created_at = 2 WHERE e164 = '+821010000000'")
-        out, err = process.communicate(timeout=60)
+        with self.begun("copy", "--to", self.target, place="copying account: 100 %") as process:
+            with contextlib.closing(sqlite3.connect(f"{self.folder}/phoneproof.sqlite", isolation_level=None)) as database:
+                database.execute("UPDATE account SET created_at = 2 WHERE e164 = '+821010000000'")
+        out, err = self.outcome
         self.assertEqual(process.returncode, 1)
         self.assertIn("the source changed during the copy", err.splitlines()[-1])
         rows = table(out)

@@ -3,7 +3,7 @@
 import os
 import tempfile
 
-from support import ServiceTestCase
+from support import TWILIO, ServiceTestCase
 
 SECRET = "s3cr3t"
 
@@ -81,8 +81,7 @@ class DatabaseSettingsTests(ServiceTestCase):
     def test_in_production_keys_are_made_before_the_first_instance_starts(self):
         settings = {
             "DATABASE_URL": "postgresql://127.0.0.1:1/p", "KEYS_FILE": f"{self.folder}/keys", "PROFILE": "production",
-            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "t",
-            "SMS_TWILIO_FROM": "+15005550006",
+            "SMS_GATEWAY": "twilio", **TWILIO,
         }
         self.assertIn("phoneproof keys make", self.refused(78, "serve", **settings))
         self.assertIn("error     there is no key file at", "\n".join(self.check(settings["DATABASE_URL"], 1, **settings)))

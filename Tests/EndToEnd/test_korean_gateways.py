@@ -7,6 +7,7 @@ import json
 import threading
 import urllib.parse
 
+import support
 from peer import Peer
 from support import ServiceTestCase, code_in, wait_for
 
@@ -23,9 +24,7 @@ SOLAPI = {
     "SMS_SOLAPI_FROM": "1588-1234",
 }
 TWILIO = {
-    "SMS_TWILIO_ACCOUNT_SID": "AC" + "a1" * 16,
-    "SMS_TWILIO_AUTH_TOKEN": "t0ken-of-the-test",
-    "SMS_TWILIO_FROM": "+15005550006",
+    **support.TWILIO,
     "SMS_TWILIO_STATUS_CALLBACK_URL": "https://phone.example/v1/receipts/twilio",
 }
 

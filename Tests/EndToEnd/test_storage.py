@@ -36,17 +36,11 @@ class StorageTests(ServiceTestCase):
 
 class FullDiskTests(StorageTests):
     def serve_on_a_small_disk(self, size):
-        """A service in a mount namespace of its own, where the folder `disk` is one; gives it, and the disk as we see it."""
-        disk = f"{self.folder}/disk"
-        os.mkdir(disk)
-        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
-        mount = ["sh", "-c", f'mount -t tmpfs -o size={size} tmpfs "$0" && exec "$@"', disk]
-        tried = subprocess.run([*unshare, *mount, "true"], capture_output=True, text=True)
-        if tried.returncode != 0:
-            self.skipTest("no small disk can be mounted here: " + tried.stderr.strip())
+        """A service with a small disk of its own; gives it, and the disk as we see it."""
+        disk, prefix = self.small_disk(size)
         # The disk is what refuses, not a limit: as many starts fit on it as the write-ahead log lets.
         server = Server(
-            self.folder, prefix=[*unshare, *mount], DATABASE_URL=f"sqlite:{disk}/phoneproof.sqlite", SMS_TIMEOUT_SECONDS=1,
+            self.folder, prefix=prefix, DATABASE_URL=f"sqlite:{disk}/phoneproof.sqlite", SMS_TIMEOUT_SECONDS=1,
             LIMITS_ENABLED="false",
         )
         self.addCleanup(server.close)
