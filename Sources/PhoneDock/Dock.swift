@@ -55,7 +55,7 @@ package struct DockListener: Sendable {
 package struct DockService: Sendable {
     package let verifications: VerificationUseCase
     package let accounts: AccountUseCase
-    package let store: any CompleteSQLStore
+    package let store: any SQLStore
     package let keys: APIKeys
     package let catalog: any MessageCatalog
     package let digester: any NumberDigester
@@ -72,7 +72,7 @@ package struct DockService: Sendable {
     package init(
         verifications: VerificationUseCase,
         accounts: AccountUseCase,
-        store: any CompleteSQLStore,
+        store: any SQLStore,
         keys: APIKeys,
         catalog: any MessageCatalog,
         digester: any NumberDigester,
@@ -112,7 +112,7 @@ package protocol DockCommand: ParsableArguments {
     /// Returns what to print for the operator, and what a program may read. Throws ``DockRefusal``, and what the store
     /// does.
     func run(
-        in store: any CompleteSQLStore,
+        in store: any SQLStore,
         keys: APIKeys,
         by author: Operator
     ) async throws -> (notice: String, output: String)

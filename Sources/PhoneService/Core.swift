@@ -16,7 +16,7 @@ import TextEncodings
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
 package struct Core {
     package let settings: Settings
-    package let store: any CompleteSQLStore
+    package let store: any SQLStore
     package let vault: OpenSSLCodeVault
     package let tokens: OpenSSLTokenVault
     package let identifiers: any IdentifierSource

@@ -14,7 +14,7 @@ import ServiceLifecycle
 ///
 /// Every instance does this. With a server they share the work: each skips rows that another has locked.
 package struct MaintenanceService: Service {
-    package let store: any CompleteStore
+    package let store: any SQLStore
     /// Digests the numbers of deleted accounts in the audit log.
     package let digester: any NumberDigester
     package let retention: Duration

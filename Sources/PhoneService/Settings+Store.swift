@@ -12,7 +12,7 @@ import SQLiteStore
 
 extension Settings {
     /// The store that a running or stopped service has left: it is neither created nor migrated.
-    package func existingStore() throws -> any CompleteSQLStore {
+    package func existingStore() throws -> any SQLStore {
         switch database.place {
         case .memory:
             throw Failure.configuration("the database is in memory; set database.url to that of the service")
@@ -33,7 +33,7 @@ extension Settings {
         announcing events: EventSubscription = .none,
         _ observer: (any StoreObserver)? = nil,
         reportNew: (String) -> Void = reportNewDatabase
-    ) throws -> any CompleteSQLStore {
+    ) throws -> any SQLStore {
         let migrating = migrating ?? database.migratesAtStart
         switch database.place {
         case .memory: return try SQLiteStore.inMemory(records: .service, announcing: events, observer: observer)
@@ -68,7 +68,7 @@ extension Settings {
     /// What operators do, over the store that a running or stopped service has left.
     package func existingAdministration() throws -> Administration { administration(over: try existingStore()) }
 
-    package func administration(over store: any CompleteSQLStore) -> Administration {
+    package func administration(over store: any SQLStore) -> Administration {
         let clock = SystemWallClock()
         let keys = APIKeys(store: store, tokens: OpenSSLTokenVault(), identifiers: OpenSSLRandom(), clock: clock)
         return administration(over: store, keys: keys, clock: clock, digester: { try existingVault() })
@@ -78,7 +78,7 @@ extension Settings {
     ///   - gateways: nil in a process that sends no messages.
     ///   - messageQueued: called after a message was queued again.
     func administration(
-        over store: any CompleteSQLStore,
+        over store: any SQLStore,
         keys: APIKeys,
         clock: any WallClock,
         digester: @escaping @Sendable () throws -> any NumberDigester,

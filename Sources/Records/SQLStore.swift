@@ -3,11 +3,31 @@ public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 
-/// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in
-/// the files beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:_:)``.
-public protocol SQLStore: RecordStore, StoreMaintenance, PortableStore, SigningKeyStore, AdministrationStore {
+/// A store on a database that speaks SQL, with all in one place, so that what belongs together is kept in one
+/// transaction. What the ports ask of it is written once, here and in the files beside this one: commands over a
+/// ``UnitOfWork``, and statements. An engine does the methods below.
+public protocol SQLStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore, GuardStore,
+    APIKeyStore, IdempotencyStore, OpenIDStore, StoreMaintenance, PortableStore, SigningKeyStore, AdministrationStore
+{
     var dialect: any SQLDialect { get }
+    var events: EventSubscription { get }
+    var observer: (any StoreObserver)? { get }
     var scans: PurgeScans { get }
+
+    /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
+    /// is committed. If it throws, nothing of it is kept.
+    ///
+    /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
+    func execute<Value: Sendable>(
+        _ kind: CommandKind,
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+    ) async throws -> Value
+
+    func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value?
 
     /// Does work in a transaction of its own. It may run again, if nothing of it was kept.
     ///

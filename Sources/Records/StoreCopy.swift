@@ -1,4 +1,4 @@
-public import PhoneAccounts
+import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
 
@@ -146,14 +146,6 @@ public protocol PortableStore: Sendable {
     /// - Throws: also if one of them, by its key, is there already.
     func restore(_ records: [StoredRecord]) async throws
 }
-
-/// All of it in one database, so that what belongs together is kept in one transaction.
-public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
-    & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
-    & AccountStore & SigningKeyStore & OpenIDStore & AdministrationStore
-
-/// A complete store that also has transactions of several statements.
-public typealias CompleteSQLStore = CompleteStore & SQLStore
 
 extension RecordTally {
     /// Counts these too.

@@ -15,22 +15,6 @@ final class SQLiteConnection {
         case reading
     }
 
-    /// Statements of nearly every transaction.
-    enum FixedStatement: Int, CaseIterable {
-        case beginWriting, beginReading, commit, findGuardRule, findNewestEntry, findDataVersion
-
-        fileprivate var text: String {
-            switch self {
-            case .beginWriting: "BEGIN IMMEDIATE"
-            case .beginReading: "BEGIN"
-            case .commit: "COMMIT"
-            case .findGuardRule: "SELECT 1 FROM guard_rule LIMIT 1"
-            case .findNewestEntry: "SELECT max(id) FROM audit_entry"
-            case .findDataVersion: "PRAGMA data_version"
-            }
-        }
-    }
-
     /// Has SQLite count no memory: it would take a lock for each piece, for figures that nobody reads. Only before the
     /// first database of the process is opened; later it is refused, without harm
     /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
@@ -45,7 +29,6 @@ final class SQLiteConnection {
     let path: String
     var effects = StoreEffects()
     private(set) var handle: OpaquePointer?
-    private var fixed = [SQLiteStatement?](repeating: nil, count: FixedStatement.allCases.count)
     /// Those that are made of a table's description, by table and purpose: few for each, or one for each set of columns
     /// that is updated, a bit for each column.
     private var statements: [[(columns: UInt64, statement: SQLiteStatement)]] = []
@@ -81,9 +64,7 @@ final class SQLiteConnection {
 
     func close() {
         for (_, statement) in statements.joined() { sqlite3_finalize(statement.handle) }
-        for statement in fixed { sqlite3_finalize(statement?.handle) }
         statements.removeAll()
-        for index in fixed.indices { fixed[index] = nil }
         forgetTexts()
         sqlite3_close_v2(handle)
         handle = nil
@@ -105,13 +86,6 @@ final class SQLiteConnection {
         )
         guard code == SQLITE_OK, let statement else { throw SQLiteStoreError(code, of: handle) }
         return SQLiteStatement(handle: statement)
-    }
-
-    func fixed(_ statement: FixedStatement) throws(SQLiteStoreError) -> SQLiteStatement {
-        if let statement = fixed[statement.rawValue] { return statement }
-        let prepared = try prepare(statement.text)
-        fixed[statement.rawValue] = prepared
-        return prepared
     }
 
     /// A statement that is made of a table's description, compiled once.
@@ -196,11 +170,11 @@ final class SQLiteConnection {
 
     /// - Throws: what the work throws, and ``SQLiteStoreError``; then nothing is kept.
     func transaction<Value>(_ access: Access, _ work: () throws -> Value) throws -> Value {
-        try fixed(access == .writing ? .beginWriting : .beginReading).run()
+        _ = try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
         hasGuardRules = nil
         do {
             let value = try work()
-            try fixed(.commit).run()
+            _ = try run("COMMIT", [])
             return value
         } catch {
             // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone.
@@ -212,7 +186,7 @@ final class SQLiteConnection {
     /// Whether, within a transaction, another connection, of this process or another, has changed the database since
     /// this was asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
     func hasOthersWritten() throws -> Bool {
-        let version = try fixed(.findDataVersion).integer()
+        let version = try integer("PRAGMA data_version")
         defer { dataVersion = version }
         return version != dataVersion
     }

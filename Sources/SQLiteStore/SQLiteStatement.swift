@@ -36,13 +36,6 @@ struct SQLiteStatement {
 
     func run(_ parameters: Row = Row()) throws { try with(parameters) { while try step() {} } }
 
-    /// The first column of the first row of a statement without parameters.
-    func integer() throws -> Int64? {
-        defer { sqlite3_reset(handle) }
-        guard try step(), sqlite3_column_type(handle, 0) == SQLITE_INTEGER else { return nil }
-        return sqlite3_column_int64(handle, 0)
-    }
-
     /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads
     /// nothing.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {

@@ -205,7 +205,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    // MARK: - RecordStore
+    // MARK: - SQLStore
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,

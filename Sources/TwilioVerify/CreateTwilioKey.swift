@@ -33,7 +33,7 @@ struct CreateTwilioKey: DockCommand {
     @Option(help: "Limit the key to one service (VA…).") var service: SID<Tenant>?
 
     func run(
-        in store: any CompleteSQLStore,
+        in store: any SQLStore,
         keys: APIKeys,
         by author: Operator
     ) async throws -> (notice: String, output: String) {

@@ -13,7 +13,7 @@ struct AccountScene: Sendable {
     static let cho = "010-3333-3333"
     static let dora = "010-5555-5555"
 
-    let store: any CompleteStore
+    let store: any SQLStore
     let clock: ManualClock
     let accountPolicy: AccountPolicy
     let sessionPolicy: SessionPolicy
@@ -41,7 +41,7 @@ struct AccountScene: Sendable {
     }
 
     init(
-        _ store: any CompleteStore,
+        _ store: any SQLStore,
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
         limits: LimitPolicy = .none,

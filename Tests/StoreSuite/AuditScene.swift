@@ -8,14 +8,14 @@ struct AuditScene: Sendable {
     static let address = ClientAddress("203.0.113.7")
     static let shop = Owner.operator("shop")
 
-    let store: any CompleteStore
+    let store: any SQLStore
     let clock: ManualClock
     let identifiers: any IdentifierSource
     let useCase: VerificationUseCase
     var context = RequestContext(owner: shop, region: .korea, language: .korean, address: address)
 
     init(
-        _ store: any CompleteStore,
+        _ store: any SQLStore,
         clock: ManualClock = ManualClock(StoreScene.start),
         digester: any NumberDigester = PlainNumberDigester(),
         identifiers: any IdentifierSource = CountingIdentifiers(),

@@ -18,14 +18,14 @@ struct ClientScene: Sendable {
     /// One answer to its code.
     private static let checkOptions = CheckOptions(codeLength: 6, repeatsApproval: false)
 
-    let store: any CompleteStore
+    let store: any SQLStore
     private let clock = ManualClock(start)
     private let useCase: VerificationUseCase
 
     private struct NoRegion: Error {}
 
     /// - Parameter countries: whose numbers are verified, beside Korea's.
-    init(_ store: any CompleteStore, guarding: GuardPolicy = .off, countries: [String] = []) throws {
+    init(_ store: any SQLStore, guarding: GuardPolicy = .off, countries: [String] = []) throws {
         self.store = store
         let regions = countries.compactMap { Region($0) }
         guard regions.count == countries.count else { throw NoRegion() }

@@ -7,7 +7,7 @@ struct LimitScene: Sendable {
     static let start = StoreScene.start
     static let address = "203.0.113.7"
 
-    let store: any CompleteStore
+    let store: any SQLStore
     let clock: ManualClock
     private let useCase: VerificationUseCase
 
@@ -15,7 +15,7 @@ struct LimitScene: Sendable {
     private struct NoChallenge: Error {}
 
     init(
-        _ store: any CompleteStore,
+        _ store: any SQLStore,
         limits: LimitPolicy = .none,
         guarding: GuardPolicy = .off,
         challenger: Challenger? = nil,

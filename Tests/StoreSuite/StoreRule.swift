@@ -25,7 +25,7 @@ public struct StoreRule: Sendable, CustomStringConvertible {
     ///
     /// - Parameter store: an empty store.
     /// - Throws: what no rule foresees.
-    public func check(_ store: any CompleteStore) async throws {
+    public func check(_ store: any SQLStore) async throws {
         try await check(StoreScene(store: store, policy: policy(), abusePolicy: abusePolicy()))
     }
 }

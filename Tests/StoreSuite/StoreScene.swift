@@ -12,7 +12,7 @@ struct StoreScene: Sendable {
     static let rightCode = "123456"
     static let wrongCode = "654321"
 
-    let store: any CompleteStore
+    let store: any SQLStore
     let policy: VerificationPolicy
     let abusePolicy: AbusePolicy
     private let clock: ManualClock
@@ -21,7 +21,7 @@ struct StoreScene: Sendable {
     let useCase: VerificationUseCase
 
     init(
-        store: any CompleteStore,
+        store: any SQLStore,
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .none,
         clock: ManualClock = ManualClock(start),
@@ -50,7 +50,7 @@ struct StoreScene: Sendable {
     }
 
     /// The scene as it is, over another store.
-    func moved(to store: any CompleteStore) throws -> StoreScene {
+    func moved(to store: any SQLStore) throws -> StoreScene {
         try StoreScene(
             store: store,
             policy: policy,

@@ -112,7 +112,7 @@ extension StoreSuite {
     private static func checkThatHistoryGoesOn(
         _ seed: Int,
         from scene: StoreScene,
-        in target: any CompleteStore
+        in target: any SQLStore
     ) async throws {
         var history = RandomHistory(seed: UInt64(seed))
         var model = history

@@ -56,7 +56,7 @@ extension StoreSuite {
         },
         StoreRule("a history that goes past midnight is that which it is in memory", policy: { try .hurried() }) {
             suite in
-            func scene(_ store: any CompleteStore) throws -> StoreScene {
+            func scene(_ store: any SQLStore) throws -> StoreScene {
                 try StoreScene(store: store, policy: suite.policy, clock: ManualClock(StoreScene.start - .seconds(300)))
             }
             var history = RandomHistory(seed: 78)

@@ -63,8 +63,8 @@ extension StoreSuite {
     public static let types = RecordTypes(docks: [Note.self])
 
     static let dockRules: [StoreRule] = [
-        StoreRule("a dock's records are kept, changed, purged and erased like all others") { scene in
-            let store = try #require(scene.store as? any CompleteSQLStore)
+        StoreRule("a dock's records are kept, changed, purged and erased like all others") { scene throws in
+            let store = scene.store
             func notes() async throws -> [Note] { try await store.all(Note.self, "ORDER BY id") }
             #expect(try await store.execute(.change, Write(note: Note(1)).run).get() == nil)
             #expect(try await store.execute(.change, Write(note: Note(1, text: "a")).run).get() == nil)

@@ -15,7 +15,7 @@ extension StoreSuite {
     }
 
     /// A guard that goes by five messages, behind which `count` messages went to a prefix and nobody typed a code.
-    private static func pumped(_ store: any CompleteStore, count: Int = 5) async throws -> LimitScene {
+    private static func pumped(_ store: any SQLStore, count: Int = 5) async throws -> LimitScene {
         let scene = try LimitScene(store, guarding: try GuardPolicy(prefixSample: 5, blockTime: .seconds(7200)))
         for index in 0..<count { try await scene.request("010-1234-\(5000 + index)") }
         return scene
@@ -24,7 +24,7 @@ extension StoreSuite {
     private static func networks(
         _ address: String,
         at now: Timestamp,
-        in store: any CompleteStore
+        in store: any SQLStore
     ) async throws -> [Traffic.Sample] {
         var samples: [Traffic.Sample] = []
         for network in try #require(ClientAddress(address)).networks {

@@ -15,7 +15,7 @@ extension StoreSuite {
     private static func expect(
         _ policy: LimitPolicy,
         refuses name: String,
-        _ store: any CompleteStore,
+        _ store: any SQLStore,
         _ request: @escaping @Sendable (Int) -> (phone: String, address: String?)
     ) async throws {
         let scene = try LimitScene(store, limits: policy)

@@ -113,24 +113,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
         let hasBody = head.status.code >= 200 && head.status != .noContent && head.status != .notModified
         let hasLength = head.headerFields.contains(.contentLength)
         isChunked = hasBody && !hasLength
-        let size = head.headerFields.reduce(128) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
-        output.writeHead(ofAtMost: size) { write in
-            write("HTTP/1.1 ")
-            write(String(head.status.code))
-            write(" ")
-            write(head.status.reasonPhrase)
-            for field in head.headerFields where hasBody || field.name != .contentLength {
-                write("\r\n")
-                write(field.name.rawName)
-                write(": ")
-                write(field.value)
-            }
-            if let connection {
-                write("\r\nConnection: ")
-                write(connection.description)
-            }
-            write(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
+        var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)"
+        for field in head.headerFields where hasBody || field.name != .contentLength {
+            text += "\r\n\(field.name.rawName): \(field.value)"
         }
+        if let connection { text += "\r\nConnection: \(connection)" }
+        output.writeString(text + (isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n"))
     }
 
     private func writeBody(_ body: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -212,25 +200,6 @@ final class HTTP1Handler: ChannelDuplexHandler {
         written.assumeIsolated().whenComplete { [self] _ in
             hasClosedOutput = true
             context.close(mode: .output, promise: nil)
-        }
-    }
-}
-
-extension ByteBuffer {
-    /// Writes many short texts: for each to make room by itself takes longer than to copy it.
-    fileprivate mutating func writeHead(ofAtMost size: Int, _ write: ((String) -> Void) -> Void) {
-        writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
-            var count = 0
-            write { text in
-                var text = text
-                text.withUTF8 { utf8 in
-                    // Traps beyond the end.
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                    rest.copyMemory(from: UnsafeRawBufferPointer(utf8))
-                    count += utf8.count
-                }
-            }
-            return count
         }
     }
 }

@@ -192,7 +192,7 @@ struct RestoreCommand: Command {
         return path
     }
 
-    private func open(_ settings: Settings) throws -> any CompleteSQLStore {
+    private func open(_ settings: Settings) throws -> any SQLStore {
         if case .memory = settings.database.place {
             throw Failure.configuration(
                 "a database in memory is gone when the command ends; name another by database.url"

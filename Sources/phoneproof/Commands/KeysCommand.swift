@@ -62,7 +62,7 @@ struct CreateKeyCommand: Command {
 
 extension Settings {
     /// The store of the service, which must know what is created in it.
-    func storeOfService(knowing what: String) throws -> any CompleteSQLStore {
+    func storeOfService(knowing what: String) throws -> any SQLStore {
         if case .memory = database.place {
             throw Failure.configuration(
                 "the database is in memory, so no service would know the \(what); set database.url"

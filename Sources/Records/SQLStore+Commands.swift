@@ -2,30 +2,6 @@ public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
 
-/// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files
-/// beside this one; an engine does ``execute(_:_:)`` and ``row(of:_:_:)``.
-public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
-    GuardStore, APIKeyStore, IdempotencyStore, OpenIDStore
-{
-    var events: EventSubscription { get }
-    var observer: (any StoreObserver)? { get }
-
-    /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
-    /// is committed. If it throws, nothing of it is kept.
-    ///
-    /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
-    func execute<Value: Sendable>(
-        _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value
-
-    func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value?
-}
-
 /// Which commands share a transaction, where an engine has more than one connection to write by.
 public enum CommandKind: Sendable {
     /// Requests for codes and new signups, of which all that they need is known beforehand.
@@ -34,7 +10,9 @@ public enum CommandKind: Sendable {
     case change
 }
 
-extension RecordStore {
+// What the ports ask by way of commands.
+
+extension SQLStore {
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
         try await row(of: R.table, key.row) { try R($0) }
     }
