@@ -35,7 +35,7 @@ struct AuthError: Error {
 
     private func response(to request: Request) -> Response {
         var response: Response
-        let asked = request.headers.value(of: Self.versionField) ?? ""
+        let asked = request.headers[Self.versionField] ?? ""
         if asked.utf8.count == Self.version.utf8.count, asked >= Self.version {
             response = Response(status, json: ["code": .string(code), "message": .string(message)], headers: headers)
             response.headers[Self.versionField] = Self.version

@@ -123,7 +123,7 @@ private struct KnownAppsOnly: RequestFilter {
     let keys: [String]
 
     func check(_ request: Request, _ context: inout APIContext) throws {
-        guard let key = HTTPField.Name("apikey").flatMap(request.headers.value(of:)) else { throw AuthError.noKey }
+        guard let key = HTTPField.Name("apikey").flatMap({ request.headers[$0] }) else { throw AuthError.noKey }
         // By bytes: to Swift other characters may be equal.
         guard keys.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else { throw AuthError.invalidKey }
     }

@@ -73,7 +73,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         stage = .collecting(head, body: ByteBuffer())
         let asksFirst = head.headerFields[.expect]?.asciiLowercased == "100-continue"
         // A number too large to parse is too large.
-        if let announced = head.headerFields.value(of: .contentLength), Int(announced) ?? .max > limits.maxBodyBytes {
+        if let announced = head.headerFields[.contentLength], Int(announced) ?? .max > limits.maxBodyBytes {
             expectsContinue = asksFirst
             complete(nil, context)
         } else if asksFirst {

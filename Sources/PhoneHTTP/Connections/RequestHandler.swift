@@ -63,7 +63,7 @@ final class RequestHandler: ChannelInboundHandler {
         case .head(let head):
             self.head = head
             // A number too large to parse is too large.
-            if let announced = head.headerFields.value(of: .contentLength), Int(announced) ?? .max > maxBodyBytes {
+            if let announced = head.headerFields[.contentLength], Int(announced) ?? .max > maxBodyBytes {
                 endBody(Problem.bodyTooLarge(limit: maxBodyBytes))
             }
         case .body(var part):

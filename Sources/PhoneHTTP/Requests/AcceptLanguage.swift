@@ -7,7 +7,7 @@ extension Request {
     /// The texts in the language that the client prefers; else in this one; else in English.
     package func texts(else language: LanguageTag?) -> any Texts {
         let fallback = language.flatMap(Languages.texts(in:)) ?? Languages.english
-        guard let field = headers.value(of: .acceptLanguage) else { return fallback }
+        guard let field = headers[.acceptLanguage] else { return fallback }
         return AcceptLanguage(field).choice(of: Languages.all, else: fallback)
     }
 

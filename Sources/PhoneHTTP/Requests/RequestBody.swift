@@ -168,7 +168,7 @@ extension Request {
 
     /// Whether the body has this media type (RFC 9110 section 8.3.1); nil without a `Content-Type`.
     package func isContent(_ mediaType: String) -> Bool? {
-        headers.value(of: .contentType).map { field in
+        headers[.contentType].map { field in
             let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
             return Substring(essence.trimmingWhitespace).asciiLowercased == mediaType
         }

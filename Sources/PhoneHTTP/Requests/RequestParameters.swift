@@ -73,7 +73,7 @@ extension Request {
     /// - Parameter scheme: lower-case letters.
     func credentials(of scheme: String) -> String? {
         // By bytes: every request has one, and searching a space among characters takes longer than looking up the key.
-        guard var field = headers.value(of: .authorization) else { return nil }
+        guard var field = headers[.authorization] else { return nil }
         return field.withUTF8 { bytes in
             let name = bytes.prefix { $0 != UInt8(ascii: " ") }
             let rest = bytes.dropFirst(name.count).drop { $0 == UInt8(ascii: " ") }
@@ -82,18 +82,6 @@ extension Request {
             else { return nil }
             return String(decoding: rest, as: UTF8.self)
         }
-    }
-}
-
-extension HTTPFields {
-    /// What `self[name]` gives. That one puts together a new text even of the one field that there nearly always is.
-    package func value(of name: HTTPField.Name) -> String? {
-        var value: String?
-        for field in self where field.name == name {
-            if value != nil { return self[name] }
-            value = field.value
-        }
-        return value
     }
 }
 

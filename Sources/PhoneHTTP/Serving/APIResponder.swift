@@ -55,7 +55,7 @@ public struct APIResponder: Sendable {
 
     /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
     private func trace(_ request: Request, _ context: APIContext, _ respond: () async -> Response) async -> Response {
-        let caller = request.headers.value(of: .traceParent).flatMap { TraceParent($0) }
+        let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
         if tracer == nil, caller == nil { return await respond() }
         return await TraceParent.$current.withValue(caller) {
             await tracer.span(request.method.rawValue, ofKind: .server) { span in
@@ -119,7 +119,7 @@ public struct APIResponder: Sendable {
 
     /// The ID that the request came with, or a new one; the log has the same.
     private func requestID(_ request: Request, _ context: inout APIContext) -> String {
-        let own = request.headers.value(of: .requestID).flatMap { Self.isValidRequestID($0) ? $0 : nil }
+        let own = request.headers[.requestID].flatMap { Self.isValidRequestID($0) ? $0 : nil }
         let id = own ?? RequestID.make()
         context.logger[metadataKey: "request.id"] = .string(id)
         return id

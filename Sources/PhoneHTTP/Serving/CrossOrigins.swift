@@ -32,7 +32,7 @@ public struct CrossOrigins: Sendable {
         // A cache must not give one site the response to another.
         response.headers[.vary] =
             isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
-        guard let origin = request.headers.value(of: .origin), allows(origin) else { return }
+        guard let origin = request.headers[.origin], allows(origin) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         if !isPreflight { response.headers[.accessControlExposeHeaders] = area.exposedFields }
         guard isPreflight, let allowed = response.headers[.allow] else { return }
@@ -48,7 +48,7 @@ public struct CrossOrigins: Sendable {
 
     /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
     func refusedOrigin(of request: Request) -> WebOrigin? {
-        guard let text = request.headers.value(of: .origin), !allows(text), area(of: request.path) != nil,
+        guard let text = request.headers[.origin], !allows(text), area(of: request.path) != nil,
             let origin = WebOrigin(text), origin.authority != request.head.authority.map({ $0[...] })
         else { return nil }
         return origin

@@ -164,7 +164,7 @@ extension IdempotencyKey {
 extension Request {
     /// - Throws: ``Problem`` if it is malformed, or if there are several.
     func idempotencyKey() throws -> IdempotencyKey? {
-        guard let value = headers.value(of: .idempotencyKey) else { return nil }
+        guard let value = headers[.idempotencyKey] else { return nil }
         guard let key = IdempotencyKey(header: value) else { throw Self.malformedIdempotencyKey }
         return key
     }
