@@ -24,7 +24,6 @@ let package = Package(
     products: [
         .library(name: "PhoneNumbers", targets: ["PhoneNumbers"]),
         .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
-        .library(name: "PhoneAccounts", targets: ["PhoneAccounts"]),
         .library(name: "PhoneSignup", targets: ["PhoneSignup"]),
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
@@ -143,7 +142,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "OpenSSLCrypto",
-            dependencies: ["COpenSSL", "PhoneAccounts", "PhoneAdministration", "PhoneDomain", "TextEncodings"],
+            dependencies: ["COpenSSL", "PhoneAccounts", "PhoneDomain", "TextEncodings"],
             swiftSettings: settings
         ),
         .target(
@@ -205,7 +204,7 @@ let package = Package(
         .target(
             name: "SMSStub",
             dependencies: [
-                "PhoneAccounts", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "TextEncodings", "Texts",
+                "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "TextEncodings", "Texts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -457,8 +456,8 @@ let package = Package(
         .testTarget(
             name: "OpenSSLCryptoTests",
             dependencies: [
-                "COpenSSL", "OpenSSLCrypto", "PhoneAccounts", "PhoneAdministration", "PhoneDomain",
-                "PhoneTestSupport", "Records", "TextEncodings",
+                "COpenSSL", "OpenSSLCrypto", "PhoneAccounts", "PhoneDomain", "PhoneTestSupport", "Records",
+                "TextEncodings",
             ],
             swiftSettings: settings
         ),

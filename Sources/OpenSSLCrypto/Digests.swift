@@ -140,7 +140,7 @@ enum HKDFSHA256 {
     }
 }
 
-/// Digests and MACs for requests to gateways and from them.
+/// Digests and MACs for requests to gateways and from them, and for copies of stores.
 public struct OpenSSLRequestAuthenticator: RequestAuthenticator {
     public init() {}
 

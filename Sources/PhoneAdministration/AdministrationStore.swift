@@ -1,6 +1,7 @@
 public import PhoneDomain
 
-/// What only operators ask for and do. An `audit` entry is saved in the transaction of its act, if that changes anything.
+/// What only operators ask for and do. An `audit` entry is saved in the transaction of its act, if that changes
+/// anything.
 public protocol AdministrationStore: Sendable {
     // MARK: People
 
@@ -45,7 +46,8 @@ public protocol AdministrationStore: Sendable {
     func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool
     /// Deletes a number's activity. Returns whether anything was known of it.
     func clearActivity(of number: PhoneNumber, audit entry: AuditEntry) async throws -> Bool
-    /// The traffic of the last day: of the keys that are blocked, and then of those with most in ``Traffic/kept``.
+    /// The traffic of keys that were not silent for a day: of those that are blocked, and then of those with most in
+    /// ``Traffic/kept``.
     func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
     /// The traffic of the last day, by keys from the last one down: countries come before their prefixes.
     func traffic(before key: TrafficKey?, at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]

@@ -38,7 +38,7 @@ package protocol DockWithCommands: Dock {
     static var commands: [any DockCommand.Type] { get }
 }
 
-/// A listener of a dock's own, and its routes.
+/// A listener beside the service's own, and its routes.
 package struct DockListener: Sendable {
     /// The name of its section in the settings, for the log and for errors.
     package let name: String

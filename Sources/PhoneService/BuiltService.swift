@@ -232,7 +232,7 @@ private struct ListenerService: Service {
             ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] _ in logger.notice("\(name) listens at http://\(address)/") }
+            onServerRunning: { [logger] _ in logger.notice("the \(name) is served at \(address)") }
         )
         do {
             try await server.run()

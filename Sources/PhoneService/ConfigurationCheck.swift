@@ -12,7 +12,8 @@ import TextEncodings
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 package struct ConfigurationCheck {
     package private(set) var entries: [(what: String, value: String)] = []
-    package var wouldStart: Bool { count("error") == 0 }
+    private var (warnings, errors) = (0, 0)
+    package var wouldStart: Bool { errors == 0 }
     package let settings: Settings
 
     package init(_ settings: Settings, file: String?, at now: Timestamp) {
@@ -39,7 +40,7 @@ package struct ConfigurationCheck {
         }
     }
 
-    package var verdict: String { Self.verdict(errors: count("error"), warnings: count("warning")) }
+    package var verdict: String { Self.verdict(errors: errors, warnings: warnings) }
 
     package static func verdict(errors: Int, warnings: Int) -> String {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
@@ -54,11 +55,15 @@ package struct ConfigurationCheck {
 
     package mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
-    package mutating func warn(_ text: String) { add("warning", text) }
+    package mutating func warn(_ text: String) {
+        add("warning", text)
+        warnings += 1
+    }
 
-    package mutating func refuse(_ text: String) { add("error", text) }
-
-    private func count(_ what: String) -> Int { entries.count { $0.what == what } }
+    package mutating func refuse(_ text: String) {
+        add("error", text)
+        errors += 1
+    }
 
     private mutating func checkServer() {
         let server = settings.server

@@ -205,7 +205,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    // MARK: - SQLStore
+    // MARK: - Commands
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
@@ -232,7 +232,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    // MARK: - SQLStore
+    // MARK: - Statements
 
     public func run<Value: Sendable>(
         isReadOnly: Bool,
@@ -268,7 +268,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    // MARK: - StoreMaintenance
+    // MARK: - Maintenance
 
     /// Reads, and locks the database for writing, which shows a lock that another process keeps, a read-only file and a
     /// failing disk. Nothing is written, unless the last write failed for the disk: then it must take a batch's worth,

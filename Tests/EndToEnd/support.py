@@ -265,6 +265,8 @@ class Server:
         self.url = f"{self.scheme}://127.0.0.1:{self.port}"
         self.client = Client(self.port)
         self.folder, self.settings = folder, settings
+        # Where the service reads its settings, other commands must.
+        self.config = command[command.index("--config") :][:2] if "--config" in command else ()
 
     @property
     def log_text(self):
@@ -278,7 +280,8 @@ class Server:
         return self.client.messages(number)
 
     def queued(self):
-        code, out, err = run("outbox", "list", "--status", "queued", "--json", folder=self.folder, **self.settings)
+        words = ("outbox", "list", "--status", "queued", "--json", *self.config)
+        code, out, err = run(*words, folder=self.folder, **self.settings)
         assert code == 0, err
         return json.loads(out)["messages"]
 

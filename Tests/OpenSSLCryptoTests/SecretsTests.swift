@@ -1,5 +1,4 @@
 import COpenSSL
-import PhoneAccounts
 import PhoneDomain
 import Testing
 

@@ -1,4 +1,5 @@
 public import PhoneAccounts
+public import PhoneDomain
 import Synchronization
 
 /// Tokens that count up from 1, kept as they are, so that a test can write them down.

@@ -19,17 +19,24 @@ struct RepetitionTests {
         let begun = try await scene.request()
         // Somebody else locks in the other order, and is not the one who gives in.
         let other = try database.connect()
-        try other.run("SET deadlock_timeout = '1h'; BEGIN; SELECT 1 FROM rate_meter FOR UPDATE")
-        async let request = scene.request("010-1234-5678")
-        try await database.wait { try database.waitingCount() == 1 }
-        try other.run("SELECT 1 FROM number_activity FOR UPDATE")
-        try other.run("COMMIT")
-        do {
-            _ = try await request
-            Issue.record("it was sent twice")
-        } catch let failure as PhoneFailure {
-            #expect(failure == .resendTooSoon(nextSendAt: begun.nextSendAt))
+        try other.run("SET deadlock_timeout = '1h'; SET lock_timeout = '5s'")
+        var hasGivenIn = false
+        for _ in 0..<10 where !hasGivenIn {
+            try other.run("BEGIN; SELECT 1 FROM rate_meter FOR UPDATE")
+            async let request = scene.request("010-1234-5678")
+            try await database.wait { try database.waitingCount() == 1 }
+            // The server looks for a deadlock once, a second after the wait began. On a busy machine that may have been
+            // before this: then nobody gives in, and it is tried again.
+            hasGivenIn = (try? other.run("SELECT 1 FROM number_activity FOR UPDATE")) != nil
+            try other.run(hasGivenIn ? "COMMIT" : "ROLLBACK")
+            do {
+                _ = try await request
+                Issue.record("it was sent twice")
+            } catch let failure as PhoneFailure {
+                #expect(failure == .resendTooSoon(nextSendAt: begun.nextSendAt))
+            }
         }
+        #expect(hasGivenIn)
         #expect(try database.run("SELECT action FROM audit_entry") == ["begin"])
     }
 

@@ -1,11 +1,5 @@
 public import PhoneDomain
 
-/// A secret that its holder sees once and we store only as a digest; its descriptions are dots.
-public struct SecretToken: Hashable, Sendable {
-    public let text: String
-    public init(_ text: String) { self.text = text }
-}
-
 extension SecretToken {
     /// The ID in a text of this prefix, the ID's digits, an underscore and random bits; nil for any other.
     func identifier<Subject>(behind prefix: String) -> Identifier<Subject>? {
@@ -13,12 +7,6 @@ extension SecretToken {
         let digits = text.utf8.dropFirst(prefix.utf8.count).prefix { $0 != UInt8(ascii: "_") }
         return Identifier(hexadecimal: Substring(digits))
     }
-}
-
-extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "••••" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The claims of an access token: who is signed in, how, and for how long. Any service with our public keys can verify

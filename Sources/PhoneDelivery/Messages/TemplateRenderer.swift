@@ -1,4 +1,3 @@
-public import PhoneAccounts
 public import PhoneDomain
 import Texts
 

@@ -5,20 +5,20 @@ public struct Account: Identified, Hashable, Sendable {
     /// Stays the same when the number changes.
     public let id: ID
     /// The number that was proven; nil since it was unlinked, because another account has it now.
-    public package(set) var phoneNumber: PhoneNumber?
+    public internal(set) var phoneNumber: PhoneNumber?
     /// Since when the account has that number, or none; of two changes within a millisecond the second counts as later.
-    public package(set) var phoneNumberSince: Timestamp
+    public internal(set) var phoneNumberSince: Timestamp
     public let createdAt: Timestamp
     public let createdBy: Verification.ID
     /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
-    public package(set) var lastActiveAt: Timestamp
+    public internal(set) var lastActiveAt: Timestamp
     public package(set) var metadata: AccountMetadata
     public package(set) var deletionDueAt: Timestamp?
     /// Its sessions are live that have this number (``Session/generation``). One more ends all of them at once, which
     /// takes as long however many there are; upkeep deletes them.
     public private(set) var sessionGeneration: Int
     /// The last one that was given; nil if none was asked for.
-    public package(set) var consent: Consent?
+    public internal(set) var consent: Consent?
     /// When an operator suspended it: it has no session since, and nobody gets one by proving its number. Nil while it
     /// is not.
     public package(set) var suspendedAt: Timestamp?

@@ -72,8 +72,8 @@ public protocol NumberDigester: Sendable {
     func digests(of text: String) throws -> [NumberDigest]
 }
 
-/// The digests and keyed digests by which gateways authenticate us, and we their reports. Each gateway defines which it
-/// uses, and over what. Every method throws if the cryptography fails; nothing may be sent or trusted then.
+/// The digests and keyed digests by which gateways authenticate us, and we their reports; copies of stores are compared
+/// by the first. Each gateway defines which it uses, and over what. Every method throws if the cryptography fails; nothing may be sent or trusted then.
 public protocol RequestAuthenticator: Sendable {
     /// SHA-256 (FIPS 180-4): 32 bytes.
     func sha256(of message: [UInt8]) throws -> [UInt8]

@@ -215,7 +215,7 @@ public struct Verification: Identified, Hashable, Sendable {
         return now < updatedAt + approvalTTL && now > updatedAt - Self.clockTolerance ? nil : .codeExpired
     }
 
-    /// Waits again for its code, which is sent once more, if no gateway had accepted the message.
+    /// Makes a failed verification pending again, since its message is to be sent once more; any other stays as it is.
     package mutating func reopen(at now: Timestamp) {
         guard recordedStatus == .failed else { return }
         recordedStatus = .pending

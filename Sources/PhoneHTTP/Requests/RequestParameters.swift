@@ -1,6 +1,5 @@
 package import HTTPTypes
-package import PhoneAccounts
-import PhoneDomain
+package import PhoneDomain
 import TextEncodings
 
 extension Request {

@@ -235,4 +235,4 @@ class ConsoleTests(ServiceTestCase):
         server.stop()
         self.start()
         self.assertEqual(self.server.client.call("GET", "/console").status, 404)
-        self.assertIn("the console is at", self.server.log_text)
+        wait_for(lambda: "the console is served at" in self.server.log_text, "its listener")

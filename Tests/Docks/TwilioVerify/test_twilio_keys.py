@@ -43,8 +43,8 @@ class TwilioKeys(ServiceTestCase):
     def test_the_core_has_no_word_of_it(self):
         """So that what is here can be deleted."""
         for folder in [
-            "PhoneDomain", "PhoneAccounts", "PhoneNumbers", "PhoneViewModel", "Records", "SQLiteStore", "PostgreSQLStore",
-            "PhoneCLI",
+            "PhoneDomain", "PhoneAccounts", "PhoneAdministration", "PhoneNumbers", "PhoneViewModel", "Records", "SQLiteStore",
+            "PostgreSQLStore", "PhoneCLI",
         ]:
             for path in (ROOT / "Sources" / folder).rglob("*.swift"):
                 self.assertNotRegex(path.read_text().lower(), "tenant|twilio", path)

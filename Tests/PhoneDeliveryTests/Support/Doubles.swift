@@ -1,4 +1,3 @@
-import PhoneAccounts
 import PhoneDomain
 
 @testable import PhoneDelivery

@@ -66,7 +66,7 @@ extension TestServer {
     /// Begins a guided signup and, if there is a number, has a code sent to it.
     func beginSignup(_ phoneText: String? = nil) async throws -> GuidedSignup {
         let signup = try await GuidedSignup(self, send("POST", "/v1/signups"))
-        if let phoneText { _ = try await signup.send(phoneText) }
+        if let phoneText { try #require(try await signup.send(phoneText).status == 202) }
         return signup
     }
 
