@@ -30,8 +30,8 @@ public struct Operator: Hashable, Sendable {
         )
     }
 
-    /// About the numbers with a prefix (``GuardRule/prefix``), which may be a whole number. Only then the digester is
-    /// asked for.
+    /// An entry about the numbers with a prefix (``GuardRule/prefix``), which may be a whole number. Only then the
+    /// digester is asked for.
     public func entry(
         _ action: AuditEntry.Action,
         prefix: String,
@@ -44,7 +44,7 @@ public struct Operator: Hashable, Sendable {
         return entry(action, Self.shortened(prefix), at: now)
     }
 
-    /// About a limit, which may count by a number. Only then the digester is asked for.
+    /// An entry about a limit, which may count by a number. Only then the digester is asked for.
     public func entry(
         _ action: AuditEntry.Action,
         limit key: LimitKey,

@@ -22,8 +22,8 @@ public protocol AdministrationStore: Sendable {
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
     /// ``MessageQuery/after`` is ignored.
     func count(_ query: MessageQuery) async throws -> MessageCount
-    /// Of the newest messages of each status but `queued`, `sent` and `delivered`, as many as `limit`; the largest
-    /// groups first.
+    /// Groups the newest messages of each status but `queued`, `sent` and `delivered`, as many as `limit`; the largest
+    /// groups come first.
     func failureGroups(since moment: Timestamp, limit: Int) async throws -> [FailureGroup]
     /// The newest messages with a code that were queued since a moment.
     func sentSamples(since moment: Timestamp, limit: Int) async throws -> [SentSample]
@@ -84,9 +84,9 @@ public protocol AdministrationStore: Sendable {
     // MARK: The service
 
     func facts() async throws -> StoreFacts
-    /// Those that have said within ``Instance/patience`` that they run, in order of their start.
+    /// The instances that have said within ``Instance/patience`` that they run, in order of their start.
     func instances() async throws -> [Instance]
-    /// Says that this one runs.
+    /// Saves that this instance runs.
     func record(_ instance: Instance) async throws
     func remove(_ id: Instance.ID) async throws
     /// Counts what no roll-up has counted yet, up to `limit` verifications (``DailyFigure``). Returns how many.

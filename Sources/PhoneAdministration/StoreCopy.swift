@@ -7,7 +7,7 @@ public struct RecordDigest: Hashable, Sendable {
     public static let none = RecordDigest(high: 0, low: 0)
     private init(high: UInt128, low: UInt128) { (self.high, self.low) = (high, low) }
 
-    /// A SHA-256, big-endian.
+    /// Reads a SHA-256, big-endian.
     public init(bytes: [UInt8]) {
         self.init(high: Self.number(bytes.prefix(16)), low: Self.number(bytes.dropFirst(16)))
     }

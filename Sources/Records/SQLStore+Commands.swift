@@ -10,8 +10,6 @@ public enum CommandKind: Sendable {
     case change
 }
 
-// What the ports ask by way of commands.
-
 extension SQLStore {
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
         try await row(of: R.table, key.row) { try R($0) }

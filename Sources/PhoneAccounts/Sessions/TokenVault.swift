@@ -42,7 +42,7 @@ public protocol AccessTokenAuthority: Sendable {
     /// the keys cannot be loaded; nothing is known of the token then.
     func token(in text: String, at now: Timestamp) async throws -> AccessToken?
     func sign(_ token: ClientToken) async throws -> String
-    /// As ``token(in:at:)``, of a token that a client got on its own behalf.
+    /// Does as ``token(in:at:)``, for a token that a client got on its own behalf.
     func clientToken(in text: String, at now: Timestamp) async throws -> ClientToken?
     /// Signs as ``sign(_:)`` does, by the algorithm that the client verifies.
     func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String

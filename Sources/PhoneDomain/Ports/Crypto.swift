@@ -35,6 +35,18 @@ public struct CodeContext: Hashable, Sendable {
     }
 }
 
+/// A secret that its holder sees once and we store only as a digest; its descriptions are dots.
+public struct SecretToken: Hashable, Sendable {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "••••" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Derives secrets from others under the service's keys, so that they can be made again and need not be stored. Every
 /// method throws if the cryptography fails.
 public protocol SecretDeriver: Sendable {
@@ -73,7 +85,8 @@ public protocol NumberDigester: Sendable {
 }
 
 /// The digests and keyed digests by which gateways authenticate us, and we their reports; copies of stores are compared
-/// by the first. Each gateway defines which it uses, and over what. Every method throws if the cryptography fails; nothing may be sent or trusted then.
+/// by the first. Each gateway defines which it uses, and over what. Every method throws if the cryptography fails;
+/// nothing may be sent or trusted then.
 public protocol RequestAuthenticator: Sendable {
     /// SHA-256 (FIPS 180-4): 32 bytes.
     func sha256(of message: [UInt8]) throws -> [UInt8]

@@ -68,7 +68,7 @@ public enum APIScope: String, Sendable, CaseIterable {
 }
 
 extension Set where Element: RawRepresentable<String> {
-    /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
+    /// The names as they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
     public var list: String { map { $0.rawValue }.sorted().joined(separator: " ") }
 
     public init?(list: String) {
