@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PhoneDock
 import PhoneHTTP
 import PhoneService
@@ -28,17 +29,26 @@ struct PhoneProof: AsyncParsableCommand {
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.
     static func main() async {
         do {
+            guard !commandLine.isEmpty else {
+                throw ValidationError("the arguments of this program cannot be found; mount /proc")
+            }
             var command = try parseAsRoot(arguments())
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error where exitCode(for: error).isSuccess {
+                // The help of a group of commands, none of which was named: a script must not take it for success.
+                StandardError.write(fullMessage(for: error))
+                exit(withError: ExitCode.validationFailure)
             }
         } catch {
             let (status, text) = (exitCode(for: error), fullMessage(for: error))
             // Help and the like, which quote no argument.
             if status.isSuccess { exit(withError: error) }
-            if let unknown = UnknownCommand(in: CommandLine.arguments.dropFirst(), of: Self.self) {
+            if let unknown = UnknownCommand(in: commandLine.dropFirst(), of: Self.self) {
                 StandardError.write(unknown.message)
             } else if !text.isEmpty {
                 StandardError.write(text)
@@ -47,6 +57,22 @@ struct PhoneProof: AsyncParsableCommand {
         }
     }
 }
+
+/// The name of this program, as it was called, and its arguments; empty if they cannot be found.
+///
+/// Swift looks for them beside the environment, where it finds none if a preloaded library has called `setenv` first
+/// (https://github.com/swiftlang/swift/issues/76080), as OpenTelemetry's injector does. The kernel's list (proc(5)) is
+/// that of the start.
+let commandLine: [String] = {
+    guard CommandLine.arguments.isEmpty, let file = fopen("/proc/self/cmdline", "re") else {
+        return CommandLine.arguments
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    // Each ends with a NUL; any may be empty.
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+}()
 
 /// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected
 /// argument.

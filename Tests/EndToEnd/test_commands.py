@@ -50,10 +50,24 @@ class CommandTests(ServiceTestCase):
             ("number",), ("number", "010", "--region", "Korea"), ("serve", "--port", "http"), ("serve", "--port", "70000"),
             ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "fr"),
             ("signup", "--region", "XX"), ("limits", "show", "010", "--region", "XX"), ("dance",), ("serve", "--sing"),
+            (), ("keys",), ("accounts",),
         ]:
             code, out, err = self.run_program(*arguments)
             self.assertEqual((code, out), (64, ""), (arguments, err))
             self.assertTrue(err)
+
+    def test_a_preloaded_library_that_sets_a_variable_takes_no_arguments_away(self):
+        """Nobody finds them beside the environment then."""
+        with open(f"{self.folder}/agent.c", "w") as file:
+            file.write('#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { setenv("AGENT", "1", 1); }\n')
+        agent = f"{self.folder}/agent.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", agent, f"{self.folder}/agent.c"], check=True)
+        for arguments, code in [(("number", "010 1234 5678", "--locale", ""), 64), (("number", "010 1234 5678"), 0)]:
+            done = subprocess.run(
+                [PROGRAM, *arguments], capture_output=True, cwd=self.folder,
+                env={**environment(self.folder), "LD_PRELOAD": agent},
+            )
+            self.assertEqual(done.returncode, code, done)
 
     def test_wrong_settings_exit_with_78_and_name_the_key(self):
         self.assertIn("server.port", self.refused(78, "serve", SERVER_PORT="http"))

@@ -100,7 +100,7 @@ extension StoreOptions {
         let flags = [("--config", configuration.config), ("--database", database)].flatMap { name, value in
             value.map { [name, $0] } ?? []
         }
-        let program = CommandLine.arguments.first ?? "phoneproof"
+        let program = commandLine.first ?? "phoneproof"
         return ([program] + words + flags).map(Self.quoted).joined(separator: " ")
     }
 

@@ -14,7 +14,7 @@ extension DockCommand {
 
 /// The arguments of this program; those of `keys create` with a dock's option are those of the dock's command.
 func arguments() -> [String] {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(commandLine.dropFirst())
     guard arguments.starts(with: ["keys", "create"]) else { return arguments }
     for dock in docks.compactMap({ $0 as? any DockWithCommands.Type }) {
         for command in dock.commands {
