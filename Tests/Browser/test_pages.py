@@ -343,6 +343,38 @@ class PageTests(ServiceTestCase):
         self.ask_for_code(scripted, "010-8765-4321")
         self.check(scripted)
 
+    def test_a_client_hands_over_to_its_app(self):
+        """As a site does that is the bridge to an app: signed in, and signed out."""
+        self.start()
+        shop, app, called = self.enter(Site()), "com.example.shop:/done", []
+        for path in ("/callback", "/bye"):
+            shop.pages[path] = lambda request, _: called.append(request.path) or (303, {"Location": app}, "")
+        url = self.authorization(shop.url + "/callback", "--logout-uri", shop.url + "/bye")
+        client = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["client_id"][0]
+        def hands_over(driver, path):
+            self.wait(driver, lambda: any(one.startswith(path) for one in called))
+            # No application is registered for the scheme, so that nothing else shows whether the browser has gone there.
+            driver.get(self.base)
+            self.assertEqual([line["message"] for line in driver.get_log("browser") if "form-action" in line["message"]], [])
+
+        driver = self.browser()
+        driver.get(url)
+        self.type(driver, "phone", "01012345678")
+        self.expect(driver, "Enter the code")
+        self.type(driver, "code", self.code())
+        hands_over(driver, "/callback?code=ac_")
+        # Another one: the first asks about the scheme.
+        driver = self.browser()
+        self.ask_for_code(driver, "010-8765-4321")
+        self.type(driver, "code", self.code("+821087654321"))
+        self.expect(driver, "You are signed in")
+        driver.get(f"{self.base}/oauth2/logout?" + urllib.parse.urlencode(
+            {"client_id": client, "post_logout_redirect_uri": shop.url + "/bye"}
+        ))
+        self.expect(driver, "Sign out?")
+        self.press(driver, "Sign out")
+        hands_over(driver, "/bye")
+
     def authorization(self, callback, *theme):
         client = self.listed("clients", "create", "--name", "Pretty Shop", "--redirect-uri", callback, *theme)
         return f"{self.base}/oauth2/authorize?" + urllib.parse.urlencode({

@@ -112,6 +112,9 @@ struct SignupPage {
 
     private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
+    /// Chromium holds `form-action` against every redirect that follows a form, those of the client's own site among
+    /// them, and where they lead, to an app or another site, only the client knows. So it is left out where a form may
+    /// end there.
     private var contentSecurityPolicy: String {
         let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
         let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
@@ -124,17 +127,8 @@ struct SignupPage {
             + "script-src 'nonce-\(nonce)'\(and(captcha?.origin, captcha?.scripts)); "
             + "connect-src 'self'\(and(captcha?.connections)); worker-src 'self'; "
             + (captcha.map { "frame-src\(and($0.origin, $0.frames)); " } ?? "")
-            + "img-src data:\(logo); base-uri 'none'; form-action \(formTargets); "
+            + "img-src data:\(logo); base-uri 'none'; \(redirectURI == nil ? "form-action 'self'; " : "")"
             + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
-    }
-
-    /// Chromium holds the policy against every redirect that follows a form, those of the client's own site among them,
-    /// which may lead from one of its hosts to another.
-    private var formTargets: String {
-        guard let redirectURI = redirectURI?.description,
-            let scheme = redirectURI.utf8.firstIndex(of: UInt8(ascii: ":")).map({ redirectURI[...$0] })
-        else { return "'self'" }
-        return "'self' \(scheme)"
     }
 
     // MARK: - HTML
