@@ -20,7 +20,8 @@ extension Settings {
                     "How long after the right code the person can sign up with it."
                 },
                 maxChecks: rules("max_checks").integer(standard.maxChecks, in: 1...10) {
-                    "Maximum number of codes that can be tried in a verification. A resend does not add any."
+                    "Maximum number of codes that can be tried in a verification. A resend does not add any. Where a"
+                    "check needs no key or token, one IPv4 address or /48 of IPv6 may try half of them, rounded up."
                 },
                 maxSends: rules("max_sends").integer(standard.maxSends, in: 1...20) {
                     "Maximum number of messages in a verification, the first one included."

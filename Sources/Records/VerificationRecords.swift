@@ -16,7 +16,7 @@ extension Verification: IdentifiedRecord {
             .column("sends_left", .integer, isNotNegative: true),
             .column("checks_left", .integer, isNotNegative: true), .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
-            .optional("fallbacks", .text),
+            .optional("fallbacks", .text), .optional("guessers", .text),
         ],
         indexes: [
             ("verification_pending", "(expires_at) WHERE status = 'pending'"),
@@ -34,6 +34,7 @@ extension Verification: IdentifiedRecord {
         row.append(sendsLeft, checksLeft, recordedStatus.rawValue, updatedAt)
         row.append(consumedBy, repeatableBy?.rawValue)
         row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
+        row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","))
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -59,7 +60,8 @@ extension Verification: IdentifiedRecord {
             updatedAt: try row.moment(),
             consumedBy: try row.optionalID(),
             repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:)),
-            fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? []
+            fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? [],
+            guessers: try row.optionalText()?.split(separator: ",").map { ClientOrigin(rawValue: String($0)) } ?? []
         )
     }
 }

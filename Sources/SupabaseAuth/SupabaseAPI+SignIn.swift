@@ -18,14 +18,19 @@ extension SupabaseAPI {
     /// All who sign in: an app sends a number and no more, so that all requests for a number's code are one.
     static let owner = Owner.client(of: "supabase", group: "public", id: "apps")
 
-    private func requestContext(_ owner: Owner, _ context: APIContext) -> RequestContext {
+    /// - Parameter isPublic: whether no token of the owner's came with the request.
+    private func requestContext(
+        _ owner: Owner,
+        _ context: APIContext,
+        isPublic: Bool = true
+    ) -> RequestContext {
         var asked = RequestContext(
             owner: owner,
             region: .world,
             language: service.language,
             address: context.address
         )
-        asked.isPublic = true
+        asked.isPublic = isPublic
         return asked
     }
 
@@ -141,9 +146,10 @@ extension SupabaseAPI {
         _ context: APIContext
     ) async throws -> IssuedTokens {
         let secret = try makeSecret()
+        let isPublic = try await session(of: request) == nil
         var failure = PhoneFailure.verificationNotFound
         for change in try await changes(to: number, of: request, context) {
-            let asked = requestContext(change.owner, context)
+            let asked = requestContext(change.owner, context, isPublic: isPublic)
             let options = try options(opening: change.id, by: secret, request)
             do throws(PhoneFailure) {
                 let accounts = service.accounts
@@ -152,7 +158,7 @@ extension SupabaseAPI {
                 }
             } catch {
                 switch error {
-                case .codeIncorrect, .maxChecksReached, .notSignedIn: failure = error
+                case .codeIncorrect, .maxChecksReached, .rateLimited, .notSignedIn: failure = error
                 default: throw error
                 }
                 continue
@@ -178,12 +184,16 @@ extension SupabaseAPI {
         _ context: APIContext
     ) async throws -> [Verification] {
         let changes = try await available { try await service.store.numberChanges(to: number, at: now) }
-        if let token = request.bearerToken, let (_, session) = try await tokens.subject(of: token) {
-            return changes.filter { $0.owner.sessionID == session }
-        }
+        if let session = try await session(of: request) { return changes.filter { $0.owner.sessionID == session } }
         guard let network = context.address?.networks.last else { return changes }
         let near = changes.filter { $0.begunFrom?.networks.last == network }
         return near.isEmpty ? changes : near
+    }
+
+    /// The session whose access token the request has; an app that knows none sends its key instead.
+    private func session(of request: Request) async throws -> Session.ID? {
+        guard let token = request.bearerToken else { return nil }
+        return try await tokens.subject(of: token)?.1
     }
 
     /// A code is worth one session, even to a fast reader.

@@ -298,7 +298,8 @@ enum SampleRecords {
             updatedAt: moment + .seconds(6),
             consumedBy: Account.ID(bits: 0, 2),
             repeatableBy: ClientOrigin(rawValue: "203.0.113.7"),
-            fallbacks: [.sms, .call]
+            fallbacks: [.sms, .call],
+            guessers: [ClientOrigin(rawValue: "203.0.113.7"), ClientOrigin(rawValue: "-")]
         )
     }
 

@@ -170,6 +170,37 @@ import TextEncodings
         }
     }
 
+    @Test func nobodyUsesUpTheChecksOfTheChangeOfAnother() async throws {
+        try await SupabaseServer.open { server in
+            let earlier = try await server.signIn("100000", "+821099990000")
+            let second = try await server.signIn("100001")
+            let first = try #require(SupabaseServer.Tokens(try await refresh(server, earlier.refresh)))
+            #expect(try await ask(server, Self.new, by: first, address: "192.0.2.1").status == 200)
+            server.clock.advance(by: .seconds(300))
+            #expect(try await ask(server, Self.new, by: second).status == 200)
+            for guess in 0..<5 {
+                let answer = try await server.verify(
+                    "999999",
+                    Self.new,
+                    type: "phone_change",
+                    address: "198.51.100.7"
+                )
+                #expect(answer.status == (guess < 3 ? 403 : 429))
+            }
+            // With the token of its session nobody's share matters.
+            let typed = try await server.verify(
+                "100002",
+                Self.new,
+                type: "phone_change",
+                token: first.access,
+                address: "198.51.100.7"
+            )
+            #expect(typed.status == 200)
+            let answer = try await server.verify("100003", Self.new, type: "phone_change")
+            #expect(answer.error == ["422", "phone_exists"])
+        }
+    }
+
     @Test func aPhoneMayChangeNetworksMeanwhile() async throws {
         try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")

@@ -15,8 +15,9 @@ public struct RequestContext: Hashable, Sendable {
     /// The API key by which the client was recognized, if it was not looked up for this request
     /// (`APIKeys.knownKey(of:)`): whether it is still valid is checked in the command's transaction.
     public var apiKey: APIKey.ID?
-    /// Whether anybody may ask so, as people do by a guided signup: by an API whose clients have no secret. Then each
-    /// network has its share of a number's messages (``VerificationPolicy/senderQuota``).
+    /// Whether anybody may ask so, by an API whose clients have no secret. Then each network has its share of a number's
+    /// messages (``VerificationPolicy/senderQuota``), as with people's guided signups, and of a verification's checks
+    /// (``VerificationPolicy/checkShare``).
     public var isPublic = false
 
     public init(

@@ -99,17 +99,28 @@ public struct CheckVerification: Command {
         if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
             return .failure(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
         }
+        let guesser = guesser(of: verification, state.activity)
+        if let guesser, let refusal = verification.shareRefusal(of: guesser, policy: policy) {
+            return .failure(refusal)
+        }
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
         // An approval not yet used costs its holder no check, however often they ask whether it can be used.
         if matches, isUnusedApproval, let approved = state.verification { return .success(approved) }
         if matches { return .success(try approve(verification, for: caller, &state)) }
-        verification.recordMismatch(at: now)
+        verification.recordMismatch(at: now, by: guesser)
         if !verification.isTest { state.activity.recordFailure(at: now) }
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
         return .failure(.codeIncorrect(verification))
+    }
+
+    /// Whose share of the checks a code takes; nil where only the owner can check one.
+    private func guesser(of verification: Verification, _ activity: NumberActivity) -> ClientOrigin? {
+        guard context.isPublic, !verification.isTest, let address = context.address else { return nil }
+        let network = ClientOrigin(networkOf: address)
+        return activity.senders.contains(network) ? network : ClientOrigin(networkOf: nil)
     }
 
     /// Why an approval cannot be used without a code. Nothing but a message from the person approves without one, and

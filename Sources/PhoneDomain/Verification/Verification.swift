@@ -42,6 +42,9 @@ public struct Verification: Identified, Hashable, Sendable {
     /// The client to which the approval may be repeated (``ClientOrigin``), for some seconds, unless another code is
     /// tried.
     public internal(set) var repeatableBy: ClientOrigin?
+    /// Of each wrong code that was bound to no token (``RequestContext/isPublic``), whose share of the checks it took
+    /// (``VerificationPolicy/checkShare``).
+    public private(set) var guessers: [ClientOrigin]
 
     public init(
         id: ID,
@@ -65,7 +68,8 @@ public struct Verification: Identified, Hashable, Sendable {
         updatedAt: Timestamp,
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil,
-        fallbacks: [Channel] = []
+        fallbacks: [Channel] = [],
+        guessers: [ClientOrigin] = []
     ) {
         (self.id, self.phoneNumber, self.owner) = (id, phoneNumber, owner)
         (self.channel, self.fallbacks) = (channel, fallbacks)
@@ -75,7 +79,7 @@ public struct Verification: Identified, Hashable, Sendable {
         self.sentAt = sentAt ?? createdAt
         (self.acceptedAt, self.nextSendAt, self.sendsLeft) = (acceptedAt, nextSendAt, sendsLeft)
         (self.checksLeft, self.recordedStatus, self.updatedAt) = (checksLeft, recordedStatus, updatedAt)
-        (self.consumedBy, self.repeatableBy) = (consumedBy, repeatableBy)
+        (self.consumedBy, self.repeatableBy, self.guessers) = (consumedBy, repeatableBy, guessers)
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).
@@ -177,10 +181,18 @@ public struct Verification: Identified, Hashable, Sendable {
         }
     }
 
+    /// Why somebody may check no more codes whose share of the checks is used up, though there are checks left.
+    func shareRefusal(of guesser: ClientOrigin, policy: VerificationPolicy) -> PhoneFailure? {
+        let share = policy.checkShare
+        guard guessers.count(where: { $0 == guesser }) >= share.quota else { return nil }
+        return .rateLimited(policies: [share], retryAt: end)
+    }
+
     /// Takes one check away before anything is compared: whatever goes wrong in the comparison, it was counted.
     mutating func countCheck() { checksLeft = max(0, checksLeft - 1) }
 
-    mutating func recordMismatch(at now: Timestamp) {
+    mutating func recordMismatch(at now: Timestamp, by guesser: ClientOrigin?) {
+        if let guesser { guessers.append(guesser) }
         guard checksLeft <= 0 else { return }
         recordedStatus = .maxAttemptsReached
         // Neither the same code nor a new one goes out before this verification ends.

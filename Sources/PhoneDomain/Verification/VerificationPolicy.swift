@@ -98,6 +98,13 @@ public struct VerificationPolicy: Hashable, Sendable {
         QuotaPolicy(name: "address-number-day", quota: (maxSendsPerNumberPerDay + 1) / 2, window: .seconds(86_400))
     }
 
+    /// How many of ``maxChecks`` a network may use of a verification whose checks are bound to no token
+    /// (``RequestContext/isPublic``): half, rounded up. So nobody uses up a stranger's checks alone. Networks that have
+    /// asked for no message to the number have one share together, since it would cost nothing to come from many.
+    public var checkShare: QuotaPolicy {
+        QuotaPolicy(name: "address-verification-checks", quota: (maxChecks + 1) / 2, window: Verification.longestLife)
+    }
+
     public var failureQuota: QuotaPolicy {
         QuotaPolicy(name: "number-failures", quota: maxConsecutiveFailures, window: failureLockout)
     }

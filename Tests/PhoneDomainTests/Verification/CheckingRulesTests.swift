@@ -15,6 +15,47 @@ import Testing
         #expect(try scene.begin(at: 600).word == "begun")
     }
 
+    @Test func aNetworkHasItsShareOfChecksThatNeedNoToken() throws {
+        let holder = ClientAddress("203.0.113.7")
+        var scene = try Scene()
+        scene.isPublic = true
+        func check(_ code: String, from address: String, at second: Int64) throws -> String {
+            scene.address = ClientAddress(address)
+            return try scene.check(code, at: second).word
+        }
+        // Those who have asked for no message share one share, from however many networks they come.
+        scene.address = holder
+        _ = try scene.begin(at: 0)
+        for network in 1...3 {
+            #expect(try check("111111", from: "198.51.100.\(network)", at: 1) == "code_incorrect")
+        }
+        scene.address = ClientAddress("198.51.100.4")
+        let refusal = PhoneFailure.rateLimited(
+            policies: [QuotaPolicy(name: "address-verification-checks", quota: 3, window: .seconds(600))],
+            retryAt: Scene.start + .seconds(600)
+        )
+        #expect(try scene.check(Scene.rightCode, at: 2) == .failure(refusal))
+        #expect(scene.verification?.checksLeft == 2)
+        #expect(try check("111111", from: "203.0.113.7", at: 3) == "code_incorrect")
+        #expect(try check(Scene.rightCode, from: "203.0.113.7", at: 4) == "approved")
+        // A stranger asks first.
+        scene.address = ClientAddress("2001:db8::1")
+        _ = try scene.begin(at: 1000)
+        for network in 1...4 {
+            let expected = network < 4 ? "code_incorrect" : "rate_limited"
+            #expect(try check("111111", from: "2001:db8:0:\(network)::1", at: 1001) == expected)
+        }
+        scene.address = holder
+        #expect(try scene.begin(at: 1030).word == "resent")
+        #expect(try check("111111", from: "203.0.113.7", at: 1031) == "code_incorrect")
+        #expect(try check(Scene.rightCode, from: "203.0.113.7", at: 1032) == "approved")
+        // Where a token is needed, all checks are its holder's.
+        scene.isPublic = false
+        _ = try scene.begin(at: 2000)
+        for _ in 1...4 { #expect(try check("111111", from: "203.0.113.7", at: 2001) == "code_incorrect") }
+        #expect(try check(Scene.rightCode, from: "203.0.113.7", at: 2002) == "approved")
+    }
+
     @Test func aCodeOfAClockThatWasAheadDiesWithThatClock() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 3600)

@@ -12,6 +12,7 @@ struct Scene {
     var abusePolicy = AbusePolicy.none
     var accountPolicy = AccountPolicy.standard
     var address: ClientAddress?
+    var isPublic = false
     var isVouched = false
     var challenger: Challenger?
     var challenges = ChallengeSupport.none
@@ -178,7 +179,7 @@ struct Scene {
             address: address,
             isVouched: isVouched
         )
-        context.challenges = challenges
+        (context.challenges, context.isPublic) = (challenges, isPublic)
         return context
     }
 
