@@ -56,6 +56,33 @@ import TextEncodings
         }
     }
 
+    /// What is stored has none, so that each would be new, for as long as the key is kept.
+    @Test func aRepeatedApprovalHasNoTokenThatItWouldNotHaveWithoutAKey() async throws {
+        try await TestServer.run(proofTokens: [PlainProofTokens()]) { server in
+            let id = try #require(try await server.send("POST", "/v1/verifications", Self.number).text("id"))
+            func check(_ headers: [String: String]) async throws -> Answer {
+                let body = #"{"code":"\#(TestServer.code)"}"#
+                return try await server.send("POST", "/v1/verifications/\(id)/checks", body, headers: headers)
+            }
+            let keyed = ["Idempotency-Key": #""a""#]
+            #expect(try await check(keyed).body.contains(#""tokens":{"plain":"+821012345678"}"#))
+            server.clock.advance(by: .seconds(60))
+            #expect(try await check(keyed).body.contains(#""tokens""#))
+            #expect(try await check([:]).body.contains(#""tokens""#))
+            server.clock.advance(by: .seconds(10))
+            let late = try await check(keyed)
+            #expect(late.status == 200)
+            #expect(!late.body.contains(#""tokens""#))
+            #expect(try await check([:]).status == 409)
+        }
+    }
+
+    private struct PlainProofTokens: ProofTokens {
+        let name = "plain"
+        func token(of account: Account.ID) -> SecretToken { SecretToken(account.description) }
+        func token(of number: PhoneNumber) -> SecretToken { SecretToken(number.e164) }
+    }
+
     @Test func aKeyStandsForOneRequest() async throws {
         try await TestServer.run { server in
             let begun = try await Self.begin(server, #""a""#)

@@ -208,7 +208,12 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// Whether the answer, an approval or what it was used for, may be repeated to this client.
     func isRepeatable(by caller: ClientOrigin, at now: Timestamp) -> Bool {
-        recordedStatus == .approved && repeatableBy == caller
+        repeatableBy == caller && isRepeatable(at: now)
+    }
+
+    /// The same for whoever got it, known by other means.
+    public func isRepeatable(at now: Timestamp) -> Bool {
+        recordedStatus == .approved && repeatableBy != nil
             && updatedAt - Self.clockTolerance < now && now < updatedAt + Self.repeatTime
     }
 

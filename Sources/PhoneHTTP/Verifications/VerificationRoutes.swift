@@ -61,9 +61,11 @@ struct VerificationRoutes: Sendable {
             return VerificationResponse(status: .ok, json: try json(verification), verificationID: id)
         }
         guard !proofTokens.isEmpty, response.status == .ok else { return response }
-        // Not before: what is stored for a repeated request has no token.
-        let number = try await useCase.verification(id, owner: caller.owner).phoneNumber
-        let tokens = try await available { try await proofTokens.json { try await $0.token(of: number) } }
+        // Not before: what is stored for a repeated request has no token. A repetition gets one as long as it would
+        // without an Idempotency-Key.
+        let approved = try await useCase.verification(id, owner: caller.owner)
+        guard approved.isRepeatable(at: clock.now()) else { return response }
+        let tokens = try await available { try await proofTokens.json { try await $0.token(of: approved.phoneNumber) } }
         return response.merged(with: ["tokens": tokens])
     }
 
@@ -106,6 +108,7 @@ extension JSONBody {
 extension Verification {
     /// - Parameter instruction: what the person is to send, if it waits for that.
     func json(_ instruction: InboundInstruction? = nil, at now: Timestamp) -> JSON {
+        let status = status(at: now)
         let json: JSON = [
             "id": .string(id.description),
             "phone_number": .string(phoneNumber.e164),
@@ -113,10 +116,11 @@ extension Verification {
             "region": .string(phoneNumber.region.description),
             "channel": .string(channel.rawValue),
             "next_channels": .array(fallbacks.map { .string($0.rawValue) }),
-            "status": .string(status(at: now).rawValue),
+            "status": .string(status.rawValue),
             "created_at": .string(createdAt.description),
             "expires_at": .string(expiresAt.description),
-            "expires_in": .seconds(until: expiresAt, from: now),
+            // One that a clock made which was ahead has expired before that moment.
+            "expires_in": .seconds(until: status == .expired ? now : expiresAt, from: now),
             "next_send_at": .string(nextSendAt.description),
             "next_send_in": .seconds(until: nextSendAt, from: now),
             "sends_left": .integer(sendsLeft),

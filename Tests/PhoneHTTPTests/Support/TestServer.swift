@@ -41,6 +41,7 @@ struct TestServer: Sendable {
         metrics: MetricsPage? = .plain,
         issuer: String = "https://phone.example",
         publisher: any SigningKeyPublisher = PlainPublisher(),
+        proofTokens: [any ProofTokens] = [],
         instruments: Instruments = .none,
         limits: ConnectionLimits = .patient,
         origins: CrossOrigins = .none,
@@ -95,7 +96,7 @@ struct TestServer: Sendable {
             identifiers: identifiers,
             isReady: isReady
         )
-        api.pageIdentity = pageIdentity
+        (api.pageIdentity, api.proofTokens) = (pageIdentity, proofTokens)
         (api.hasInbox, api.proxies) = (hasStub, proxies)
         (api.metrics, api.receipts) = (metrics, hasReceipts ? ["twilio": receipts] : [:])
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
@@ -131,7 +132,8 @@ struct TestServer: Sendable {
             clock: clock,
             instruments: instruments,
             logger: log.logger,
-            contract: contract
+            // Of docks it has nothing.
+            contract: proofTokens.isEmpty ? contract : nil
         ) { server in
             try await work(
                 TestServer(
