@@ -19,6 +19,10 @@ public struct ConnectionLimits: Sendable {
     /// The most bytes in the request line and headers; with HTTP/2, in the header list as RFC 9113 section 6.5.2 counts
     /// it.
     public var maxHeaderBytes: Int = 16_384
+    /// The most bytes of an HTTP/2 header list that are read, so that one over ``maxHeaderBytes`` gets a response. A
+    /// longer one ends the connection: what is not decoded leaves the fields of later requests unknown (RFC 9113 section
+    /// 4.3).
+    var maxHeaderBytesRead: Int { max(131_072, maxHeaderBytes * 2) }
     /// The most bytes in a request's body.
     public var maxBodyBytes: Int = 65_536
     /// The most requests of one HTTP/1.1 connection that wait for their responses; further ones are not read until

@@ -8,6 +8,7 @@ extension ConnectionLimits {
         to channel: any Channel,
         deadlines: ConnectionDeadlines,
         admission: Admission,
+        refusals: Refusals,
         onRequest: @escaping (any Channel) throws -> Void
     ) throws {
         let pipeline = channel.pipeline.syncOperations
@@ -44,7 +45,13 @@ extension ConnectionLimits {
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
                 try pipeline.addHandler(
-                    HTTP2StreamHandler(limits: self, streams: streams, channel: stream, onRequest: onRequest)
+                    HTTP2StreamHandler(
+                        limits: self,
+                        streams: streams,
+                        refusals: refusals,
+                        channel: stream,
+                        onRequest: onRequest
+                    )
                 )
             }
         }
@@ -52,13 +59,15 @@ extension ConnectionLimits {
     }
 
     /// The limits that NIOHTTP2 enforces. The rest has its defaults: 200 in 30 seconds of frames that cost nothing to
-    /// send and something to handle, such as PING and SETTINGS; 5 CONTINUATION frames.
+    /// send and something to handle, such as PING and SETTINGS.
     private var http2: NIOHTTP2Handler.Configuration {
         var configuration = NIOHTTP2Handler.Configuration()
         configuration.connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: maxStreams),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: maxHeaderBytes),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: maxHeaderBytesRead),
         ]
+        // As many frames as that takes.
+        configuration.connection.maximumSequentialContinuationFrames = maxHeaderBytesRead / 16_384
         configuration.stream.streamResetFrameRateLimit.maximumCount = maxStreamResets
         configuration.stream.streamResetFrameRateLimit.windowLength = TimeAmount(Self.resetWindow)
         return configuration
@@ -81,6 +90,7 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     private let channel: any Channel
     private let bytes: ByteHandler
     private let deadlines: ConnectionDeadlines
+    private var settings = HTTP2SettingsInForce()
     private var frames = HTTP2FrameTypes()
     /// How many more the traffic so far allows for.
     private var allowance = 0
@@ -109,7 +119,7 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
             )
             return channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
         }
-        context.fireChannelRead(data)
+        context.fireChannelRead(wrapInboundOut(settings.pass(unwrapInboundIn(data))))
     }
 
     private static func isUncounted(_ type: UInt8) -> Bool {
@@ -150,6 +160,51 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed { channel.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
+    }
+}
+
+/// Puts the server's settings into force before the client's first request: it acknowledges them on the client's behalf,
+/// behind the client's own, and leaves the client's acknowledgement out.
+///
+/// NIOHTTP2 applies them when they are acknowledged, and until then its default of 16 KiB for a header list. But clients
+/// send their first request before they have seen any settings.
+struct HTTP2SettingsInForce {
+    private static let acknowledgement: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0]
+
+    /// The bytes until the next frame; initially the client's preface.
+    private var skipped = 24
+    /// What has come of the next frame's header.
+    private var header: [UInt8] = []
+    private var hasHeader = false
+    private var isAcknowledged = false
+    /// Whether the client's own acknowledgement has come.
+    private var isDone = false
+
+    /// Returns what NIOHTTP2 is to get of these bytes.
+    mutating func pass(_ bytes: ByteBuffer) -> ByteBuffer {
+        if isDone { return bytes }
+        var (bytes, passed) = (bytes, ByteBuffer())
+        while !isDone, bytes.readableBytes > 0 {
+            if skipped > 0 {
+                let part = bytes.readSlice(length: min(skipped, bytes.readableBytes)) ?? ByteBuffer()
+                skipped -= part.readableBytes
+                passed.writeImmutableBuffer(part)
+            } else {
+                let missing = Self.acknowledgement.count - header.count
+                header += bytes.readBytes(length: min(missing, bytes.readableBytes)) ?? []
+                guard header.count == Self.acknowledgement.count else { break }
+                isDone = isAcknowledged && header == Self.acknowledgement
+                if !isDone { passed.writeBytes(header) }
+                skipped = header.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+                (header, hasHeader) = ([], true)
+            }
+            if hasHeader, skipped == 0, !isAcknowledged {
+                isAcknowledged = true
+                passed.writeBytes(Self.acknowledgement)
+            }
+        }
+        passed.writeBuffer(&bytes)
+        return passed
     }
 }
 

@@ -10,7 +10,7 @@ import TextEncodings
 ///
 /// It also enforces the deadlines of the stream, as ``ConnectionDeadlines`` does for an HTTP/1.1 connection. A stream
 /// that misses one is reset; the connection and its other streams continue. Headers need no deadline: a stream exists
-/// only once they are complete. NIOHTTP2 limits their size and number of frames.
+/// only once they are complete. NIOHTTP2 limits how much of them is read (``ConnectionLimits/maxHeaderBytesRead``).
 final class HTTP2StreamHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -26,6 +26,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
 
     private let limits: ConnectionLimits
     private let streams: Admission.Streams
+    private let refusals: Refusals
     private let channel: any Channel
     private let onRequest: (any Channel) throws -> Void
     private var reading: DeadlineTimer
@@ -39,10 +40,12 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     init(
         limits: ConnectionLimits,
         streams: Admission.Streams,
+        refusals: Refusals,
         channel: any Channel,
         onRequest: @escaping (any Channel) throws -> Void
     ) {
-        (self.limits, self.streams, self.channel, self.onRequest) = (limits, streams, channel, onRequest)
+        (self.limits, self.streams, self.refusals) = (limits, streams, refusals)
+        (self.channel, self.onRequest) = (channel, onRequest)
         reading = DeadlineTimer(of: channel)
         writing = WriteDeadline(limits.writeTimeout, of: channel)
     }
@@ -70,6 +73,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
             return reset(context, .refusedStream)
         }
         channel.closeFuture.assumeIsolated().whenComplete { [streams] _ in streams.close() }
+        guard head.listSize <= limits.maxHeaderBytes else {
+            stage = .forwarded
+            return refuse(.headerTooLarge, context)
+        }
         stage = .collecting(head, body: ByteBuffer())
         let asksFirst = head.headerFields[.expect]?.asciiLowercased == "100-continue"
         // A number too large to parse is too large.
@@ -133,7 +140,30 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         reading.set(in: ConnectionLimits.lingerTimeout)
     }
 
+    /// Responds in place of the service, which does not see the request.
+    private func refuse(_ fault: HTTP1ConnectionState.Fault, _ context: ChannelHandlerContext) {
+        var (head, body) = refusals.response(to: fault)
+        // The connection serves others.
+        head.headerFields[.connection] = nil
+        for part: HTTPResponsePart in [.head(head), .body(body), .end(nil)] {
+            write(context: context, data: wrapOutboundOut(part), promise: nil)
+        }
+        context.flush()
+    }
+
     private func reset(_ context: ChannelHandlerContext, _ code: NIOHTTP2.HTTP2ErrorCode) {
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: code), promise: nil)
+    }
+}
+
+extension HTTPRequest {
+    /// The size of its header list (RFC 9113 section 6.5.2): 32 bytes for each field, its name and its value.
+    fileprivate var listSize: Int {
+        let pseudoFields = [
+            (":method", method.rawValue), (":scheme", scheme ?? ""), (":authority", authority ?? ""),
+            (":path", path ?? ""),
+        ]
+        let size = pseudoFields.reduce(0) { $0 + 32 + $1.0.utf8.count + $1.1.utf8.count }
+        return headerFields.reduce(size) { $0 + 32 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     }
 }

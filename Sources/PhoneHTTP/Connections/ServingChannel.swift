@@ -8,7 +8,7 @@ import NIOTLS
 /// - `firstByteTimeout`, `headerTimeout`, `bodyTimeout` and `writeTimeout`: ``ConnectionDeadlines``;
 /// - `maxPipelinedRequests`: ``ByteHandler``;
 /// - HTTP/1.1's rules for connections, and responses to what is not HTTP: ``HTTP1Handler``;
-/// - `maxBodyBytes` and the timeouts of one stream: ``HTTP2StreamHandler``;
+/// - `maxHeaderBytes`, `maxBodyBytes` and the timeouts of one stream: ``HTTP2StreamHandler``;
 /// - frames that cost a client nothing: ``HTTP2FrameHandler``;
 /// - requests and their responses: ``RequestHandler``.
 struct ServingChannel: Sendable {
@@ -59,7 +59,12 @@ struct ServingChannel: Sendable {
 
     private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws {
         let peer = Peer(channel)
-        try limits.addHTTP2Handlers(to: channel, deadlines: deadlines, admission: admission) { stream in
+        try limits.addHTTP2Handlers(
+            to: channel,
+            deadlines: deadlines,
+            admission: admission,
+            refusals: refusals
+        ) { stream in
             try stream.pipeline.syncOperations.addHandler(requestHandler(for: peer, on: stream.eventLoop))
         }
     }

@@ -62,6 +62,40 @@ import Testing
         #expect(link.requests.count == 2)
     }
 
+    @Test func aHeaderThatIsTooLongEndsItsStreamAlone() throws {
+        var limits = ConnectionLimits()
+        limits.maxHeaderBytes = 400
+        let link = try EmbeddedHTTP2Connection(limits)
+        try link.ask(1)
+        let value = String(repeating: "a", count: 120)
+        // 32 bytes for each field besides its name and value, pseudo fields included.
+        try link.ask(3, ends: true, ["x": value])
+        try link.ask(5, ends: true, ["x": value, "y": value])
+        #expect(try link.sent().map { [Int($0.type), $0.stream] } == [[1, 5], [0, 5], [0, 5]])
+        #expect(link.requests.count == 1)
+        try link.sendBody(1, 1, ends: true)
+        #expect(link.requests.count == 2)
+    }
+
+    @Test func settingsAreInForceHoweverTheBytesAreCut() {
+        func frame(_ type: UInt8, flags: UInt8 = 0, _ payload: String = "") -> [UInt8] {
+            [0, 0, UInt8(payload.utf8.count), type, flags, 0, 0, 0, 0] + Array(payload.utf8)
+        }
+        let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        let (request, acknowledgement) = (frame(1, flags: 5, "request"), frame(4, flags: 1))
+        for settings in [frame(4), frame(4, "twelve bytes")] {
+            let sent = preface + settings + request + acknowledgement + request + acknowledgement
+            let expected = preface + settings + acknowledgement + request + request + acknowledgement
+            for size in [1, 7, 33, sent.count] {
+                var (inForce, rest, passed) = (HTTP2SettingsInForce(), ByteBuffer(bytes: sent), ByteBuffer())
+                while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
+                    passed.writeImmutableBuffer(inForce.pass(part))
+                }
+                #expect(Array(passed.readableBytesView) == expected, "\(size)")
+            }
+        }
+    }
+
     /// Some clients read no response before they have sent everything.
     @Test func theRestOfABodyIsReadOffForAWhile() throws {
         var limits = ConnectionLimits()

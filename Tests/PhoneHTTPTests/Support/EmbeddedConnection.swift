@@ -14,13 +14,7 @@ final class EmbeddedConnection {
 
     init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
         let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
-        let refusals = Refusals(
-            limits: limits,
-            fields: CommonHeaders(),
-            clock: ManualClock(),
-            requestMetrics: RequestMetrics(Instruments.none.metrics),
-            logger: LogRecorder().logger
-        )
+        let refusals = Refusals.plain(limits)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(wire)
         try limits.addHTTP1Handlers(to: pipeline, deadlines: deadlines, refusals: refusals, isSecure: false)
@@ -107,5 +101,17 @@ final class EmbeddedConnection {
             isHungUp = true
             promise?.succeed()
         }
+    }
+}
+
+extension Refusals {
+    static func plain(_ limits: ConnectionLimits) -> Refusals {
+        Refusals(
+            limits: limits,
+            fields: CommonHeaders(),
+            clock: ManualClock(),
+            requestMetrics: RequestMetrics(Instruments.none.metrics),
+            logger: LogRecorder().logger
+        )
     }
 }

@@ -28,7 +28,8 @@ final class EmbeddedHTTP2Connection {
         try limits.addHTTP2Handlers(
             to: channel,
             deadlines: ConnectionDeadlines(limits: limits, channel: channel),
-            admission: admission ?? Admission(limits: limits)
+            admission: admission ?? Admission(limits: limits),
+            refusals: .plain(limits)
         ) { [unowned self] in requests.append($0) }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try receive(ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
