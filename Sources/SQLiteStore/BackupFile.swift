@@ -12,7 +12,7 @@ import Glibc
 #endif
 
 /// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every
-/// table.
+/// table and of the whole file.
 public struct BackupFile: Sendable {
     /// What was acknowledged before this moment is in it.
     public let madeAt: Timestamp
@@ -34,11 +34,14 @@ public struct BackupFile: Sendable {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw BackupError.unreadable(path, reason: "it is not a plain file")
         }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw BackupError.unreadable(path, reason: .lastError) }
+        defer { close(file) }
         let (contents, version) = try Self.reading(path) {
             let original = try SQLiteConnection(path: path.asFile, access: .reading)
             defer { original.close() }
             let contents = try Contents(of: original, at: path, migrator)
-            try contents.verify(original, at: path, copy)
+            try contents.verify(original, file, at: path, copy)
             return (contents, try original.version)
         }
         madeAt = contents.madeAt
@@ -84,14 +87,14 @@ public struct BackupFile: Sendable {
 
 // MARK: - Digests
 
-/// What a backup says of itself, in the table `backup_table`, with a digest of it all in `backup`. Columns are named,
-/// so that later versions, which have others, can verify it.
+/// What a backup says of itself, in the table `backup_table`, with a digest of it all in `backup`, and one of the file
+/// (``FileDigest``). Columns are named, so that later versions, which have others, can verify it.
 private struct Contents {
     let madeAt: Timestamp
     var tables: [(name: String, columns: String, tally: RecordTally)] = []
 
     static let definition = """
-        CREATE TABLE backup (made_at INTEGER NOT NULL, digest TEXT NOT NULL) STRICT;
+        CREATE TABLE backup (made_at INTEGER NOT NULL, digest TEXT NOT NULL, file_digest TEXT NOT NULL) STRICT;
         CREATE TABLE backup_table (
             name TEXT NOT NULL, columns TEXT NOT NULL, count INTEGER NOT NULL, digest TEXT NOT NULL
         ) STRICT
@@ -126,11 +129,12 @@ private struct Contents {
             _ = try db.run("INSERT INTO backup_table VALUES (\(table.name), \(table.columns), \(count), \(digest))")
         }
         let digest = try digest(version: db.version, copy).description
-        _ = try db.run("INSERT INTO backup VALUES (\(madeAt), \(digest))")
+        _ = try db.run("INSERT INTO backup VALUES (\(madeAt), \(digest), \(FileDigest.unknown))")
     }
 
     /// - Throws: ``BackupError/damaged(_:what:)`` unless all of it is as it was when it was written.
-    func verify(_ db: SQLiteConnection, at path: String, _ copy: TableCopy) throws {
+    /// - Parameter file: an open descriptor of the database's file.
+    func verify(_ db: SQLiteConnection, _ file: Int32, at path: String, _ copy: TableCopy) throws {
         guard try db.value("PRAGMA integrity_check(1)") == .text("ok") else {
             throw BackupError.damaged(path, what: "the file itself")
         }
@@ -143,6 +147,10 @@ private struct Contents {
                 throw BackupError.damaged(path, what: "the table \(table.name)")
             }
         }
+        // Last, since the others say what is damaged: it covers free space and the text of the schema as well.
+        guard case .text(let text) = try db.value("SELECT file_digest FROM backup"),
+            try FileDigest(in: db).digest(of: file, containing: text, copy)?.digest.description == text
+        else { throw BackupError.damaged(path, what: "the file itself") }
     }
 
     private func digest(version: Int, _ copy: TableCopy) throws -> RecordDigest {
@@ -154,6 +162,59 @@ private struct Contents {
             row.append(table.tally.digest.description)
         }
         return try copy.digest(of: row, in: "backup")
+    }
+}
+
+/// A digest of the whole file, within the file: where it stands, ``unknown`` counts.
+private struct FileDigest {
+    static let unknown = String(repeating: "0", count: 64)
+
+    private let pageSize: Int
+    /// Where the page begins that it is on.
+    private let pageStart: Int
+
+    /// The table that it is in has one row, and so one page.
+    init(in db: SQLiteConnection) throws {
+        pageSize = Int(try db.integer("PRAGMA page_size") ?? 0)
+        pageStart =
+            Int(try db.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'backup'") ?? 0) * pageSize - pageSize
+    }
+
+    /// The digest, and where it stands in the file.
+    ///
+    /// - Parameter text: what stands there.
+    /// - Returns: nil if that is not on its page.
+    func digest(of file: Int32, containing text: String, _ copy: TableCopy) throws -> (
+        digest: RecordDigest, place: Int
+    )? {
+        guard pageSize > 0, text.utf8.count == Self.unknown.utf8.count else { return nil }
+        var (digest, start, place) = (RecordDigest.none, 0, Int?.none)
+        while case var block = try Self.read(file, at: start, count: pageSize * 256), !block.isEmpty {
+            let page = (pageStart - start)..<(pageStart - start + pageSize)
+            if block.indices.contains(page.lowerBound), page.upperBound <= block.count {
+                guard let range = block[page].firstRange(of: text.utf8) else { return nil }
+                block.replaceSubrange(range, with: Self.unknown.utf8)
+                place = start + range.lowerBound
+            }
+            start += block.count
+            digest = try copy.digest(of: Row([.text(digest.description), .bytes(block)]), in: "file")
+        }
+        return place.map { (digest, $0) }
+    }
+
+    /// Fewer bytes than that only at the end of the file.
+    private static func read(_ file: Int32, at start: Int, count: Int) throws(SQLiteStoreError) -> [UInt8] {
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let read = pread(file, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(start + filled))
+                if read < 0 { failure = errno }
+                if read <= 0 { break }
+                filled += read
+            }
+        }
+        guard failure == 0 else { throw .failed(resultCode: SQLITE_IOERR, reason: String(cString: strerror(failure))) }
+        return bytes
     }
 }
 
@@ -183,10 +244,11 @@ extension BackupFile {
             try write(session, to: draft, at: path, now, copy)
         }
         do {
+            try draft.seal(copy)
             let connection = try draft.connect(.reading)
             defer { connection.close() }
             let found = try Contents(of: connection, at: path, Schema.migrator(copy.types))
-            try found.verify(connection, at: path, copy)
+            try found.verify(connection, draft.descriptor, at: path, copy)
             guard found.tables.map(\.tally) == copied else { throw BackupError.different(path) }
         } catch is SQLiteStoreError {
             throw BackupError.different(path)
@@ -241,7 +303,7 @@ private final class Draft: Sendable {
     /// The path by which SQLite opens it.
     let path: String
     private let name: String?
-    private let descriptor: Int32
+    let descriptor: Int32
 
     private static let hasSQLiteFindOpenFiles = phoneproof_sqlite_find_open_files() == SQLITE_OK
 
@@ -280,6 +342,18 @@ private final class Draft: Sendable {
 
     func empty() throws(BackupError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path, reason: .lastError) }
+    }
+
+    /// Puts the digest of the file into it. What fails here is found when it is verified.
+    func seal(_ copy: TableCopy) throws {
+        let connection = try connect(.reading)
+        defer { connection.close() }
+        guard
+            let (digest, place) = try FileDigest(in: connection)
+                .digest(of: descriptor, containing: FileDigest.unknown, copy)
+        else { return }
+        let bytes = Array(digest.description.utf8)
+        _ = pwrite(descriptor, bytes, bytes.count, off_t(place))
     }
 
     func publish(at path: String, isReplacing: Bool) throws(BackupError) {

@@ -48,6 +48,14 @@ struct DatabaseFiles: Sendable {
             && fsync(descriptor) == 0
     }
 
+    /// Whether another database is where this one was opened.
+    var isReplaced: Bool { (try? Identity(of: files[0].path)).map { $0 != files[0].identity } ?? false }
+
+    /// Removes the log and its index, if they are those of this database, which may need them no more.
+    func removeLog() {
+        for file in files.dropFirst() where (try? Identity(of: file.path)) == file.identity { unlink(file.path) }
+    }
+
     /// Checks that each path still leads to the file that was opened.
     func requireInPlace() throws(SQLiteStoreError) {
         for file in files where try Identity(of: file.path) != file.identity { throw .fileReplaced(path: file.path) }

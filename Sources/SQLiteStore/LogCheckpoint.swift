@@ -1,6 +1,14 @@
 import CSQLite
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
 ///
 /// SQLite does so itself within the commit that makes the log too long (https://www.sqlite.org/wal.html#ckpt,
@@ -153,15 +161,36 @@ extension SQLiteConnection {
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
 
-    /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same
-    /// file were ever closed, all locks of this process would be gone (https://www.sqlite.org/howtocorrupt.html,
-    /// section 2.2).
-    fileprivate func flushFile() throws(SQLiteStoreError) {
+    /// Whether there is a log beside a file that has never had one: that of another database, which was in its place
+    /// before. SQLite would replay it into this one. Call before the first statement.
+    ///
+    /// A file that has had a log says so in its header, at 18 (https://www.sqlite.org/fileformat.html#file_format_version_numbers).
+    func hasForeignLog() throws(SQLiteStoreError) -> Bool {
+        var status = stat()
+        guard stat(path + "-wal", &status) == 0, status.st_size > 0 else { return false }
+        var header = [UInt8](repeating: 0, count: 100)
+        // A shorter file is a new one, beside which SQLite itself deletes a log.
+        let file = try file()
+        let isRead = file.pointee.pMethods?.pointee.xRead(file, &header, CInt(header.count), 0) == SQLITE_OK
+        return isRead && header[18] == 1
+    }
+
+    /// SQLite's own descriptor: if another of the same file were ever closed, all locks of this process would be gone
+    /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    private func file() throws(SQLiteStoreError) -> UnsafeMutablePointer<sqlite3_file> {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        guard
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-            let file, let flush = file.pointee.pMethods?.pointee.xSync
-        else { throw .failed(resultCode: Self.flushFailure, reason: "no file") }
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
+            throw .failed(resultCode: SQLITE_IOERR, reason: "no file")
+        }
+        return file
+    }
+
+    /// Waits until whatever was written to the file is on the disk.
+    fileprivate func flushFile() throws(SQLiteStoreError) {
+        let file = try file()
+        guard let flush = file.pointee.pMethods?.pointee.xSync else {
+            throw .failed(resultCode: Self.flushFailure, reason: "no file")
+        }
         let code = flush(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY)
         guard code == SQLITE_OK else { throw .init(code) }
     }

@@ -241,11 +241,16 @@ final class SQLiteThread: Engine {
         try queue.sync { try work(connection) }
     }
 
-    /// Closes the connection after the work that is scheduled. On its own thread it would wait for itself; then
-    /// it is closed when it is released.
-    func close() {
+    func close() { close { _ in } }
+
+    /// Closes the connection after the work that is scheduled, and this. On its own thread it would wait for itself;
+    /// then it is closed when it is released.
+    func close(after last: (SQLiteConnection) -> Void) {
         guard DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(queue) else { return }
-        queue.sync { connection.close() }
+        queue.sync {
+            last(connection)
+            connection.close()
+        }
     }
 
     func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) { queue.async { work(self.connection) } }

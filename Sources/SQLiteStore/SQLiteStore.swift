@@ -183,6 +183,7 @@ public final class SQLiteStore: SQLStore {
                     busyTimeout: busyTimeout
                 )
                 if access == .writing {
+                    guard try !connection.hasForeignLog() else { throw SQLiteStoreError.foreignLog(path: path) }
                     try connection.execute("PRAGMA journal_mode = WAL")
                     // A log of our own flushing, beside the next batch, was no faster under load (16, 64 and 256
                     // connections), and took as much processor time.
@@ -294,9 +295,16 @@ public final class SQLiteStore: SQLStore {
 
     /// The writer's connection is the last: the last of a database takes the log with it, if it may write
     /// (https://www.sqlite.org/walformat.html, section 1.2). Left to what holds them, the order would be any.
+    ///
+    /// If another database has been put in its place, that would be damaged by this one's log, which SQLite leaves
+    /// then: what is in it goes into the file that it belongs to, wherever that is, and it is removed.
     public func close() {
-        for connection in [lookups, reader, writer.checkpoint?.connection, writer.connection] {
-            connection?.close()
+        for connection in [lookups, reader, writer.checkpoint?.connection] { connection?.close() }
+        writer.connection.close { db in
+            guard let files, files.isReplaced, (try? writer.checkpoint?.requireSound()) != nil,
+                (try? db.emptyLog()) == true
+            else { return }
+            files.removeLog()
         }
     }
 

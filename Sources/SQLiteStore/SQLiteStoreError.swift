@@ -11,6 +11,8 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     case fileMissing(path: String)
     /// Another file is where one of the database was opened. Only opening anew mends that.
     case fileReplaced(path: String)
+    /// Beside the file is the write-ahead log of another database. Nothing was changed.
+    case foreignLog(path: String)
     case overloaded(waiting: Int)
     case closed
     /// A newer version of the program has changed the tables; this one would damage them.
@@ -71,6 +73,9 @@ extension SQLiteStoreError: CustomStringConvertible {
         case .fileMissing(let path):
             "the file \(path) of the database is gone; put it back, or restart to begin a new one"
         case .fileReplaced(let path): "a different file is at \(path) than the one in use; restart to use it"
+        case .foreignLog(let path):
+            "\(path)-wal is the write-ahead log of another database than \(path), which it would damage; move \(path)-wal and "
+                + "\(path)-shm to the database that they belong to, or away, and start again"
         case .overloaded(let waiting): "\(waiting) operations are already waiting for the database"
         case .closed: "the database has been closed"
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"

@@ -294,8 +294,6 @@ class MovedFilesTests(StorageTests):
         self.assertLessEqual(len(lines), 2)
         self.assertIn("a different file is at", lines[0])
         self.assertEqual(server.stop(), 0)
-        for suffix in self.SUFFIXES[1:]:
-            pathlib.Path(self.path(suffix)).unlink(missing_ok=True)
         self.assertEqual(self.serve().client.call("GET", path).status, 200)
 
     def test_what_is_acknowledged_is_on_the_disk_at_that_path(self):

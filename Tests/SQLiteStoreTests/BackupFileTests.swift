@@ -46,6 +46,24 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: saved)) == bytes)
     }
 
+    @Test func `a bit that has changed is noticed wherever it is`() async throws {
+        _ = try await save()
+        let bytes = try Data(contentsOf: URL(filePath: saved))
+        let changed = folder.path("changed")
+        // A prime, so that it is in every part of a page, and in every page.
+        for place in stride(from: 0, to: bytes.count, by: TestSize.isFull ? 101 : 1009) {
+            var flipped = bytes
+            flipped[place] ^= 1 << (place % 8)
+            try flipped.write(to: URL(filePath: changed))
+            #expect(throws: BackupError.self, "\(place)") { _ = try BackupFile(at: changed, copy: copy) }
+        }
+        for whole in [bytes + Data([0]), bytes.dropLast()] {
+            try whole.write(to: URL(filePath: changed))
+            #expect(throws: BackupError.self) { _ = try BackupFile(at: changed, copy: copy) }
+        }
+        #expect(try BackupFile(at: saved, copy: copy).madeAt == Timestamp(seconds: 7))
+    }
+
     @Test func `one of a newer version is refused`() async throws {
         _ = try await save()
         #expect(throws: BackupError.newerSchema(saved)) {

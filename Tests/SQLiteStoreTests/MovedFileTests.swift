@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDomain
+import PhoneTestSupport
 import Records
 import Testing
 
@@ -48,6 +49,47 @@ import Testing
         try move(name, to: "elsewhere")
         try move("copy", to: name)
         try await expectRefusals(.fileReplaced(path: folder.path(name)))
+    }
+
+    /// A backup, which is put in its place as the error says: by a restart.
+    private func replace() async throws {
+        try await store.insert(sampleSignup(1))
+        let copy = TableCopy(of: .core, digester: PlainRequestAuthenticator())
+        let now = Timestamp(seconds: 7)
+        _ = try await BackupFile.make(of: store, at: folder.path("saved"), isReplacing: false, now: now, copy: copy)
+        try await store.insert(sampleSignup(2))
+        try move("phone.db", to: "elsewhere")
+        try FileManager.default.copyItem(atPath: folder.path("saved"), toPath: folder.path("phone.db"))
+    }
+
+    @Test func `what is put in its place is whole after a restart, and so is what was there`() async throws {
+        try await replace()
+        await #expect(throws: SQLiteStoreError.fileReplaced(path: folder.path("phone.db"))) { try await store.ping() }
+        store.close()
+        for (name, ids) in [("phone.db", [1]), ("elsewhere", [1, 2])] as [(String, [Int])] {
+            let opened = try SQLiteStore(path: folder.path(name))
+            let found = try await opened.records(of: Signup.self, after: nil, limit: 10)
+            #expect(found.count == ids.count, "\(name)")
+            for id in ids {
+                #expect(try await opened.signup(Signup.ID(bits: 0, UInt64(id))) == sampleSignup(id))
+            }
+            #expect(try await opened.rows("PRAGMA integrity_check") { $0[0] } == [.text("ok")])
+            opened.close()
+        }
+    }
+
+    /// After `kill -9`, say.
+    @Test func `a log that is of another database is not replayed`() async throws {
+        try await replace()
+        let saved = try Data(contentsOf: URL(filePath: folder.path("saved")))
+        #expect(throws: SQLiteStoreError.foreignLog(path: folder.path("phone.db"))) {
+            _ = try SQLiteStore(path: folder.path("phone.db"))
+        }
+        #expect(try Data(contentsOf: URL(filePath: folder.path("phone.db"))) == saved)
+        for suffix in ["-wal", "-shm"] { try move("phone.db" + suffix, to: "elsewhere" + suffix) }
+        let opened = try SQLiteStore(path: folder.path("phone.db"))
+        #expect(try await opened.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
+        #expect(try await opened.signup(Signup.ID(bits: 0, 2)) == nil)
     }
 
     @Test func `what to do is said`() {
