@@ -23,7 +23,7 @@ package struct Console: Dock {
         port = console("port").integer(example: 8090, in: 1...65_535) {
             "The port of the console. Without it there is none."
         }
-        host = console("host").text("127.0.0.1") {
+        host = console("host").host("127.0.0.1") {
             "The address of the console. Anybody who can reach it can try keys: keep it on this machine, behind a proxy with TLS."
         }
         isSecure = console("https").flag(false) {

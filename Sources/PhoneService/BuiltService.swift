@@ -55,6 +55,7 @@ package func buildService(
     if let tls = settings.server.tls {
         certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
     }
+    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
     let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
     let core = try Core(settings: settings, observation: observation, logger: logger)
     do {
@@ -105,7 +106,7 @@ package func buildService(
             )
         }
         services += listeners.map { ListenerService(listener: $0, clock: core.clock, logger: logger) }
-        if let certificates { services.append(certificates) }
+        services.append(hangups)
         return BuiltService(core: core, server: server, beside: services, logger: logger)
     } catch {
         core.store.close()
@@ -251,6 +252,7 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
         let tls = Settings.TLS(files: files, transportSecurity: .zero)
         certificates = try await CertificateService(tls, clock: clock, logger: logger)
     }
+    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
     let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
     let api = StubAPI(
         stub: stub,
@@ -269,8 +271,7 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
         logger: logger,
         onServerRunning: announceReady(host: address.host, isSecure: certificates != nil)
     )
-    var services: [any Service] = [StubService(stub: stub, logger: logger), server]
-    if let certificates { services.insert(certificates, at: 1) }
+    let services: [any Service] = [StubService(stub: stub, logger: logger), hangups, server]
     try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")
 }
 

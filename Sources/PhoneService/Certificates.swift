@@ -85,6 +85,26 @@ package actor CertificateService: Service {
     }
 }
 
+/// Answers SIGHUP where there is no certificate to read again: it would end the process.
+struct HangupService: Service {
+    private let signals: UnixSignalsSequence
+    private let logger: Logger
+
+    /// Handles SIGHUP from here on.
+    init(logger: Logger) async {
+        self.logger = logger
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in signals {
+                logger.notice("SIGHUP: there is no certificate to load again; restart to use other settings")
+            }
+        }
+    }
+}
+
 extension TLSIdentity {
     /// Why clients refuse the certificate now, by its dates; nil if they do not.
     package func doubt(at now: Timestamp) -> String? {

@@ -51,6 +51,11 @@ package struct Setting {
         return needed(reader.text(at: key), for: gateway)
     }
 
+    /// What a server is to listen at (``Settings/listeningHost(_:)``).
+    package func host(_ standard: String, @Sentences help: () -> String) -> String {
+        value(standard, Settings.listeningHostForm, Settings.listeningHost, help: help)
+    }
+
     package func integer(_ standard: Int, in range: ClosedRange<Int>, @Sentences help: () -> String) -> Int {
         value(standard, Self.form(range), { Self.integer($0, in: range) }, help: help)
     }

@@ -1,9 +1,36 @@
 import PhoneDelivery
+import PhoneDomain
 package import PhoneHTTP
 package import Telemetry
 package import TextEncodings
 
 extension Settings {
+    package static let listeningHostForm = "an IP address, such as 0.0.0.0 or ::, or a host name"
+
+    /// What a server is to listen at, as the system's resolver takes it: an IP address without the brackets that it has
+    /// in a URL, perhaps with a zone (`fe80::1%eth0`), or a host name. Nil for anything else: of some texts, such as `*`
+    /// or `127.1`, resolvers make an address that nobody has meant.
+    package static func listeningHost(_ text: String) -> String? {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = isBracketed ? String(text.dropFirst().dropLast()) : text
+        let (address, zone) = (host.prefix { $0 != "%" }, host.drop { $0 != "%" })
+        if IPAddress(String(address)) != nil {
+            let isValid = address.contains(":") ? zone.isEmpty || zone.count > 1 : zone.isEmpty && !isBracketed
+            return isValid ? host : nil
+        }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(\.utf8)
+        let areValid = labels.allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        }
+        // What ends in a number is no name, but an address in one of its old forms
+        // (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+        guard !isBracketed, areValid, host.utf8.count <= 253, let last = labels.last,
+            !last.allSatisfy(\.isASCIIDigit), !last.starts(with: "0x".utf8)
+        else { return nil }
+        return host
+    }
+
     package struct Server {
         package var host: String
         package var port: Int
@@ -17,7 +44,7 @@ extension Settings {
 
         package init(_ reader: SettingsReader) {
             let server = reader.section("server")
-            host = server("host").text("127.0.0.1") {
+            host = server("host").host("127.0.0.1") {
                 "The address to listen on. Unless it is a loopback address, the SMS stub must be allowed by"
                 "sms.stub.allow_remote."
             }
@@ -46,7 +73,8 @@ extension Settings {
                 "How long an idle connection stays open. A proxy in front must close its idle connections earlier."
             }
             server("max_header_bytes").set(&limits.maxHeaderBytes, in: 1024...1_048_576) {
-                "Maximum size of the request line and headers, in bytes. Larger requests get 431."
+                "Maximum size of the request line and headers, in bytes. Larger requests get 431. With HTTP/2, headers of"
+                "more than 128 KiB and twice this end the connection."
             }
             server("max_body_bytes").set(&limits.maxBodyBytes, in: 1024...16_777_216) {
                 "Maximum size of a request body, in bytes. Larger requests get 413."
@@ -251,7 +279,7 @@ extension Settings {
                 "A separate port for metrics, without an API key. By default they are at /metrics of the service, for"
                 "programs on this machine and for API keys of the scope admin."
             }
-            let host = metrics("host").text("127.0.0.1") { "The address of the separate metrics port." }
+            let host = metrics("host").host("127.0.0.1") { "The address of the separate metrics port." }
             listener = port.map { Listener(host: host, port: $0) }
             let tracing = reader.section("tracing")
             collector = Self.collector(tracing)

@@ -147,6 +147,14 @@ class ServiceTests(ServiceTestCase):
         self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
         self.assertEqual(server.stop(), 0)
 
+    def test_sighup_ends_nothing(self):
+        """Without a certificate there is nothing to load again."""
+        server = self.serve()
+        server.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: "SIGHUP: there is no certificate to load again" in server.log_text, "the line that says so")
+        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+        self.assertEqual(server.stop(), 0)
+
     def test_the_inbox_is_live_and_does_not_delay_the_end(self):
         server = self.serve()
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)

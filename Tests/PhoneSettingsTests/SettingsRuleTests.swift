@@ -53,6 +53,27 @@ struct SettingsRuleTests {
         #expect(count > 100)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::", "::"), ("[::]", "::"), ("[::1]", "::1"),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1"), ("[fe80::1%eth0]", "fe80::1%eth0"), ("localhost", "localhost"),
+        ("phone.example.com", "phone.example.com"), ("3f2b4c", "3f2b4c"), ("a_b-c", "a_b-c"),
+    ])
+    func whereAServerMayListen(_ text: String, host: String) async throws {
+        let settings = try await Settings(file: nil, environment: ["PHONEPROOF_SERVER_HOST": text])
+        #expect(settings.server.host == host)
+    }
+
+    @Test(arguments: [
+        "*", "[::1", "::1]", "[127.0.0.1]", "[localhost]", "127.1", "0", "0x7f000001", "127.0.0.1:8080", "[::1]:8080",
+        "::1%",
+        "127.0.0.1%eth0", "a..b", "a b", "http://127.0.0.1", "한국.example", "010.0.0.1",
+    ])
+    func whereNoServerCanListen(_ text: String) async {
+        for name in ["SERVER_HOST", "METRICS_HOST"] {
+            await expect("it must be an IP address, such as 0.0.0.0 or ::, or a host name", of: [name: text])
+        }
+    }
+
     @Test(arguments: vendors)
     func aVendorNeedsAllOfIts(gateway: String, change: [String: String], says: String) async {
         await expect(says, of: Self.complete.merging(change) { $1 }.merging(["SMS_GATEWAY": gateway]) { $1 })

@@ -4,6 +4,13 @@ import PhoneDomain
 import PhoneService
 import PhoneSettings
 
+private func listeningHost(_ text: String) throws -> String {
+    guard let host = Settings.listeningHost(text) else {
+        throw ValidationError("it must be \(Settings.listeningHostForm)")
+    }
+    return host
+}
+
 struct ServeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -14,7 +21,7 @@ struct ServeCommand: Command {
             """
     )
 
-    @Option(help: "The address to listen on.") var host: String?
+    @Option(help: "The address to listen on.", transform: listeningHost) var host: String?
     @Option(help: "The port to listen on; 0 for any free port.") var port: Int?
 
     @Flag(
@@ -60,7 +67,7 @@ struct StubCommand: Command {
             """
     )
 
-    @Option(help: "The address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The address to listen on.", transform: listeningHost) var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 for any free port.") var port = 8081
 
     @Option(
