@@ -177,6 +177,10 @@ package struct Doctor {
             try await (store as? PostgreSQLStore)?.connect()
             try await store.ping()
             add("database", .fine, "\(place) is at the current schema, and can be read and written")
+            if let doubt = try await store.doubtAboutClock(at: now) {
+                let advice = "compare it with another clock; if it is right, what was queued for later is sent now"
+                add("clock", .doubtful, doubt, advice: advice)
+            }
             let instances = try await store.instances().map {
                 "\($0.host) process \($0.process), \($0.version), since \($0.startedAt)"
             }

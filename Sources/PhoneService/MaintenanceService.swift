@@ -81,6 +81,20 @@ package struct MaintenanceService: Service {
         }
     }
 
+    private func hastenQueues() async throws {
+        var total = 0
+        try await inSlices { limit in
+            let count = try await store.hasten(at: clock.now(), limit: limit)
+            total += count
+            return count
+        }
+        guard total > 0 else { return }
+        logger.warning(
+            "messages or events were queued by a clock that was ahead; they are due now",
+            metadata: ["count": .stringConvertible(total)]
+        )
+    }
+
     private func closeExpired() async throws {
         try await inSlices { limit in
             let count = try await store.close(at: clock.now(), limit: limit)
@@ -102,6 +116,7 @@ package struct MaintenanceService: Service {
 
     package func run() async {
         await cancelWhenGracefulShutdown {
+            var isDoubtful = false
             while !Task.isCancelled {
                 do {
                     try reloadKeys()
@@ -111,6 +126,12 @@ package struct MaintenanceService: Service {
                         metadata: ["error": "\(error)"]
                     )
                 }
+                await attempt {
+                    let doubt = try await store.doubtAboutClock(at: clock.now())
+                    if let doubt, !isDoubtful { logger.warning("\(doubt)") }
+                    isDoubtful = doubt != nil
+                }
+                await attempt(hastenQueues)
                 // Before the purge: what is deleted has been counted.
                 await attempt(rollUp)
                 await attempt(purge)
@@ -120,6 +141,17 @@ package struct MaintenanceService: Service {
                 try? await Task.sleep(for: .seconds(60))
             }
         }
+    }
+}
+
+extension SQLStore {
+    /// What is doubtful about the clock by which entries were stored, or about this one; nil if the newest entry is no
+    /// further ahead than two instances' clocks may differ.
+    func doubtAboutClock(at now: Timestamp) async throws -> String? {
+        guard let newest = try await entries(AuditQuery(limit: 1)).entries.first?.at,
+            newest > now + Verification.clockTolerance
+        else { return nil }
+        return "the audit log goes on to \(newest), but it is \(now): the clock was ahead, or is behind now"
     }
 }
 

@@ -55,6 +55,28 @@ extension SQLStore {
         }
     }
 
+    public func hasten(at now: Timestamp, limit: Int) async throws -> Int {
+        let queues = [
+            (table: OutboxMessage.table, latest: OutboxMessage.latestAttempt(at: now)),
+            (table: Event.table, latest: Event.latestAttempt(at: now)),
+        ]
+        return try await transact { [dialect] session in
+            try queues.reduce(0) { count, queue in
+                let (key, index) = (SQL(raw: queue.table.key), dialect.indexedBy("\(queue.table.name)_due"))
+                let isLate: SQL = "status = 'queued' AND next_attempt_at > \(queue.latest)"
+                let keys: SQL = "SELECT \(key) FROM \(queue.table) \(index) WHERE \(isLate) LIMIT \(limit: limit)"
+                // Another instance may have hastened and claimed it meanwhile.
+                return try count
+                    + session.run(
+                        """
+                        UPDATE \(queue.table) SET next_attempt_at = \(now)
+                        WHERE \(key) \(dialect.inKeys(keys)) AND \(isLate)
+                        """
+                    )
+            }
+        }
+    }
+
     public func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int {
         let tables = recordTypes.tables
         return try await transact { [dialect] session in

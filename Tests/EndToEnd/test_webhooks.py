@@ -66,6 +66,24 @@ class WebhookTests(ServiceTestCase):
         for secret in (NUMBER, NUMBER[1:], "01012345678", "010-1234-5678", code, OLD, NEW):
             self.assertNotIn(secret, server.log_text)
 
+    def test_what_a_clock_that_was_ahead_left_for_later_is_sent_and_the_log_and_the_doctor_say_so(self):
+        first = self.serve_telling(None, WEBHOOKS_URL=f"http://127.0.0.1:{free_port()}/hooks", WEBHOOKS_EVENTS="account.created")
+        self.new_account(first)
+        wait_for(lambda: "An event will be retried" in first.log_text, "a failed attempt")
+        self.assertEqual(first.stop(), 0)
+        day = 86_400_000
+        sql(self.folder, f"UPDATE event SET next_attempt_at = next_attempt_at + {day}")
+        # The key of an entry is its moment and 20 bits.
+        sql(self.folder, "INSERT INTO audit_entry (id, at, action, reasons) "
+                         f"SELECT max(id) + {day} * 1048576, max(at) + {day}, 'begin', '' FROM audit_entry")
+        found = self.listed("doctor")["findings"]
+        self.assertTrue([one for one in found if one["subject"] == "clock" and "the audit log goes on to 20" in one["text"]], found)
+        receiver = self.receive()
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="account.created")
+        wait_for(lambda: receiver.taken, "the event")
+        self.assertIn("the audit log goes on to 20", server.log_text)
+        self.assertIn("messages or events were queued by a clock that was ahead", server.log_text)
+
     def test_only_what_was_asked_for_is_kept(self):
         receiver = self.receive()
         server = self.serve_telling(receiver, WEBHOOKS_EVENTS="account.created")

@@ -40,6 +40,7 @@ extension AdministrationStore where Self: OutboxStore & EventStore & StoreMainte
         _ = try await retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: now))
         _ = try await record(RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: now))
         _ = try await awaitingReceipts(AwaitedReceipts(gateway: "a", after: now, through: end, limit: 10))
+        _ = try await hasten(at: now, limit: 10)
         _ = try await close(at: now, limit: 10)
         _ = try await purge(before: now, limit: 10)
         _ = try await purgeEvents(before: now, limit: 10)

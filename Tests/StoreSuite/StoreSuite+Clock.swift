@@ -104,6 +104,27 @@ extension StoreSuite {
             scene.advance(by: .milliseconds(1))
             #expect(try await scene.refusal { try await scene.request() } == nil)
         },
+        StoreRule("what a clock that was ahead has queued for later is due once it is right") { scene in
+            scene.advance(by: .seconds(86_400))
+            _ = try await scene.prove()
+            for event in try await scene.claimEvents() {
+                let later = scene.now + Event.longestWait
+                #expect(try await scene.settle(event, .retry(at: later, failure: "no response in time")))
+            }
+            let message = try #require(try await scene.claim().first)
+            // A gateway asks for more patience than a message has.
+            #expect(try await scene.settle(message, .retry(at: scene.now + .seconds(86_400), failure: "busy")))
+            // Nothing that waits by a clock that is right.
+            #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 0)
+            #expect(try await scene.store.nextAttempt() == scene.now + .seconds(3600))
+            scene.advance(by: .seconds(-86_400))
+            #expect(try await scene.claim().isEmpty)
+            #expect(try await scene.claimEvents().isEmpty)
+            #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 2)
+            #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 0)
+            #expect(try await scene.claim().count == 1)
+            #expect(try await scene.claimEvents().count == 1)
+        },
         StoreRule("a message that is being sent is not claimed again when the clock is set back") { scene in
             try await scene.request()
             let message = try #require(try await scene.claim().first)

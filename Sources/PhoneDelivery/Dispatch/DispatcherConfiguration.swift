@@ -47,7 +47,9 @@ public struct DispatcherConfiguration: Hashable, Sendable {
 
     /// A notice is useful for days, so it need not be given up after the few minutes in which a code is: with the
     /// standard values ten attempts take about an hour, and two at most.
-    var noticeBackoff: Backoff { Backoff(first: min(firstRetry * 16, .seconds(3600)), longest: .seconds(3600)) }
+    var noticeBackoff: Backoff {
+        Backoff(first: min(firstRetry * 16, OutboxMessage.longestWait), longest: OutboxMessage.longestWait)
+    }
 
     var breakerLimits: CircuitBreaker.Limits {
         CircuitBreaker.Limits(

@@ -182,7 +182,7 @@ public struct WebhookConfiguration: Hashable, Sendable {
     /// The longest wait after the first failed attempt; it doubles with every further one, and the wait is between the
     /// half and the whole of it.
     var firstRetry: Duration = .seconds(5)
-    var longestRetry: Duration = .seconds(8 * 3600)
+    var longestRetry: Duration = Event.longestWait
     /// The limit of a receiver's `Retry-After`: it may recover long before.
     var longestRetryAfter: Duration = .seconds(3600)
     /// The longest sleep: an event that another process queued in the same store causes no wake-up.

@@ -42,10 +42,16 @@ public struct Event: Hashable, Sendable {
     public private(set) var attempts: Int
     /// How many of the ``attempts`` do not count towards a limit: all before an operator's retry.
     public private(set) var forgivenAttempts: Int
-    /// When it is due; while it is claimed, when the lease expires.
+    /// When it is due; while it is claimed, when the lease expires. At most ``longestWait`` ahead.
     public private(set) var nextAttemptAt: Timestamp
     /// Why it was last not accepted, a fixed phrase; nil before the first attempt.
     public private(set) var failure: String?
+
+    /// The longest that an event waits for its next attempt.
+    public static let longestWait: Duration = .seconds(8 * 3600)
+
+    /// As ``OutboxMessage/latestAttempt(at:)``.
+    public static func latestAttempt(at now: Timestamp) -> Timestamp { now + longestWait + .longestDelay }
 
     /// Due at once.
     public init(_ kind: Kind, of subject: EventSubject, occurredAt: Timestamp, at now: Timestamp) {

@@ -44,7 +44,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// How many of the ``attempts`` do not count towards a limit: those for which no gateway could be asked, and all
     /// before an operator's retry.
     public private(set) var forgivenAttempts: Int
-    /// When it is due; while it is claimed, when the lease expires.
+    /// When it is due; while it is claimed, when the lease expires. At most ``longestWait`` ahead.
     public private(set) var nextAttemptAt: Timestamp
     /// The gateway that accepted it, or may have. While the message is queued no other gateway may get it.
     public private(set) var gateway: String?
@@ -61,6 +61,13 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var cost: Int?
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
+
+    /// The longest that a message waits for its next attempt, leases included.
+    public static let longestWait: Duration = .seconds(3600)
+
+    /// The latest next attempt of a message that was queued by a clock as right as this one. One that is to wait longer
+    /// was left so by a clock that ran ahead, and is due (``StoreMaintenance/hasten(at:limit:)``).
+    public static func latestAttempt(at now: Timestamp) -> Timestamp { now + longestWait + .longestDelay }
 
     /// How many attempts count towards a limit, including the one under way.
     public var countedAttempts: Int { attempts - forgivenAttempts }
@@ -130,7 +137,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         }
     }
 
-    mutating func settle(_ result: DeliveryResult) {
+    mutating func settle(_ result: DeliveryResult, at now: Timestamp) {
         switch result {
         case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt, let cost):
             (status, self.cost) = (.sent, cost)
@@ -143,10 +150,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             status = .unknown
             (self.gateway, self.failure) = (gateway, failure)
         case .retry(let moment, let failure, let gateway):
-            nextAttemptAt = moment
+            nextAttemptAt = min(moment, now + Self.longestWait)
             (self.gateway, self.failure) = (gateway, failure)
         case .postponed(let moment):
-            nextAttemptAt = moment
+            nextAttemptAt = min(moment, now + Self.longestWait)
             forgivenAttempts += 1
         case .movesOn(let channel, let failure):
             (self.channel, self.failure) = (channel, failure)

@@ -33,7 +33,7 @@ public struct SettleMessage: Command {
         {
             result = .failed(failure)
         }
-        message.settle(result)
+        message.settle(result, at: now)
         // A notice does not affect the verification, which has ended.
         if !message.isNotice {
             switch result {

@@ -12,7 +12,7 @@ public struct LimitLedger: Hashable, Sendable {
     /// Repairs what a clock that ran ahead left. It must be saved even if the operation is refused, or the next would
     /// find the same.
     mutating func prune(at now: Timestamp) {
-        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now) }
+        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now, isPerClient: rule.isPerClient) }
     }
 
     /// Why the operation is not allowed now, naming every exceeded limit, if it is not.

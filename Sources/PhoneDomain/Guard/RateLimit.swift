@@ -71,8 +71,12 @@ public struct RateMeter: Hashable, Sendable {
 
     /// Limits a time further ahead than one window to one window, unless a request that arrived later can have left it
     /// (``Swift/Duration/longestDelay``): otherwise a clock that ran ahead left it. Keeping it would close the key
-    /// until then; dropping it would grant a new quota to anyone who can set a clock back.
-    mutating func prune(_ limit: RateLimit, now: Timestamp) { fullAt = clamped(limit, now.microseconds) }
+    /// until then; dropping it would grant a client a new quota. What is everybody's, a prefix, a country or the
+    /// service, is dropped: it was full of one message, and would be closed to all for a window.
+    mutating func prune(_ limit: RateLimit, now: Timestamp, isPerClient: Bool = true) {
+        let clamped = clamped(limit, now.microseconds)
+        fullAt = isPerClient || clamped == fullAt ? clamped : Self.unused.fullAt
+    }
     /// Several at once may take more than are left, but never more than a whole quota.
     mutating func take(_ limit: RateLimit, now: Timestamp, count: Int = 1) {
         fullAt = start(limit, now) + limit.interval * Int64(min(count, limit.quota))

@@ -95,6 +95,9 @@ public protocol StoreMaintenance: Sendable {
     /// verifications that ended first, so that it costs the same however many there are; a verification is deleted once
     /// all its messages are.
     func purge(before moment: Timestamp, limit: Int) async throws -> Int
+    /// Makes due what is queued and is to wait longer than ever, since a clock that ran ahead has left it so
+    /// (``OutboxMessage/latestAttempt(at:)``, ``Event/latestAttempt(at:)``).
+    func hasten(at now: Timestamp, limit: Int) async throws -> Int
     /// Closes pending verifications that expired (``Verification/close(at:)``).
     func close(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what has expired by this moment and says itself when: signups, which nobody can read any more and anyone

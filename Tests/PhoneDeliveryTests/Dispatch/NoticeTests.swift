@@ -164,7 +164,7 @@ struct NoticeTests {
 
     @Test(
         "no attempt is made after the change cannot be undone any more",
-        arguments: [(86_399, "queued for +86399.0 seconds, attempt 1"), (86_400, "failed, attempt 1")]
+        arguments: [(86_399, "queued for +3600.0 seconds, attempt 1"), (86_400, "failed, attempt 1")]
     )
     func wish(seconds: Int, outcome: String) async throws {
         let world = try World()

@@ -55,6 +55,23 @@ import Testing
         #expect(ledger.meters == [:])
     }
 
+    @Test func `what a clock that was ahead left behind closes nothing that is everybody's`() throws {
+        let limit = try #require(RateLimit("2/1m"))
+        let ahead = RateMeter(fullAt: (now + .seconds(86_400)).milliseconds * 1000)
+        var ledger = LimitLedger([
+            LimitRule("a", limit, of: "203.0.113.7"), LimitRule("b", limit, of: "KR", isPerClient: false),
+        ]) { _ in ahead }
+        ledger.prune(at: now)
+        #expect(ledger.meters[LimitKey(rawValue: "b-1m KR")] == .unused)
+        #expect(
+            ledger.refusal(at: now)
+                == .rateLimited(
+                    policies: [QuotaPolicy(name: "a-1m", quota: 2, window: .seconds(60))],
+                    retryAt: now + .seconds(30)
+                )
+        )
+    }
+
     @Test func `what a clock that was ahead left behind is mended even where it refuses`() throws {
         let rule = LimitRule("a", try #require(RateLimit("2/1m")), of: "")
         var ledger = LimitLedger([rule]) { _ in RateMeter(fullAt: .max) }
