@@ -51,6 +51,9 @@ struct DatabaseFiles: Sendable {
     /// Whether another database is where this one was opened.
     var isReplaced: Bool { (try? Identity(of: files[0].path)).map { $0 != files[0].identity } ?? false }
 
+    /// Whether the log of this database is where it was opened.
+    var hasLog: Bool { (try? Identity(of: files[1].path)) == files[1].identity }
+
     /// Removes the log and its index, if they are those of this database, which may need them no more.
     func removeLog() {
         for file in files.dropFirst() where (try? Identity(of: file.path)) == file.identity { unlink(file.path) }

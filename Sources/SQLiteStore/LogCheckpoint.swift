@@ -149,9 +149,14 @@ extension SQLiteConnection {
     }
 
     /// Copies of the log what nobody reads any more, and waits for no one.
-    fileprivate func copyLog() throws(SQLiteStoreError) {
-        let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    ///
+    /// - Returns: whether that was all of it.
+    @discardableResult func copyLog() throws(SQLiteStoreError) -> Bool {
+        guard handle != nil else { throw .closed }
+        var (length, copied): (CInt, CInt) = (0, 0)
+        let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &copied)
         guard code == SQLITE_OK else { throw .init(code) }
+        return length == copied
     }
 
     /// Leaves the log in its place when the database is closed

@@ -295,17 +295,9 @@ public final class SQLiteStore: SQLStore {
 
     /// The writer's connection is the last: the last of a database takes the log with it, if it may write
     /// (https://www.sqlite.org/walformat.html, section 1.2). Left to what holds them, the order would be any.
-    ///
-    /// If another database has been put in its place, that would be damaged by this one's log, which SQLite leaves
-    /// then: what is in it goes into the file that it belongs to, wherever that is, and it is removed.
     public func close() {
         for connection in [lookups, reader, writer.checkpoint?.connection] { connection?.close() }
-        writer.connection.close { db in
-            guard let files, files.isReplaced, (try? writer.checkpoint?.requireSound()) != nil,
-                (try? db.emptyLog()) == true
-            else { return }
-            files.removeLog()
-        }
+        writer.connection.close { writer.withdrawLog($0) }
     }
 
     /// Rewrites the file without what lingers in it, and empties the write-ahead log.

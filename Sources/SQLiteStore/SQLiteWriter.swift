@@ -74,8 +74,19 @@ final class SQLiteWriter: Sendable {
             // What it knows was not kept.
             unit = nil
             note(error)
+            if case .fileReplaced = error as? SQLiteStoreError { withdrawLog(db) }
             throw error
         }
+    }
+
+    /// If another database has been put in the place of this one, that would be damaged by this one's log, which SQLite
+    /// leaves there: what is in it goes into the file that it belongs to, wherever that is, and it is removed. Call on
+    /// the connection's thread, as soon as that is known: the process may be killed.
+    func withdrawLog(_ db: SQLiteConnection) {
+        guard let files, files.isReplaced, files.hasLog, (try? checkpoint?.requireSound()) != nil,
+            (try? db.copyLog()) == true
+        else { return }
+        files.removeLog()
     }
 
     private func note(_ error: any Error) {

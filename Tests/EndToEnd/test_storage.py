@@ -286,6 +286,8 @@ class MovedFilesTests(StorageTests):
         path = self.begun(server)
         with contextlib.closing(sqlite3.connect(f"{self.folder}/copy")) as copy:
             self.open().backup(copy)
+        # What the log of the replaced file has and the copy has not.
+        later = self.begin(server.client, 2).json["id"]
         os.replace(f"{self.folder}/copy", self.path())
         for _ in range(30):
             self.assert_gone(server, path)
@@ -294,7 +296,9 @@ class MovedFilesTests(StorageTests):
         self.assertLessEqual(len(lines), 2)
         self.assertIn("a different file is at", lines[0])
         self.assertEqual(server.stop(), 0)
-        self.assertEqual(self.serve().client.call("GET", path).status, 200)
+        client = self.serve().client
+        self.assertEqual(client.call("GET", path).status, 200)
+        self.assertEqual(client.call("GET", f"/v1/verifications/{later}").status, 404)
 
     def test_what_is_acknowledged_is_on_the_disk_at_that_path(self):
         """The files go away in the middle of work: what was acknowledged is in the files."""

@@ -62,11 +62,18 @@ import Testing
         try FileManager.default.copyItem(atPath: folder.path("saved"), toPath: folder.path("phone.db"))
     }
 
-    @Test func `what is put in its place is whole after a restart, and so is what was there`() async throws {
+    @Test(arguments: [true, false])
+    func `what is put in its place is whole after a restart, and so is what was there`(_ isKilled: Bool) async throws {
         try await replace()
-        await #expect(throws: SQLiteStoreError.fileReplaced(path: folder.path("phone.db"))) { try await store.ping() }
-        store.close()
-        for (name, ids) in [("phone.db", [1]), ("elsewhere", [1, 2])] as [(String, [Int])] {
+        if isKilled {
+            let error = SQLiteStoreError.fileReplaced(path: folder.path("phone.db"))
+            await #expect(throws: error) { try await store.insert(sampleSignup(3)) }
+        } else {
+            store.close()
+        }
+        // Its own file is still open here.
+        try FileManager.default.copyItem(atPath: folder.path("elsewhere"), toPath: folder.path("own"))
+        for (name, ids) in [("phone.db", [1]), ("own", [1, 2])] as [(String, [Int])] {
             let opened = try SQLiteStore(path: folder.path(name))
             let found = try await opened.records(of: Signup.self, after: nil, limit: 10)
             #expect(found.count == ids.count, "\(name)")
@@ -78,7 +85,7 @@ import Testing
         }
     }
 
-    /// After `kill -9`, say.
+    /// Of a process that was killed before it knew.
     @Test func `a log that is of another database is not replayed`() async throws {
         try await replace()
         let saved = try Data(contentsOf: URL(filePath: folder.path("saved")))
