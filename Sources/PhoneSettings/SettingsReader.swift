@@ -44,7 +44,7 @@ package final class SettingsReader {
         do {
             var values: [String: Value] = [:]
             // A file of comments only sets nothing.
-            if let file, let root = try YAML.parse(FilePath(file).contents()) {
+            if let file, let root = try YAML.parse(FilePath(file).contents(), mostValues: 10_000) {
                 guard case .mapping = root else { throw YAMLError("it is one value") }
                 try Self.collect(root, at: "", in: &values)
             }
@@ -240,8 +240,9 @@ package final class SettingsReader {
         for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
             fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
         }
+        let byName = Dictionary(keysRead.map { ($0.split(separator: ".").last, $0) }) { min($0, $1) }
         for key in Set(valuesInFile.keys).subtracting(keysRead).sorted() {
-            let near = keysRead.filter { $0.split(separator: ".").last == key.split(separator: ".").last }.min()
+            let near = byName[key.split(separator: ".").last]
             let hint = near.map { "did you mean \($0)?" } ?? "remove it, or see config/reference.yaml"
             fail("\(fileName ?? "the file"): there is no setting \(key); \(hint)")
         }
@@ -288,11 +289,16 @@ extension String {
 
 extension StringProtocol {
     package var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        let start = unicodeScalars.drop(while: \.properties.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        return String(String.UnicodeScalarView(start[...last]))
     }
 }
 
 extension FilePath {
+    /// More than any file that is read as a whole: settings, secrets, certificates.
+    private static let mostBytes = 10_000_000
+
     package func contents() throws -> [UInt8] {
         let descriptor = try FileDescriptor.open(self, .readOnly)
         return try descriptor.closeAfter {
@@ -302,6 +308,7 @@ extension FilePath {
                 let count = try chunk.withUnsafeMutableBytes { try descriptor.read(into: $0) }
                 guard count > 0 else { return bytes }
                 bytes.append(contentsOf: chunk.prefix(count))
+                guard bytes.count <= Self.mostBytes else { throw Errno.fileTooLarge }
             }
         }
     }

@@ -30,8 +30,21 @@ public struct YAMLError: Error, CustomStringConvertible {
 }
 
 extension YAML {
+    /// How deep brackets may be open: libyaml takes the square of it, before a node is to be had.
+    private static let mostOpenBrackets = 1000
+
+    /// - Parameter mostValues: how many there may be, those counted again that an alias stands for.
     /// - Returns: nil for a document of comments only.
-    public static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAML? {
+    public static func parse(_ bytes: [UInt8], mostValues: Int = 100_000) throws(YAMLError) -> YAML? {
+        var open = 0
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
+            default: continue
+            }
+            guard open <= mostOpenBrackets else { throw YAMLError("it is nested without end") }
+        }
         // The parser points into itself, so it must not move.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
@@ -39,8 +52,9 @@ extension YAML {
         defer { yaml_parser_delete(parser) }
         return try bytes.withUnsafeBufferPointer { bytes throws(YAMLError) in
             yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-            let root = try load(parser)
-            if root != nil, try load(parser) != nil {
+            var valuesLeft = mostValues
+            let root = try load(parser, &valuesLeft)
+            if root != nil, try load(parser, &valuesLeft) != nil {
                 throw YAMLError("there is a second document behind ---")
             }
             return root
@@ -48,7 +62,10 @@ extension YAML {
     }
 
     /// The next document, or nil at the end.
-    private static func load(_ parser: UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) -> YAML? {
+    private static func load(
+        _ parser: UnsafeMutablePointer<yaml_parser_t>,
+        _ valuesLeft: inout Int
+    ) throws(YAMLError) -> YAML? {
         var document = yaml_document_t()
         guard yaml_parser_load(parser, &document) == 1 else {
             let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
@@ -56,19 +73,22 @@ extension YAML {
         }
         defer { yaml_document_delete(&document) }
         guard let root = yaml_document_get_root_node(&document) else { return nil }
-        return try YAML(root, of: &document, depth: 0)
+        return try YAML(root, of: &document, depth: 0, &valuesLeft)
     }
 
     private init(
         _ node: UnsafeMutablePointer<yaml_node_t>,
         of document: inout yaml_document_t,
-        depth: Int
+        depth: Int,
+        _ valuesLeft: inout Int
     ) throws(YAMLError) {
         // An alias may stand for what it is inside of.
         guard depth < 100 else { throw YAMLError("it is nested without end") }
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw YAMLError("it has too many values, what aliases stand for included") }
         func child(_ index: CInt) throws(YAMLError) -> YAML {
             guard let node = yaml_document_get_node(&document, index) else { return .scalar("", isPlain: true) }
-            return try YAML(node, of: &document, depth: depth + 1)
+            return try YAML(node, of: &document, depth: depth + 1, &valuesLeft)
         }
         let data = node.pointee.data
         switch node.pointee.type {

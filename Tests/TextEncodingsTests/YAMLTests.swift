@@ -53,6 +53,18 @@ import TextEncodings
         #expect(error?.description == reason)
     }
 
+    @Test func refusesMoreThanItCanHaveInMemory() throws {
+        let aliases = (1..<10).map {
+            "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]\n"
+        }
+        for text in ["a0: &a0 [1]\n" + aliases.joined(), "[" + String(repeating: "1,", count: 100_000) + "1]"] {
+            let error = #expect(throws: YAMLError.self) { try parse(text) }
+            #expect(error?.description == "it has too many values, what aliases stand for included")
+        }
+        let error = #expect(throws: YAMLError.self) { try parse(String(repeating: "[", count: 100_000)) }
+        #expect(error?.description == "it is nested without end")
+    }
+
     @Test func refusesBytesThatAreNoText() throws {
         #expect(throws: YAMLError.self) { try YAML.parse([0x61, 0x3A, 0xFF]) }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import PhoneDomain
 import Texts
 
@@ -46,9 +47,7 @@ extension MessageTemplate {
             // For a directory without any text, the first is reported as missing.
             for kind in kinds where names.isEmpty || names.contains(kind.fileName) {
                 let file = "\(localeDirectory)/\(kind.fileName)"
-                guard let text = FileManager.default.contents(atPath: file) else {
-                    throw MessageTemplateError(file: file, problem: .unreadable)
-                }
+                let text = try contents(of: file)
                 templates.append(
                     try MessageTemplate(
                         text: text,
@@ -61,6 +60,22 @@ extension MessageTemplate {
             }
         }
         return templates
+    }
+
+    /// The most bytes of a file: a text that fits into messages is shorter, with all its comments.
+    private static let mostBytes = 65_536
+
+    private static func contents(of file: String) throws(MessageTemplateError) -> [UInt8] {
+        guard let stream = fopen(file, "r") else { throw MessageTemplateError(file: file, problem: .unreadable) }
+        defer { fclose(stream) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes + 1) { buffer, count in
+            count = fread(buffer.baseAddress, 1, buffer.count, stream)
+        }
+        guard ferror(stream) == 0 else { throw MessageTemplateError(file: file, problem: .unreadable) }
+        guard bytes.count <= mostBytes else {
+            throw MessageTemplateError(file: file, problem: "is longer than \(mostBytes) bytes")
+        }
+        return bytes
     }
 
     /// The entries of a directory, in alphabetical order.
