@@ -7,7 +7,7 @@ import TextEncodings
 extension ConsoleRoutes {
     @Sendable func guarding(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
         let traffic = try await administration.store.traffic(at: now, limit: 1000)
-        let listing = try await administration.guardListing(of: traffic)
+        let listing = try await administration.guardListing(of: traffic, hasAllRules: true)
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
         let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
         let subject = request.query("number")

@@ -23,7 +23,7 @@ extension ConsoleRoutes {
         let events = try await store.events(status: nil, limit: 1000)
         let failures = try await store.failureGroups(since: now - .seconds(86_400), limit: 1000)
         let most = try await store.traffic(at: now, limit: 1000)
-        let blocked = try await administration.guardListing(of: most).page.rows.filter {
+        let blocked = try await administration.guardListing(of: most, hasAllRules: false).page.rows.filter {
             $0.state == .blocked || $0.state == .challenged
         }
         let today = try await administration.figures(days: 1, by: .region).map(\.figure)

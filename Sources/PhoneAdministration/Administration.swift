@@ -211,24 +211,54 @@ public struct Administration: Sendable {
 
     // MARK: - Limits and the guard
 
-    public func limits() async throws -> LimitsListing {
-        let (now, policy) = (now, policies.verification)
-        let active = try await store.activeNumbers(
-            sends: policy.maxSendsPerNumberPerDay,
-            failures: policy.maxConsecutiveFailures,
-            // All of them: most may be open again, and the locked ones may be behind them.
-            limit: .max
-        )
-        return LimitsListing(
-            // All of them: the store knows how long a limit takes to recover, and not how far it is used.
-            try await store.metersInUse(at: now, limit: .max),
-            lockedNumbers: active.compactMap { number in
+    /// The limits nearest to exhaustion, and the first of the locked numbers.
+    ///
+    /// - Parameters:
+    ///   - place: the limit after which the list goes on.
+    ///   - limit: how many limits it has at most.
+    ///   - numbers: how many locked numbers it has at most.
+    @concurrent public func limits(
+        after place: LimitKey? = nil,
+        limit: Int = .max,
+        numbers: Int = .max
+    ) async throws -> LimitsListing {
+        let now = now
+        var listing = LimitsListing(limits: policies.limits, now: now)
+        if let place {
+            let found = try await store.metersInUse(of: place.description, at: now, after: nil, limit: 1).first
+            guard let found, found.key == place else { throw AdministrationFailure.noCursor }
+            listing.begin(after: found)
+        }
+        // Of each policy, since meters of one limit are used the more, the later they are full.
+        let most = limit == .max ? limit : limit + 1
+        for key in try await store.limitPolicies() {
+            let place = listing.place(amongThoseOf: key)
+            listing.add(try await store.metersInUse(of: key.policyName, at: now, after: place, limit: most))
+        }
+        listing.finish(limit: limit)
+        listing.sent = try await store.traffic(of: .service).lastDay(at: now).sent
+        listing.lockedNumbers = try await lockedNumbers(limit: numbers, at: now)
+        return listing
+    }
+
+    /// Most that have had many messages or wrong codes may be open again, and the locked ones behind them.
+    private func lockedNumbers(limit: Int, at now: Timestamp) async throws -> [LimitsListing.LockedNumber] {
+        let policy = policies.verification
+        var (locked, last) = ([LimitsListing.LockedNumber](), "")
+        while locked.count < limit {
+            let active = try await store.activeNumbers(
+                sends: policy.maxSendsPerNumberPerDay,
+                failures: policy.maxConsecutiveFailures,
+                after: last,
+                limit: 1000
+            )
+            guard let end = active.last?.e164 else { break }
+            locked += active.compactMap { number in
                 number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
-            },
-            sent: try await store.traffic(of: .service).lastDay(at: now).sent,
-            limits: policies.limits,
-            now: now
-        )
+            }
+            last = end
+        }
+        return Array(locked.prefix(limit))
     }
 
     /// Resets a limit as lists name it, or unlocks a number.
@@ -252,13 +282,19 @@ public struct Administration: Sendable {
     ///   - all: whether all traffic is looked at, a page at a time, so that it takes as much memory however much there
     ///     is; else what is blocked and has the most messages. A challenged prefix may have less traffic than others.
     ///   - place: where the list goes on.
-    public func guardListing(
+    @concurrent public func guardListing(
         all: Bool,
         after place: GuardListing.Place? = nil,
         limit: Int
     ) async throws -> GuardListing {
         let most = all ? [] : try await store.traffic(at: now, limit: 1000)
-        var listing = try await guardListing(of: most, all: all, after: place, limit: limit)
+        var listing = try await guardListing(
+            of: most,
+            rules: store.guardRules(),
+            all: all,
+            after: place,
+            limit: limit
+        )
         guard all else { return listing }
         var last: TrafficKey?
         repeat {
@@ -269,15 +305,27 @@ public struct Administration: Sendable {
         return listing
     }
 
-    public func guardListing(
+    /// What the guard does with these.
+    ///
+    /// - Parameter hasAllRules: whether rules are listed that no traffic has to do with.
+    @concurrent public func guardListing(of traffic: [KeyedTraffic], hasAllRules: Bool) async throws -> GuardListing {
+        let prefixes = traffic.flatMap { keyed -> [String] in
+            if case .prefix(let prefix) = keyed.key { GuardRule.prefixes(of: prefix) } else { [] }
+        }
+        let rules = try await hasAllRules ? store.guardRules() : store.guardRules(of: Set(prefixes))
+        return try await guardListing(of: traffic, rules: rules)
+    }
+
+    private func guardListing(
         of traffic: [KeyedTraffic],
+        rules: [GuardRule],
         all: Bool = true,
         after place: GuardListing.Place? = nil,
         limit: Int = .max
     ) async throws -> GuardListing {
         GuardListing(
             traffic,
-            rules: try await store.guardRules(),
+            rules: rules,
             policy: try await guardPolicy(),
             now: now,
             all: all,
@@ -387,7 +435,7 @@ public struct Administration: Sendable {
         return GuardExplanation(
             number: number,
             traffic: traffic,
-            rules: try await store.guardRules(),
+            rules: try await store.guardRules(of: Set(GuardRule.prefixes(of: number.e164))),
             policy: try await guardPolicy(),
             now: now
         )

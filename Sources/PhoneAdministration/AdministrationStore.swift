@@ -37,11 +37,19 @@ public protocol AdministrationStore: Sendable {
 
     // MARK: Limits and the guard
 
-    /// The meters that are not full at this moment, those that fill last first.
-    func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse]
-    /// The numbers with at least this many messages or wrong codes in a row, in order of their digits. Whether that
+    /// The meters of one policy that are not full at this moment, those that fill last first; with a place those that
+    /// come after it in this order.
+    func metersInUse(
+        of policy: String,
+        at now: Timestamp,
+        after place: MeterInUse?,
+        limit: Int
+    ) async throws -> [MeterInUse]
+    /// One key of each policy that has meters, full or not.
+    func limitPolicies() async throws -> [LimitKey]
+    /// The numbers after this one with at least this many messages or wrong codes in a row, in order of their digits. Whether that
     /// closes them is decided by ``NumberActivity/closure(at:policy:)``: what is stored may have expired.
-    func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber]
+    func activeNumbers(sends: Int, failures: Int, after e164: String, limit: Int) async throws -> [ActiveNumber]
     /// Gives a key its whole quota again. Returns whether anything was known of it.
     func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool
     /// Deletes a number's activity. Returns whether anything was known of it.

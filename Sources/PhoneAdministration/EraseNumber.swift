@@ -92,7 +92,8 @@ public struct EraseNumber: Sendable {
 
         let scalars = Array(metadata.json.unicodeScalars)
         var result = String.UnicodeScalarView()
-        var (index, isText, hasFound, marks) = (0, false, false, 0)
+        var (index, isText, hasFound) = (0, false, false)
+        var marks = Marks(besides: metadata.json)
         while index < scalars.count {
             let run = Self.run(in: scalars, from: index, isText: isText)
             if run.isEmpty {
@@ -106,7 +107,7 @@ public struct EraseNumber: Sendable {
             for range in ranges(in: scalars[run], isText: isText) {
                 hasFound = true
                 result.append(contentsOf: scalars[index..<range.lowerBound])
-                result.append(contentsOf: (isText ? Self.mark(&marks, in: metadata.json) : "null").unicodeScalars)
+                result.append(contentsOf: (isText ? marks.next() : "null").unicodeScalars)
                 index = range.upperBound
             }
             result.append(contentsOf: scalars[index..<run.upperBound])
@@ -158,17 +159,50 @@ public struct EraseNumber: Sendable {
         return ranges
     }
 
+    /// The last digits of a number, which are the same however it is written: an area code may be left out, and
+    /// others may come before it.
+    private static let comparedDigits = 6
+
+    /// Whether it is worth parsing: its digits are counted and compared before that, since a text may have thousands of
+    /// groups.
+    func mayBeNumber(_ scalars: some BidirectionalCollection<Unicode.Scalar>) -> Bool {
+        var rest = number.significantDigits.unicodeScalars.suffix(Self.comparedDigits)
+        var count = 0
+        for scalar in scalars.reversed() {
+            guard case .digit(let digit) = PhoneTextElement(scalar) else { continue }
+            if let expected = rest.popLast(), digit != expected { return false }
+            count += 1
+        }
+        return rest.isEmpty && count <= PhoneNumber.mostDigits
+    }
+
     private func isNumber(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
-        guard let last = scalars.last, case .digit(let digit) = PhoneTextElement(last),
-            digit == number.e164.unicodeScalars.last
-        else { return false }
+        guard mayBeNumber(scalars) else { return false }
         let text = String(String.UnicodeScalarView(scalars))
         return (try? PhoneNumber(parsing: text, region: number.region)) == number
     }
 
-    private static func mark(_ count: inout Int, in json: String) -> String {
-        repeat { count += 1 } while json.contains("[erased \(count)]")
-        return "[erased \(count)]"
+    /// What stands for numbers in one text: `[erased 1]` and so on, without those that are there already.
+    private struct Marks {
+        private static let start = Array("[erased ".utf8)
+        private var taken: Set<Int> = []
+        private var count = 0
+
+        init(besides json: String) {
+            var rest = json.utf8[...]
+            while let bracket = rest.firstIndex(of: Self.start[0]) {
+                rest = rest[bracket...]
+                let digits =
+                    rest.starts(with: Self.start) ? rest.dropFirst(Self.start.count).prefix(7) : rest[..<bracket]
+                if let number = Int(Substring(digits.prefix(while: \.isASCIIDigit))) { taken.insert(number) }
+                rest = rest.dropFirst()
+            }
+        }
+
+        mutating func next() -> String {
+            repeat { count += 1 } while taken.contains(count)
+            return "[erased \(count)]"
+        }
     }
 }
 

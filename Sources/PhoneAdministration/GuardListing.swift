@@ -70,6 +70,8 @@ public struct GuardListing: Sendable {
     private var countries: [Region: Traffic] = [:]
     /// Rules, with the traffic of all prefixes that begin like them.
     private var ruleRows: [Row]
+    /// The places in ``rules`` and ``ruleRows``, by prefix: a prefix has few beginnings, and there may be many rules.
+    private let rulePlaces: [String: Int]
     /// The worst of what was added.
     private var kept: [Row] = []
     private var dropped = 0
@@ -89,6 +91,7 @@ public struct GuardListing: Sendable {
     ) {
         self.rules = rules.filter { $0.isInForce(at: now) }
         (self.policy, self.now, self.showsSmall, first, self.limit) = (policy, now, showsSmall, place, limit)
+        rulePlaces = Dictionary(self.rules.indices.map { [rules = self.rules] in (rules[$0].prefix, $0) }) { $1 }
         ruleRows = self.rules.map {
             Row(numbers: $0.prefix, state: $0.action == .allow ? .allowedByRule : .blockedByRule, until: $0.until)
         }
@@ -114,13 +117,14 @@ public struct GuardListing: Sendable {
     }
 
     private mutating func add(_ keyed: KeyedTraffic) {
-        let (numbers, state) = (keyed.key.description, state(of: keyed))
+        let numbers = keyed.key.description
+        var fitting: [Int] = []
         if case .prefix(let prefix) = keyed.key {
-            for index in ruleRows.indices where prefix.hasPrefix(ruleRows[index].numbers) {
-                ruleRows[index].add(keyed.traffic, at: now)
-            }
-            if rules.contains(where: { $0.prefix == numbers }) { return }
+            fitting = GuardRule.prefixes(of: prefix).compactMap { rulePlaces[$0] }
+            for place in fitting { ruleRows[place].add(keyed.traffic, at: now) }
+            if rulePlaces[numbers] != nil { return }
         }
+        let state = state(of: keyed, by: fitting.map { rules[$0] })
         let isBlocked = state == .blocked && keyed.traffic.isBlocked(at: now)
         var row = Row(numbers: numbers, state: state, until: isBlocked ? keyed.traffic.blockedUntil : nil)
         row.add(keyed.traffic, at: now)
@@ -140,7 +144,7 @@ public struct GuardListing: Sendable {
         return (Array(all.prefix(limit)), dropped + max(0, all.count - limit))
     }
 
-    private func state(of keyed: KeyedTraffic) -> State {
+    private func state(of keyed: KeyedTraffic, by fitting: [GuardRule]) -> State {
         switch keyed.key {
         case .service: return .ok
         case .network:
@@ -151,7 +155,7 @@ public struct GuardListing: Sendable {
             let country = Self.region(of: prefix).flatMap { countries[$0] } ?? .none
             let verdict = policy.forecast(
                 NumberTraffic(prefix: keyed.traffic, country: country),
-                rules: rules.filter { prefix.hasPrefix($0.prefix) },
+                rules: fitting,
                 at: now
             )
             return State(verdict)

@@ -4,7 +4,7 @@ public struct PhoneNumber: Sendable {
     /// The most digits a number has that can be dialled from anywhere, calling code included (ITU-T E.164).
     static let mostDigitsAbroad = 15
     /// The most digits a number of any plan has, calling code included.
-    static let mostDigits = 20
+    package static let mostDigits = 20
 
     /// `+`, calling code, digits (ITU-T E.164). At most 15 digits where ``isDialledFromAbroad``, else at most 20.
     public let e164: String

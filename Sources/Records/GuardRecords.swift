@@ -155,8 +155,15 @@ public struct AuditRecord: Record {
             .optional("number_digest", .text), .optional("prefix_digest", .text), .optional("region", .text),
             .optional("verdict", .text), .column("reasons", .text), .optional("subject", .text),
             .optional("reason", .text),
-        ]
+        ],
+        // Of acts that are few: those of each message are found by reading from the newest on.
+        indexes: [("audit_entry_few", "(action, id) WHERE \(fewActions)")]
     )
+
+    /// The condition of the index. Not with NOT IN: SQLite would make a table each time that an entry is written.
+    static let fewActions = frequent.map { "action <> '\($0.rawValue)'" }.joined(separator: " AND ")
+
+    static let frequent: [AuditEntry.Action] = [.begin, .resend, .suppress, .approve, .mismatch, .signUp]
 
     public var key: Int64 { serial }
 

@@ -85,6 +85,8 @@ struct ReadableRows<Value> {
     var unreadable: [SQLValue] = []
 }
 
+extension ReadableRows: Sendable where Value: Sendable {}
+
 extension RecordSink {
     /// Saves one record, which is inserted if it was not there, and deleted if it is no more.
     func save<R: Record>(_ loaded: R?, _ current: R?) throws {

@@ -127,48 +127,77 @@ extension SQLStore {
         }
     }
 
-    /// IDs of messages begin with the time at which they were made, so that those are read from there on.
+    /// IDs of messages and entries begin with the time at which they were made, so that those are read from there on.
     public func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression]) {
         let day: Int64 = 86_400_000
-        let spent = try await read(
-            """
-            SELECT outbox_message.created_at / \(day), min(verification.e164), outbox_message.gateway,
-                coalesce(outbox_message.channel, 'sms'), count(*),
-                sum(CASE WHEN verification.status = 'approved'
-                    AND verification.sent_at = outbox_message.created_at THEN 1 ELSE 0 END),
-                CAST(coalesce(sum(outbox_message.cost), 0) AS BIGINT)
-            FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
-            WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: start)) AND outbox_message.created_at >= \(start)
-                AND outbox_message.status IN ('sent', 'unknown', 'delivered', 'undelivered')
-                AND outbox_message.number_change_id IS NULL
-            GROUP BY 1, substr(verification.e164, 1, 8), outbox_message.gateway, outbox_message.channel
-            """,
-            of: OutboxMessage.table
-        ) { row in
-            Spending(
-                day: Timestamp(milliseconds: try row.integer() * day),
-                e164: try row.text(),
-                gateway: try row.optionalText(),
-                channel: try row.oneOf(),
-                messages: try row.count(),
-                approved: try row.count(),
-                cost: Int(try row.integer())
-            )
+        let messages = OutboxMessage.ID.earliest(at: start).value
+        let spent = try await inStretches(of: OutboxMessage.table, from: messages) { stretch in
+            try await read(
+                """
+                SELECT outbox_message.created_at / \(day), min(verification.e164), outbox_message.gateway,
+                    coalesce(outbox_message.channel, 'sms'), count(*),
+                    sum(CASE WHEN verification.status = 'approved'
+                        AND verification.sent_at = outbox_message.created_at THEN 1 ELSE 0 END),
+                    CAST(coalesce(sum(outbox_message.cost), 0) AS BIGINT)
+                FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
+                WHERE \(stretch) AND outbox_message.created_at >= \(start)
+                    AND outbox_message.status IN ('sent', 'unknown', 'delivered', 'undelivered')
+                    AND outbox_message.number_change_id IS NULL
+                GROUP BY 1, substr(verification.e164, 1, 8), outbox_message.gateway, outbox_message.channel
+                """,
+                of: OutboxMessage.table
+            ) { row in
+                Spending(
+                    day: Timestamp(milliseconds: try row.integer() * day),
+                    e164: try row.text(),
+                    gateway: try row.optionalText(),
+                    channel: try row.oneOf(),
+                    messages: try row.count(),
+                    approved: try row.count(),
+                    cost: Int(try row.integer())
+                )
+            }
         }
-        let saved = try await read(
-            """
-            SELECT at / \(day), region, count(*) FROM audit_entry
-            WHERE at >= \(start) AND action = \(AuditEntry.Action.suppress.rawValue) GROUP BY 1, 2
-            """,
-            of: AuditRecord.table
-        ) { row in
-            Suppression(
-                day: Timestamp(milliseconds: try row.integer() * day),
-                region: try row.optionalParsed(Region.init),
-                messages: try row.count()
-            )
+        let entries = SQLValue.integer(AuditRecord.serial(at: start, 0))
+        let saved = try await inStretches(of: AuditRecord.table, from: entries) { stretch in
+            try await read(
+                """
+                SELECT at / \(day), region, count(*) FROM audit_entry
+                WHERE \(stretch) AND action = \(AuditEntry.Action.suppress.rawValue) GROUP BY 1, 2
+                """,
+                of: AuditRecord.table
+            ) { row in
+                Suppression(
+                    day: Timestamp(milliseconds: try row.integer() * day),
+                    region: try row.optionalParsed(Region.init),
+                    messages: try row.count()
+                )
+            }
         }
         return (spent, saved)
+    }
+
+    /// Reads what may be many rows from a key on by several statements, so that others need not wait for all of them.
+    private func inStretches<Value: Sendable>(
+        of table: Table,
+        from first: SQLValue,
+        _ read: (SQL) async throws -> [Value]
+    ) async throws -> [Value] {
+        let key = SQL(raw: "\(table.name).\(table.key)")
+        var (values, start) = ([Value](), first)
+        while true {
+            let next = try await rows(
+                "SELECT \(key) FROM \(table) WHERE \(key) >= \(start) ORDER BY \(key) LIMIT 1 OFFSET 20000"
+            ) {
+                $0[0]
+            }
+            .first
+            var stretch: SQL = "\(key) >= \(start)"
+            if let next { stretch += " AND \(key) < \(next)" }
+            values += try await read(stretch)
+            guard let next else { return values }
+            start = next
+        }
     }
 
     public func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim] {

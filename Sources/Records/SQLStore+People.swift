@@ -16,7 +16,10 @@ extension SQLStore {
         if let digests = query.numberDigests { conditions += " AND \(.isAny(of: digests, "number_digest"))" }
         if let id = query.verificationID { conditions += " AND verification_id = \(id)" }
         if let owner = query.owner { conditions += " AND owner = \(owner.rawValue)" }
-        if let action = query.action { conditions += " AND action = \(action.rawValue)" }
+        if let action = query.action {
+            conditions += " AND action = \(action.rawValue)"
+            if !AuditRecord.frequent.contains(action) { conditions += " AND \(raw: AuditRecord.fewActions)" }
+        }
         for since in [query.since, begun].compactMap(\.self) {
             conditions += " AND id >= \(AuditRecord.serial(at: since, 0))"
         }
@@ -358,14 +361,52 @@ extension SQLSession {
 extension SQLStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
         let tables = recordTypes.tables
+        let mentions = try await mentions(of: command)
         return try await transact(
             auditing: { AuditSearch(of: try $0.personalRows(of: command.number).auditedVerifications, command.digests) }
-        ) { try $0.erase(command, in: tables, $1) }
+        ) { try $0.erase(command, mentions, in: tables, $1) }
+    }
+
+    /// Where the number is written within a text, which no index says: signups and accounts. All of them are read for
+    /// that, a page at a time, and searched neither in the transaction, which others wait for, nor on the thread of the
+    /// caller. What is written meanwhile is as what is written after the erasure.
+    @concurrent private func mentions(of command: EraseNumber) async throws -> NumberMentions {
+        let signups = try await found(Signup.self) { command.covers($0, of: []) }
+        let accounts = try await found(Account.self, "metadata <> '{}'") { command.redacted($0) != nil }
+        return NumberMentions(signups: signups, accounts: accounts)
+    }
+
+    @concurrent private func found<R: IdentifiedRecord>(
+        _ type: R.Type,
+        _ condition: SQL = "TRUE",
+        where isFound: (R) -> Bool
+    ) async throws -> [SQLValue] where R.Key: RecordKey {
+        var (found, last) = ([SQLValue](), SQLValue.bytes([]))
+        while true {
+            let page = try await transact(isReadOnly: true) { [last] session in
+                try session.readable(R.self, "WHERE id > \(last) AND \(condition) ORDER BY id LIMIT 100")
+            }
+            let keys = page.values.map(\.key.value) + page.unreadable
+            guard let end = keys.max(by: { $0.precedes($1) }) else { return found }
+            found += page.values.filter(isFound).map(\.key.value)
+            last = end
+        }
     }
 }
 
+/// The keys of rows with a number in a text.
+private struct NumberMentions: Sendable {
+    var signups: [SQLValue] = []
+    var accounts: [SQLValue] = []
+}
+
 extension SQLSession {
-    fileprivate func erase(_ command: EraseNumber, in tables: [Table], _ search: AuditSearch) throws -> Erasure {
+    fileprivate func erase(
+        _ command: EraseNumber,
+        _ mentions: NumberMentions,
+        in tables: [Table],
+        _ search: AuditSearch
+    ) throws -> Erasure {
         try overwriteDeleted()
         let e164 = command.number.e164
         // First, those transactions that work on the number have to end.
@@ -375,20 +416,21 @@ extension SQLSession {
         let entries = try auditRecords(of: known, command.digests, search)
         let audited = entries.values.filter { command.covers($0.entry, of: known) }
         try unlink(audited, unreadable: entries.unreadable)
-        // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not
-        // many.
-        let signups = try readable(Signup.self).values.filter { command.covers($0, of: rows.verifications) }
-        let signupCount = try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
-        // No index has the subject of a limit, since nothing that is done often asks for it.
-        let meters: [LimitKey] = try keys(
-            "SELECT key FROM rate_meter WHERE substr(key, length(key) - length(\(e164)) + 1) = \(e164) ORDER BY key"
-        )
+        let signups =
+            try signups(where: "verification_id", isAnyOf: rows.verifications.map(\.value))
+            + signups(where: "id", isAnyOf: mentions.signups)
+        let covered = Set(signups.filter { command.covers($0, of: rows.verifications) }.map(\.id))
+        let signupCount = try delete(Signup.table, where: "id", isAnyOf: covered.map(\.value))
         var erasure = try delete(rows)
         erasure.auditEntries = audited.count + entries.unreadable.count
         erasure.signups = signupCount
-        let covered = meters.filter(command.covers).map(\.value)
-        erasure.limitMeters = try delete(MeterInUse.table, where: "key", isAnyOf: covered)
-        erasure.metadata = try eraseFromMetadata(command)
+        let meters = try limitPolicies().map { LimitKey(policy: $0.policyName, subject: e164) }
+        erasure.limitMeters = try delete(
+            MeterInUse.table,
+            where: "key",
+            isAnyOf: meters.filter(command.covers).map(\.value)
+        )
+        erasure.metadata = try eraseFromMetadata(command, mentions.accounts)
         for table in tables {
             guard let column = table.erasedNumber else { continue }
             let count = try run("DELETE FROM \(table) WHERE \(raw: column) = \(e164)")
@@ -422,25 +464,39 @@ extension SQLSession {
         return rows
     }
 
-    /// Other accounts with the number in their metadata are found by reading all metadata.
-    private func eraseFromMetadata(_ command: EraseNumber) throws -> Int {
-        var (count, last) = (0, SQLValue.bytes([]))
+    /// Those that can be read; the others are deleted soon, when their time is over.
+    private func signups(where column: String, isAnyOf values: [SQLValue]) throws -> [Signup] {
+        var found: [Signup] = []
+        try forEach(Signup.select(), in: Signup.table, where: column, isAnyOf: values, locking: false) { row in
+            if let signup = try? Signup(row) { found.append(signup) }
+        }
+        return found
+    }
+
+    private func eraseFromMetadata(_ command: EraseNumber, _ accounts: [SQLValue]) throws -> Int {
+        var count = 0
+        for account in try all(Account.self, where: "id", isAnyOf: accounts) {
+            guard let redacted = command.redacted(account) else { continue }
+            let changed = try run(
+                """
+                UPDATE account SET metadata = \(redacted.metadata.json)
+                WHERE id = \(account.id) AND metadata = \(account.metadata.json)
+                """
+            )
+            guard changed == 1 else { throw serializationConflict() }
+            count += 1
+        }
+        return count
+    }
+
+    /// One key of each policy, from one policy to the next by the primary key, so that the meters of each are not read.
+    func limitPolicies() throws -> [LimitKey] {
+        var (found, place) = ([LimitKey](), "")
         while true {
-            let page = try readable(Account.self, "WHERE id > \(last) AND metadata <> '{}' ORDER BY id LIMIT 1000")
-            let keys = page.values.map(\.id.value) + page.unreadable
-            guard let end = keys.max(by: { $0.precedes($1) }) else { return count }
-            for account in page.values {
-                guard let redacted = command.redacted(account) else { continue }
-                let changed = try run(
-                    """
-                    UPDATE account SET metadata = \(redacted.metadata.json)
-                    WHERE id = \(account.id) AND metadata = \(account.metadata.json)
-                    """
-                )
-                guard changed == 1 else { throw serializationConflict() }
-                count += 1
-            }
-            last = end
+            let next: [LimitKey] = try keys("SELECT key FROM rate_meter WHERE key >= \(place) ORDER BY key LIMIT 1")
+            guard let key = next.first else { return found }
+            found.append(key)
+            place = key.policyName + "!"
         }
     }
 }

@@ -168,21 +168,44 @@ extension SQLStore {
 
     public func apiKeys() async throws -> [APIKey] { try await all(APIKey.self, "ORDER BY created_at, id") }
 
-    public func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {
-        try await all(
+    public func metersInUse(
+        of policy: String,
+        at now: Timestamp,
+        after place: MeterInUse?,
+        limit: Int
+    ) async throws -> [MeterInUse] {
+        // Keys are the policy, or the policy, a space and a subject.
+        let isOfPolicy: SQL = "key >= \(policy) AND key < \(policy + "!")"
+        var isBehind: SQL = ""
+        if let place {
+            let (fullAt, key): (SQLValue, SQLValue) = (.integer(place.meter.fullAt), place.key.value)
+            isBehind = " AND (full_at < \(fullAt) OR full_at = \(fullAt) AND key > \(key))"
+        }
+        return try await all(
             MeterInUse.self,
-            "WHERE full_at > \(RateMeter.fullAt(now)) ORDER BY full_at DESC, key LIMIT \(limit: limit)"
+            """
+            WHERE \(isOfPolicy) AND full_at > \(RateMeter.fullAt(now))\(isBehind)
+            ORDER BY full_at DESC, key LIMIT \(limit: limit)
+            """
         )
     }
 
-    /// It reads the whole table, which only an operator's question does.
-    public func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber] {
-        try await all(
+    public func limitPolicies() async throws -> [LimitKey] {
+        try await transact(isReadOnly: true) { try $0.limitPolicies() }
+    }
+
+    /// No index has these: it reads on until there are so many, which only an operator's question does.
+    public func activeNumbers(
+        sends: Int,
+        failures: Int,
+        after e164: String,
+        limit: Int
+    ) async throws -> [ActiveNumber] {
+        let isFull: SQL =
+            "consecutive_failures >= \(.integer(failures)) OR recent_send_count >= \(.integer(sends))"
+        return try await all(
             ActiveNumber.self,
-            """
-            WHERE consecutive_failures >= \(.integer(failures)) OR recent_send_count >= \(.integer(sends))
-            ORDER BY e164 LIMIT \(limit: limit)
-            """
+            "WHERE e164 > \(e164) AND (\(isFull)) ORDER BY e164 LIMIT \(limit: limit)"
         )
     }
 
@@ -204,6 +227,11 @@ extension SQLStore {
     }
 
     public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
+
+    public func guardRules(of prefixes: Set<String>) async throws -> [GuardRule] {
+        let keys = prefixes.sorted().map(\.value)
+        return try await transact(isReadOnly: true) { try $0.all(GuardRule.self, where: "prefix", isAnyOf: keys) }
+    }
 
     public func unblock(_ key: TrafficKey, audit entry: AuditEntry) async throws -> [TrafficKey] {
         let text = key.description

@@ -205,12 +205,12 @@ public final class UnitOfWork {
     /// The operator's rules that may fit the number, those among them that commands before this one have set.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
         guard let stored = try source.guardRules(fitting: number) else {
-            return try GuardRule.prefixes(of: number).compactMap { try find(GuardRule.self, $0, isShared: true) }
+            return try GuardRule.prefixes(of: number.e164).compactMap { try find(GuardRule.self, $0, isShared: true) }
         }
         let rules = records(GuardRule.self)
         guard !rules.isEmpty else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
-        return GuardRule.prefixes(of: number).compactMap { prefix in
+        return GuardRule.prefixes(of: number.e164).compactMap { prefix in
             rules.isKnown(prefix) ? rules.known(prefix) : byPrefix[prefix]
         }
     }

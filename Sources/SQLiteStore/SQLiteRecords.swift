@@ -71,7 +71,7 @@ extension SQLiteConnection: RecordSource {
         if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
         guard hasGuardRules == true else { return [] }
         var prefixes: SQL = "NULL"
-        for prefix in GuardRule.prefixes(of: number) { prefixes += ", \(prefix)" }
+        for prefix in GuardRule.prefixes(of: number.e164) { prefixes += ", \(prefix)" }
         return try all(GuardRule.self, "WHERE prefix IN (\(prefixes))")
     }
 }

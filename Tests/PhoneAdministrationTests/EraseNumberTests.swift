@@ -83,6 +83,18 @@ import Testing
         #expect(command.erased(from: AccountMetadata(json: json)) == nil)
     }
 
+    @Test func `only what ends as the number is parsed`() {
+        for text in ["010 1234 5678", "12345678", "+82 10-1234-5678"] {
+            #expect(command.mayBeNumber(text.unicodeScalars))
+        }
+        for text in ["8 8 8 8 8 8 8 8 8 8", "010-8765-4321", "5678", "1234 5678 010 1234 5678 0101234 5678"] {
+            #expect(!command.mayBeNumber(text.unicodeScalars))
+        }
+        // As many digits of the number as there is room for, none of them a whole one.
+        let metadata = AccountMetadata(json: #"{"a":"\#(String(repeating: "8 ", count: 8000))"}"#)
+        #expect(command.erased(from: metadata) == nil)
+    }
+
     @Test func `limits by the number go, and none by prefix, address, country or service`() throws {
         #expect(command.covers(LimitKey(policy: "number-checks-1h", subject: "+821012345678")))
         for key in [

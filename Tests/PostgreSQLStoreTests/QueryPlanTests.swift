@@ -49,6 +49,7 @@ struct QueryPlanTests {
         try await store.useAccounts(at: begun.createdAt)
         try await store.useMessages(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
+        _ = try await store.guardRules(of: ["+8210"])
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
         _ = try await store.removeGuardRule(prefix: "+8210")
@@ -98,7 +99,7 @@ struct QueryPlanTests {
         // They last for minutes.
         "FROM signup WHERE verification_id IS NOT NULL",
         // For an operator who lists them.
-        "FROM rate_meter WHERE full_at", "WHERE outbox_message.status = 'queued' ORDER BY",
+        "FROM rate_meter WHERE key >= $1 AND", "WHERE outbox_message.status = 'queued' ORDER BY",
         // From the newest on, until there are as many as were asked for.
         "FROM audit_entry WHERE prefix_digest",
         // One of a name, and what a gateway is still to report.
@@ -108,7 +109,7 @@ struct QueryPlanTests {
     /// What only operators ask for, or once in a while, of tables that are small or of a stretch of time: an index for
     /// it would cost every request.
     private static let rare = [
-        "FROM guard_rule WHERE until", "rate_meter WHERE full_at > $1", "signup WHERE verification_id IS NOT NULL",
+        "FROM guard_rule WHERE until", "rate_meter WHERE key >= $1", "signup WHERE verification_id",
         "outbox_message.status = 'queued' ORDER BY outbox_message.created_at DESC",
     ]
 

@@ -17,7 +17,7 @@ import Testing
         // They last for minutes.
         "FROM signup WHERE verification_id IS NOT NULL",
         // For an operator who lists them.
-        "FROM rate_meter WHERE full_at", "FROM traffic WHERE substr",
+        "FROM rate_meter WHERE key >= ?1 AND", "FROM traffic WHERE substr",
         // From the newest on, until there are as many as were asked for.
         "FROM audit_entry WHERE prefix_digest", "ORDER BY outbox_message.id DESC LIMIT",
         // What has ended, as far as the limit goes.
@@ -60,6 +60,7 @@ import Testing
         try await store.useQueues(at: begun.createdAt, until: begun.expiresAt)
         try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
+        _ = try await store.guardRules(of: ["+8210"])
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.unblock(.prefix("+8210"))
         _ = try await store.removeGuardRule(prefix: "+8210")

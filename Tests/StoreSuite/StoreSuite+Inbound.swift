@@ -55,7 +55,7 @@ extension StoreSuite {
             #expect(begun.isNew && begun.message == nil)
             #expect((begun.verification.channel, begun.verification.sendsLeft) == (.inbound, 5))
             #expect(try await scene.claim().isEmpty)
-            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 9).isEmpty)
             let (id, text) = (begun.verification.id, try inbound.text(begun.verification))
             // Nobody signs up before, with or without what was on the screen.
             for code in ["", StoreScene.wrongCode] {

@@ -156,6 +156,29 @@ extension StoreSuite {
             #expect(refusals.count { $0 == refused } == 170)
             try await scene.store.begin(BeginSignup(signup(201), from: ClientAddress("203.0.113.8"), limits: policy))
         },
+        StoreRule("the meters of a policy are found a page at a time, those first that are full last") { scene in
+            let policy = try LimitPolicy.only {
+                $0.sendsByAddress = try limits("4/1h")
+                $0.sendsByService = try limits("9/1d")
+            }
+            let limited = try LimitScene(scene.store, limits: policy)
+            for (person, address) in [1, 1, 2, 3, 3, 3, 4].enumerated() {
+                try await limited.request(scattered(person), from: "203.0.113.\(address)")
+            }
+            let store = scene.store
+            #expect(
+                try await store.limitPolicies().map(\.description) == [
+                    "address-sends-1h 203.0.113.1", "service-sends-1d",
+                ]
+            )
+            var (found, last) = ([String](), MeterInUse?.none)
+            repeat {
+                let page = try await store.metersInUse(of: "address-sends-1h", at: limited.now, after: last, limit: 1)
+                found += page.map { String($0.key.description.suffix(1)) }
+                last = page.last
+            } while last != nil && found.count < 9
+            #expect(found == ["3", "1", "2", "4"])
+        },
         StoreRule("a key that is cleared has its whole quota again") { scene in
             let policy = try LimitPolicy.only { $0.sendsByPrefix = try limits("1/1h") }
             let limited = try LimitScene(scene.store, limits: policy)
@@ -185,16 +208,20 @@ extension StoreSuite {
                     lastFailureAt: LimitScene.start
                 )
             )
-            #expect(try await scene.store.activeNumbers(sends: 2, failures: 100, limit: 10) == [second])
-            #expect(try await scene.store.activeNumbers(sends: 100, failures: 1, limit: 10) == [second])
-            #expect(try await scene.store.activeNumbers(sends: 3, failures: 2, limit: 10) == [])
+            #expect(try await scene.store.activeNumbers(sends: 2, failures: 100, after: "", limit: 10) == [second])
+            #expect(try await scene.store.activeNumbers(sends: 100, failures: 1, after: "", limit: 10) == [second])
+            #expect(try await scene.store.activeNumbers(sends: 3, failures: 2, after: "", limit: 10) == [])
             #expect(
-                try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 1).map(\.e164) == ["+821012340001"]
+                try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 1).map(\.e164) == [
+                    "+821012340001"
+                ]
             )
             #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)))
             #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)) == false)
             #expect(
-                try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 10).map(\.e164) == ["+821012340001"]
+                try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 10).map(\.e164) == [
+                    "+821012340001"
+                ]
             )
         },
         StoreRule("a purge takes meters that are full again, and none that is in use") { scene in

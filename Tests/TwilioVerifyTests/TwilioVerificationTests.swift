@@ -412,7 +412,7 @@ import TextEncodings
             let honest = try await server.twilioService(key: key)
             let other = try await server.twilioService("FriendlyName=Other&CustomCodeEnabled=true", key: key)
             func failures() async throws -> Int {
-                try await server.store.activeNumbers(sends: 0, failures: 0, limit: 1).first?.activity
+                try await server.store.activeNumbers(sends: 0, failures: 0, after: "", limit: 1).first?.activity
                     .consecutiveFailures
                     ?? 0
             }

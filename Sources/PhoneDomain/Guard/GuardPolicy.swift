@@ -362,8 +362,11 @@ public struct GuardRule: Hashable, Sendable {
 
     public func isInForce(at now: Timestamp) -> Bool { until.map { $0 > now } ?? true }
 
-    public static func prefixes(of number: PhoneNumber) -> [String] {
-        (2...min(16, number.e164.utf8.count)).map { String(number.e164.prefix($0)) }
+    /// What rules that fit a number, or all numbers of a prefix, may be called; the shortest first.
+    public static func prefixes(of e164: String) -> [String] {
+        let bytes = e164.utf8
+        guard bytes.count >= 2 else { return [] }
+        return (2...min(16, bytes.count)).map { String(decoding: bytes.prefix($0), as: UTF8.self) }
     }
 }
 

@@ -99,7 +99,7 @@ public struct RateMeter: Hashable, Sendable {
 extension RateLimit {
     fileprivate static let longestDelay = Duration.longestDelay.components.seconds * 1_000_000
     /// How long the whole quota takes to come back: the window, and through rounding up to a second more.
-    fileprivate var length: Int64 { interval * Int64(quota) }
+    package var length: Int64 { interval * Int64(quota) }
     fileprivate var interval: Int64 { (window.components.seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota) }
 }
 

@@ -85,6 +85,8 @@ public protocol GuardStore: Sendable {
     func traffic(of key: TrafficKey) async throws -> Traffic
     /// Every rule, in order of the prefixes, including expired ones.
     func guardRules() async throws -> [GuardRule]
+    /// The rules of exactly these prefixes, including expired ones: found by their keys, however many others there are.
+    func guardRules(of prefixes: Set<String>) async throws -> [GuardRule]
 }
 
 public protocol StoreMaintenance: Sendable {

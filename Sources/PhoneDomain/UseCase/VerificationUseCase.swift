@@ -180,7 +180,7 @@ public struct VerificationUseCase: Sendable {
             for key in keys { found[key] = try await store.traffic(of: key) }
             let verdict = abusePolicy.trafficGuard.forecast(
                 NumberTraffic(of: number, from: context.address) { found[$0] },
-                rules: try await store.guardRules().filter { number.e164.hasPrefix($0.prefix) },
+                rules: try await store.guardRules(of: Set(GuardRule.prefixes(of: number.e164))),
                 support: context.challenges,
                 at: now
             )

@@ -21,18 +21,21 @@ extension AdminRoutes {
     }
 
     @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
-        let limits = try await administration.limits()
-        let page = try request.page(of: limits.sorted, id: \.key.description)
-        let locked = limits.lockedNumbers.prefix(200).map { number -> JSON in
+        let limits = try await administration.limits(
+            after: request.query("cursor").map { LimitKey(rawValue: $0) },
+            limit: request.limit(),
+            numbers: 200
+        )
+        let locked = limits.lockedNumbers.map { number -> JSON in
             [
                 "phone_number": .string(number.e164), "policy": .string(number.closure.policy.name),
                 "until": .string(number.closure.until.description),
             ]
         }
         return Response(json: [
-            "items": .array(page.items.map(\.json)),
-            "next_cursor": .string(page.next),
-            "locked_numbers": .array(Array(locked)),
+            "items": .array(limits.sorted.map(\.json)),
+            "next_cursor": .string(limits.hasMore ? limits.sorted.last?.key.description : nil),
+            "locked_numbers": .array(locked),
             "sent_last_day": .integer(limits.sent),
             "daily_budget": .integer(limits.budget),
         ])
