@@ -408,6 +408,22 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Hostile bodies for all routes, counted by callgrind.
+        .target(name: "Counter", path: "Tests/HostileBodies/Counter"),
+        .executableTarget(
+            name: "HostileBodies",
+            dependencies: [
+                "Counter", "PhoneAccounts", "PhoneDomain", "PhoneHTTP", "PhoneService", "PhoneSettings",
+                "TextEncodings", "TwilioVerify",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/HostileBodies/Program",
+            swiftSettings: settings
+        ),
+
         .testTarget(
             name: "PhoneNumbersTests",
             dependencies: ["PhoneNumbers", "PhoneTestSupport"],

@@ -17,12 +17,21 @@ import ServiceLifecycle
 package struct BuiltService: Sendable {
     package let core: Core
     package let server: HTTPService
+    /// What responds on all listeners.
+    package let responders: [APIResponder]
     /// The server is the last.
     private let services: [any Service]
     private let logger: Logger
 
-    fileprivate init(core: Core, server: HTTPService, beside others: [any Service], logger: Logger) {
+    fileprivate init(
+        core: Core,
+        server: HTTPService,
+        listeners: [ListenerService],
+        beside others: [any Service],
+        logger: Logger
+    ) {
         (self.core, self.server, self.logger) = (core, server, logger)
+        responders = [server.responder] + listeners.map(\.server.responder)
         services = others + [server]
     }
 
@@ -105,9 +114,10 @@ package func buildService(
                 DockListener(name: "metrics", host: listener.host, port: listener.port, makeRouter: page.makeRouter)
             )
         }
-        services += listeners.map { ListenerService(listener: $0, clock: core.clock, logger: logger) }
+        let listening = listeners.map { ListenerService($0, clock: core.clock, logger: logger) }
+        services += listening
         services.append(hangups)
-        return BuiltService(core: core, server: server, beside: services, logger: logger)
+        return BuiltService(core: core, server: server, listeners: listening, beside: services, logger: logger)
     } catch {
         core.store.close()
         throw error
@@ -222,19 +232,23 @@ extension Core {
 
 /// A listener beside the service's own: a dock's, or that of the metrics.
 private struct ListenerService: Service {
-    let listener: DockListener
-    let clock: any WallClock
-    let logger: Logger
+    let server: HTTPService
+    private let name: String
+    private let address: String
 
-    func run() async throws {
+    init(_ listener: DockListener, clock: any WallClock, logger: Logger) {
         let (name, address) = (listener.name, "\(listener.host):\(listener.port)")
-        let server = HTTPService(
+        (self.name, self.address) = (name, address)
+        server = HTTPService(
             serving: listener.makeRouter(),
             ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] _ in logger.notice("the \(name) is served at \(address)") }
+            onServerRunning: { _ in logger.notice("the \(name) is served at \(address)") }
         )
+    }
+
+    func run() async throws {
         do {
             try await server.run()
         } catch let error as IOError {

@@ -57,7 +57,7 @@ PYTEST = ["-W", "ignore::DeprecationWarning", "-m", "pytest", "-p", "no:cachepro
 def end_to_end(files):
     # Four at a time, since they mostly wait.
     parallel = ["--numprocesses", "4", "--dist", "loadscope", "-o", "faulthandler_timeout=300"]
-    return Job("end-to-end tests", "phoneproof ClientDriver", *PYTEST, *parallel, *files)
+    return Job("end-to-end tests", "phoneproof ClientDriver HostileBodies", *PYTEST, *parallel, *files)
 
 
 def swift(*filters):
