@@ -73,14 +73,11 @@ struct HookRoutes: Sendable {
         let bytes = Array(try await request.collectBody().readableBytesView)
         guard try proof.holds(for: request, bytes, at: service.clock.now()) else { return nil }
         if request.isContent(Request.formType) == true {
-            let members = try await request.decodeForm().map { JSON.Member($0.key, .string($0.value)) }
+            let members = try await request.decodeForm().all.map { JSON.Member($0.name, .string($0.value)) }
             return HookCall(.object(members), server)
         }
         // Whatever the content type says: Auth0's own sample sends none.
-        guard let body = bytes.withUnsafeBytes({ JSON(parsing: $0) }) else {
-            throw Problem.malformed("The body is not well-formed JSON.")
-        }
-        return HookCall(body, server)
+        return HookCall(try bytes.withUnsafeBytes { bytes throws(Problem) in try Request.json(bytes) }, server)
     }
 
     private func send(
@@ -152,6 +149,7 @@ struct HookRoutes: Sendable {
 
     /// The server's own text, without the code, which is kept sealed; nil where it cannot be sent so.
     private func wording(_ text: String, _ code: VerificationCode) -> MessageWording? {
+        guard text.utf8.count <= 4 * VerificationCode.longestMessage else { return nil }
         let text = text.replacing("\r\n", with: "\n").replacing(code.digits, with: "{{code}}")
         let digits = String(decoding: text.utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
         guard !digits.contains(code.digits), let own = MessageText(text) else { return nil }

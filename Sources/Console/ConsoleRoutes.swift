@@ -84,7 +84,7 @@ struct ConsoleRoutes: Sendable {
 
     /// An act of a visitor: what the form has, who did it and why.
     struct Act: Sendable {
-        let form: [String: String]
+        let form: FormFields
         let author: Operator
 
         func text(_ name: String) throws -> String {

@@ -159,7 +159,7 @@ struct ConsoleSessions: Sendable {
     }
 
     /// Whether a form comes from a page of this visitor.
-    func isGenuine(_ form: [String: String], _ request: Request) throws -> Bool {
+    func isGenuine(_ form: FormFields, _ request: Request) throws -> Bool {
         try cookies.fault(of: form, with: cookies.value(Self.cookie, of: request), from: request) == nil
     }
 

@@ -43,7 +43,7 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, Express
 extension JSON {
     /// A member of an object. Of several with one name the last counts, as in JavaScript.
     public subscript(name: String) -> JSON? {
-        if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
+        if case .object(let members) = self { members[name] } else { nil }
     }
 
     /// The members of an object; none of anything else.
@@ -76,6 +76,11 @@ extension JSON {
         case .null, .bool, .number: []
         }
     }
+}
+
+extension [JSON.Member] {
+    /// The member of this name. Of several the last counts, as in JavaScript.
+    public subscript(name: String) -> JSON? { last { $0.name.hasSameBytes(as: name) }?.value }
 }
 
 extension JSON {

@@ -7,7 +7,24 @@ extension JSON {
     ///   - hasUniqueNames: whether the result is nil if a name occurs twice in an object, or contains an escape.
     public init?(parsing bytes: UnsafeRawBufferPointer, maxDepth: Int = 64, hasUniqueNames: Bool = false) {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth, hasUniqueNames: hasUniqueNames)
+        parser.isOfClient = hasUniqueNames
         guard let value = try? parser.value(depth: 0), parser.isAtEnd else { return nil }
+        self = value
+    }
+
+    /// The most values in what a client sends: names and values of members, and elements.
+    public static let mostValuesOfRequest = 4096
+
+    /// Why what a client has sent is not read.
+    public enum RequestError: Error { case malformed, tooManyValues, tooManyMarks }
+
+    /// Parses what a client sent, of which there is no more than may be read: ``mostValuesOfRequest``, and texts with
+    /// ``Swift/String/isStreamSafe``.
+    public init(parsingRequest bytes: UnsafeRawBufferPointer) throws(RequestError) {
+        var parser = JSONParser(bytes: bytes, maxDepth: 64, hasUniqueNames: false)
+        (parser.valuesLeft, parser.isOfClient) = (Self.mostValuesOfRequest, true)
+        let value = try parser.value(depth: 0)
+        guard parser.isAtEnd else { throw .malformed }
         self = value
     }
 
@@ -18,11 +35,13 @@ extension JSON {
 }
 
 private struct JSONParser {
-    struct Failure: Error {}
+    typealias Failure = JSON.RequestError
 
     let bytes: UnsafeRawBufferPointer
     let maxDepth: Int
     let hasUniqueNames: Bool
+    var valuesLeft = Int.max
+    var isOfClient = false
     private var position: Int
 
     init(bytes: UnsafeRawBufferPointer, maxDepth: Int, hasUniqueNames: Bool) {
@@ -40,6 +59,8 @@ private struct JSONParser {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func value(depth: Int) throws(Failure) -> JSON {
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw .tooManyValues }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -59,16 +80,17 @@ private struct JSONParser {
         repeat {
             skipSpace()
             let start = position
+            valuesLeft -= 1
             let name = try string()
             if hasUniqueNames,
-                bytes[start..<position].contains(UInt8(ascii: "\\")) || members.contains(where: { $0.name == name })
+                bytes[start..<position].contains(UInt8(ascii: "\\")) || members[name] != nil
             {
-                throw Failure()
+                throw .malformed
             }
-            guard skip(to: ":") else { throw Failure() }
+            guard skip(to: ":") else { throw .malformed }
             members.append(JSON.Member(name, try value(depth: depth + 1)))
         } while skip(to: ",")
-        guard skip(to: "}") else { throw Failure() }
+        guard skip(to: "}") else { throw .malformed }
         return .object(members)
     }
 
@@ -79,19 +101,19 @@ private struct JSONParser {
         repeat {
             values.append(try value(depth: depth + 1))
         } while skip(to: ",")
-        guard skip(to: "]") else { throw Failure() }
+        guard skip(to: "]") else { throw .malformed }
         return .array(values)
     }
 
     /// Skips the bracket of an array or object within `depth` others.
     private mutating func open(_ depth: Int) throws(Failure) {
-        guard depth < maxDepth else { throw Failure() }
+        guard depth < maxDepth else { throw .malformed }
         position += 1
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSON) throws(Failure) -> JSON {
         let isThere = text.withUTF8Buffer { bytes[position...].starts(with: $0) }
-        guard isThere else { throw Failure() }
+        guard isThere else { throw .malformed }
         position += text.utf8CodeUnitCount
         return value
     }
@@ -111,11 +133,11 @@ private struct JSONParser {
     private mutating func digits() throws(Failure) {
         let start = position
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { position += 1 }
-        guard position > start else { throw Failure() }
+        guard position > start else { throw .malformed }
     }
 
     private mutating func string() throws(Failure) -> String {
-        guard skip(UInt8(ascii: "\"")) else { throw Failure() }
+        guard skip(UInt8(ascii: "\"")) else { throw .malformed }
         var text: [UInt8] = []
         var start = position
         while let byte = next, byte >= 0x20 {
@@ -126,16 +148,17 @@ private struct JSONParser {
                 let string =
                     text.isEmpty
                     ? String(validating: end, as: UTF8.self) : String(validating: text + end, as: UTF8.self)
-                guard let string else { throw Failure() }
+                guard let string else { throw .malformed }
+                if isOfClient, !string.isStreamSafe { throw .tooManyMarks }
                 return string
             }
             position += 1
             guard byte == UInt8(ascii: "\\") else { continue }
             text += bytes[start..<position - 1]
-            text += String(try escaped()).utf8
+            text += try escaped().utf8
             start = position
         }
-        throw Failure()
+        throw .malformed
     }
 
     private mutating func escaped() throws(Failure) -> Unicode.Scalar {
@@ -149,26 +172,26 @@ private struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try codePoint()
-        default: throw Failure()
+        default: throw .malformed
         }
     }
 
     /// The code point after `\u`: four hexadecimal digits, or two times four above U+FFFF.
     private mutating func codePoint() throws(Failure) -> Unicode.Scalar {
         let first = try codeUnit()
-        var units = [first]
-        if UTF16.isLeadSurrogate(first) {
-            guard skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else { throw Failure() }
-            units.append(try codeUnit())
-        }
-        guard let scalar = String(validating: units, as: UTF16.self)?.unicodeScalars.first else { throw Failure() }
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else { throw .malformed }
+        let second = try codeUnit()
+        guard UTF16.isTrailSurrogate(second),
+            let scalar = Unicode.Scalar(0x10000 + UInt32(first - 0xD800) << 10 + UInt32(second - 0xDC00))
+        else { throw .malformed }
         return scalar
     }
 
     private mutating func codeUnit() throws(Failure) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = next.flatMap(TextEncoding.hexadecimal.value(of:)) else { throw Failure() }
+            guard let digit = next.flatMap(TextEncoding.hexadecimal.value(of:)) else { throw .malformed }
             unit = unit << 4 | UInt16(digit)
             position += 1
         }

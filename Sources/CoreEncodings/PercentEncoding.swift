@@ -1,11 +1,16 @@
 extension String {
-    /// Decodes every `%XX` (RFC 3986 section 2.1); nil if the bytes are not UTF-8.
+    /// Decodes every `%XX` (RFC 3986 section 2.1); nil if the bytes are not UTF-8, or not ``isStreamSafe``.
     ///
     /// - Parameters:
     ///   - text: a part of a URL or of a form.
     ///   - hasPlusForSpace: whether `+` is a space, as in forms.
     ///   - isStrict: whether a `%` without two hexadecimal digits makes it nil, instead of standing for itself.
     public init?(percentDecoding text: Substring, hasPlusForSpace: Bool = false, isStrict: Bool = true) {
+        if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") && hasPlusForSpace }) {
+            self = String(text)
+            guard isStreamSafe else { return nil }
+            return
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         var rest = text.utf8
@@ -24,17 +29,20 @@ extension String {
             }
         }
         self.init(validating: bytes, as: UTF8.self)
+        guard isStreamSafe else { return nil }
     }
 
     /// Encodes everything but the unreserved characters as `%XX`.
     public var percentEncoded: String {
-        utf8.reduce(into: "") { text, byte in
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = utf8.reduce(into: [UInt8]()) { bytes, byte in
             if byte.isUnreserved {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
+                bytes.append(byte)
             } else {
-                text += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -120,6 +120,8 @@ extension Timestamp {
     /// Parses RFC 3339 section 5.6: `2026-11-21T09:00:00Z`, with or without fractions of a second, in UTC or with an
     /// offset; nil for anything else. Fractions of a millisecond are dropped, and a leap second is the second after it.
     public init?(rfc3339 text: String) {
+        // Fractions of a second may be written with any number of digits, but nobody needs so many.
+        guard text.utf8.count <= 100 else { return nil }
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let year = reader.number(digits: 4), reader.skip("-"),
             let month = reader.number(digits: 2), (1...12).contains(month), reader.skip("-"),
@@ -193,6 +195,7 @@ extension Timestamp {
     /// Parses IMF-fixdate, the one form of an HTTP date that senders may use (RFC 9110 section 5.6.7): `Sun, 06 Nov
     /// 1994 08:49:37 GMT`; nil for anything else.
     public init?(httpDate text: String) {
+        guard text.utf8.count == 29 else { return nil }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
             let month = Self.months.firstIndex(of: String(parts[2]))

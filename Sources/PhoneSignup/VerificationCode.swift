@@ -30,6 +30,7 @@ public struct VerificationCode: Hashable, Sendable {
 
     /// Nil where there is something else, or too many digits.
     private static func digits(typed text: String) -> String? {
+        guard text.utf8.count <= longestTyped else { return nil }
         var digits = ""
         for scalar in text.unicodeScalars {
             switch PhoneTextElement(scalar) {
@@ -40,6 +41,9 @@ public struct VerificationCode: Hashable, Sendable {
         }
         return digits
     }
+
+    /// In bytes: far more than a code between spaces and invisible marks.
+    private static let longestTyped = 1024
 
     /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a
     /// run of digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none, nor is one with

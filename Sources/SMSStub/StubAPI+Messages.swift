@@ -59,7 +59,7 @@ extension StubAPI {
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let account = try context.twilioAccount()
         // `DateSent<=2026-05-15` is written in both ways, so the query is decoded. Of several values the first counts.
-        let query = Dictionary(request.queryParameters.map { ($0.name, $0.value) }) { first, _ in first }
+        let query = FormFields(request.queryParameters)
         let listing = try TwilioListing(query: query, account: account)
         let found = await stub.messages(matching: listing.filter, limit: listing.offset + listing.size + 1)
         return Response(json: listing.page(of: found, account: account))

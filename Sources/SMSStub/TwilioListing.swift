@@ -22,7 +22,7 @@ struct TwilioListing {
 
     private let address: String
 
-    init(query: [String: String], account: String) throws(TwilioError) {
+    init(query: FormFields, account: String) throws(TwilioError) {
         func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
         // Twilio ignores an invalid page or size.
         func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
@@ -109,7 +109,7 @@ extension TwilioListing {
 
 extension Request {
     /// - Throws: ``TwilioError`` if the form is too long, ``Problem`` if it is incomplete.
-    func twilioForm() async throws -> [String: String] {
+    func twilioForm() async throws -> FormFields {
         do {
             return try await decodeForm()
         } catch let problem as Problem where problem.status == .contentTooLarge {

@@ -1,5 +1,6 @@
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
 /// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.
@@ -11,7 +12,7 @@ struct TwilioMessageRequest {
     private static let maxTextLength = 1600
     private static let schedulable: ClosedRange<Duration> = .seconds(300)...(.seconds(35 * 86_400))
 
-    let form: [String: String]
+    let form: FormFields
     let account: String
     let authToken: String?
     let allowsCallbacks: Bool

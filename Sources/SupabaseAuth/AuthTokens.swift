@@ -58,7 +58,7 @@ struct AuthTokens: Sendable {
             "role": .string(Self.audience),
             "session_id": .string(session.id.uuid),
             "sub": .string(account.id.uuid),
-            "user_metadata": isShort ? account.userMetadata : [:],
+            "user_metadata": isShort ? account.metadata.userMetadata : [:],
         ]
     }
 

@@ -1,5 +1,6 @@
 import PhoneDock
 import PhoneDomain
+import PhoneHTTP
 import TextEncodings
 
 extension SignedIn {
@@ -11,9 +12,6 @@ extension SignedIn {
 
 extension Account {
     static let appMetadata: JSON = ["provider": "phone", "providers": ["phone"]]
-
-    /// What its owner and their apps have stored, in both APIs.
-    var userMetadata: JSON { JSON(parsing: metadata.json) ?? [:] }
 
     fileprivate func userJSON(at signIn: Timestamp, change: Verification?) -> JSON {
         let (userID, phone) = (JSON.string(id.uuid), JSON.string(phoneNumber?.withoutPlus ?? ""))
@@ -41,7 +39,7 @@ extension Account {
             JSON.Member("confirmed_at", confirmation),
             JSON.Member("last_sign_in_at", .string(signIn.description)),
             JSON.Member("app_metadata", Self.appMetadata),
-            JSON.Member("user_metadata", userMetadata),
+            JSON.Member("user_metadata", metadata.userMetadata),
             JSON.Member("identities", phoneNumber == nil ? [] : [identity]),
             JSON.Member("created_at", creation),
             JSON.Member("updated_at", update),
@@ -56,16 +54,16 @@ extension Account {
 }
 
 extension AccountMetadata {
+    /// What its owner and their apps have stored, in both APIs.
+    var userMetadata: JSON { JSON(parsing: json) ?? [:] }
+
     /// Supabase Auth replaces members as a whole, and deletes those that are null; the service's own API merges them
     /// (RFC 7396).
     func replacing(_ members: [JSON.Member]) throws(PhoneFailure) -> AccountMetadata {
-        var kept: [JSON.Member] = []
-        if case .object(let old)? = JSON(parsing: json) { kept = old }
-        for member in members {
-            kept.removeAll { $0.name == member.name }
-            if member.value != .null { kept.append(member) }
+        guard members.reduce(0, { $0 + $1.name.utf8.count }) <= Self.maxByteCount else {
+            throw .invalidMetadata(.tooLong)
         }
-        let text = JSON.object(kept).text
+        let text = userMetadata.replacing(members).text
         guard text.utf8.count <= Self.maxByteCount else { throw .invalidMetadata(.tooLong) }
         var bytes = text
         let isShallow = bytes.withUTF8 { JSON(parsing: UnsafeRawBufferPointer($0), maxDepth: Self.maxDepth) != nil }

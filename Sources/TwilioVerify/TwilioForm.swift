@@ -8,14 +8,14 @@ import TextEncodings
 /// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio. The methods
 /// throw a ``TwilioError`` that names the parameter if it is missing where it is required, or invalid.
 struct TwilioForm {
-    private let fields: [String: String]
+    private let fields: FormFields
 
     init(of request: Request) async throws {
         if request.isContent(Request.formType) == false {
             let detail = "Send the parameters as a form (\(Request.formType))."
             throw TwilioError(20415, detail, status: .unsupportedMediaType)
         }
-        fields = try await request.decodeForm().filter { !$0.value.isEmpty }
+        fields = try await request.decodeForm().filled
     }
 
     func text(_ name: String) -> String? { fields[name] }
@@ -43,7 +43,8 @@ struct TwilioForm {
     func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
         let expectation = "a JSON object of \(limit) texts at most"
         let object = try value(name, expectation) { text -> [JSON.Member]? in
-            if case .object(let members) = JSON(parsing: text) { members } else { nil }
+            let json = Array(text.utf8).withUnsafeBytes { try? JSON(parsingRequest: $0) }
+            return if case .object(let members)? = json { members } else { nil }
         }
         var texts: [String: String] = [:]
         for member in object ?? [] {
@@ -57,7 +58,7 @@ struct TwilioForm {
     }
 
     func named(_ isMatch: (String) -> Bool) -> String? {
-        fields.filter { isMatch($0.key) && $0.value.asciiLowercased != "false" }.keys.min()
+        fields.all.first { isMatch($0.name) && $0.value.asciiLowercased != "false" }?.name
     }
 }
 

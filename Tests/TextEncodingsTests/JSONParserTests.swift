@@ -21,6 +21,34 @@ import TextEncodings
         #expect(JSON(parsing: text) == expected)
     }
 
+    private func request(_ text: String) throws -> JSON {
+        try Array(text.utf8).withUnsafeBytes { try JSON(parsingRequest: $0) }
+    }
+
+    @Test func aRequestHasAsManyValuesAsCanBeReadAtOnce() throws {
+        func list(_ count: Int) -> String { "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
+        #expect(try request(list(4095)).array?.count == 4095)
+        #expect(throws: JSON.RequestError.tooManyValues) { try request(list(4096)) }
+        let names = (0..<2048).map { "\"\($0)\":1" }.joined(separator: ",")
+        #expect(throws: JSON.RequestError.tooManyValues) { try request("{\(names)}") }
+        #expect(throws: JSON.RequestError.malformed) { try request("[1") }
+    }
+
+    @Test func aTextOfARequestIsStreamSafe() throws {
+        func marks(_ count: Int) -> String { "a" + String(repeating: "\u{301}\u{323}", count: count / 2) + "b" }
+        #expect(try request("{\"\(marks(30))\":1}").members.count == 1)
+        for text in ["\"\(marks(32))\"", "{\"\(marks(32))\":1}", "\"" + String(repeating: "\\u0301", count: 31) + "\""]
+        {
+            #expect(throws: JSON.RequestError.tooManyMarks) { try request(text) }
+        }
+        #expect(JSON(parsing: "\"\(marks(32))\"") != nil)
+    }
+
+    @Test func namesAreOneIfTheirBytesAre() throws {
+        let object = try request("{\"e\u{301}\":1,\"\u{E9}\":2,\"\u{212A}\":3,\"K\":4}")
+        #expect(["e\u{301}", "\u{E9}", "\u{212A}", "K"].map { object[$0]?.integer } == [1, 2, 3, 4])
+    }
+
     @Test func readsWhatItWrites() {
         let value: JSON = .array([
             .string(String(String.UnicodeScalarView((0...0x2FFF).compactMap(Unicode.Scalar.init))))

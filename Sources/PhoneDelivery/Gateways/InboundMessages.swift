@@ -76,7 +76,8 @@ public struct TwilioInbound: ReportIntake {
 }
 
 /// What Vonage's SMS API sends for a message to one of its numbers, by GET or POST, with a form or JSON. Signed are the
-/// fields, sorted by name, as `&name=value` with `_` for every `&` and `=` in a value, by HMAC with SHA-256.
+/// fields, sorted by name, as `&name=value` with `_` for every `&` and `=` in a value, by HMAC with SHA-256. All of that
+/// goes by bytes, and Vonage sends some ten fields: no more are sorted than forms may have.
 /// Sources: https://developer.vonage.com/en/messaging/sms/guides/inbound-sms,
 /// https://developer.vonage.com/en/getting-started/concepts/signing-messages.
 public struct VonageInbound: ReportIntake {
@@ -84,6 +85,9 @@ public struct VonageInbound: ReportIntake {
     private let authenticator: any RequestAuthenticator
     private let receiver: InboundReceiver
     public let signatureHeader: String? = nil
+    public let writesSpacesAsPlus = true
+
+    private static let mostFields = 100
 
     /// - Parameter secret: the account's signature secret, with the method SHA-256 HMAC.
     public init(secret: String, authenticator: any RequestAuthenticator, receiver: InboundReceiver) {
@@ -91,20 +95,26 @@ public struct VonageInbound: ReportIntake {
     }
 
     public func take(_ report: GatewayReport) async throws -> Bool {
-        guard case .object(let members) = report.content else { return false }
-        var fields = members.reduce(into: [String: String]()) { $0[$1.name] = $1.value.scalarText }
-        guard let signature = fields.removeValue(forKey: "sig") else { return false }
-        let signed = fields.sorted { $0.key < $1.key }.map { name, value in
-            "&\(name)=\(String(value.map { "&=".contains($0) ? "_" : $0 }))"
+        guard case .object(let members) = report.content, members.count <= Self.mostFields,
+            let signature = members["sig"]?.scalarText
+        else { return false }
+        let fields = members.filter { $0.name != "sig" }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let (and, equals, replacement) = (UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "_"))
+        var signed: [UInt8] = []
+        for field in fields {
+            guard let value = field.value.scalarText else { continue }
+            signed += [and] + field.name.utf8 + [equals]
+            signed += value.utf8.lazy.map { $0 == and || $0 == equals ? replacement : $0 }
         }
-        let digest = try authenticator.hmacSHA256(of: Array(signed.joined().utf8), key: Array(secret.utf8))
+        let digest = try authenticator.hmacSHA256(of: signed, key: Array(secret.utf8))
         guard
             authenticator.areEqual(
                 Array(TextEncoding.hexadecimal.encode(digest).utf8),
                 Array(signature.asciiLowercased.utf8)
             )
         else { return false }
-        try await receiver.receive(fields["text"], from: fields["msisdn"], in: .digits)
+        try await receiver.receive(members["text"]?.scalarText, from: members["msisdn"]?.scalarText, in: .digits)
         return true
     }
 }
@@ -143,9 +153,9 @@ public struct HTTPInbound: ReportIntake {
 }
 
 extension GatewayReport {
-    /// The body if it is JSON, otherwise the fields.
+    /// The body if it is JSON, otherwise the fields: the first of a name, while in JSON the last one counts.
     var content: JSON {
-        body.withUnsafeBytes { JSON(parsing: $0) }
-            ?? JSON(sorted: Dictionary(fields.map { ($0.name, JSON.string($0.value)) }) { first, _ in first })
+        body.withUnsafeBytes { try? JSON(parsingRequest: $0) }
+            ?? .object(fields.reversed().map { JSON.Member($0.name, .string($0.value)) })
     }
 }

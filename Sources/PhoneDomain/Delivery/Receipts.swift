@@ -73,7 +73,7 @@ public struct GatewayReport: Sendable {
         (self.fields, self.body, self.signature) = (fields, body, signature)
     }
 
-    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    public subscript(name: String) -> String? { fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
 }
 
 extension GatewayReport: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -89,6 +89,8 @@ public protocol ReportIntake: Sendable {
     /// Whether the field `token` of the query will do instead; then the query's fields count beside a form's. Standard:
     /// false.
     var acceptsToken: Bool { get }
+    /// Whether a `+` in a query is a space, as in a form, and not itself, as in `?from=+8210…`. Standard: false.
+    var writesSpacesAsPlus: Bool { get }
     /// What a vendor wants to read that a report has arrived. Standard: nil, nothing.
     var reply: String? { get }
     /// Verifies the gateway's signature and records the report. Nothing is looked up before the signature is verified,
@@ -102,6 +104,7 @@ public protocol ReportIntake: Sendable {
 
 extension ReportIntake {
     public var acceptsToken: Bool { false }
+    public var writesSpacesAsPlus: Bool { false }
     public var reply: String? { nil }
     public func answer(to challenge: GatewayReport) -> String? { nil }
 }

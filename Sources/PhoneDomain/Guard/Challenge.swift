@@ -53,6 +53,7 @@ public struct WaitTicket: Hashable, Sendable {
 
     /// Nil unless the text is that of a ticket, real or forged.
     public init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.prefix, let start = Int64(parts[1]), start >= 0,
             parts[2].utf8.count == Challenger.tagLength
@@ -63,6 +64,7 @@ public struct WaitTicket: Hashable, Sendable {
     public var startsAt: Timestamp { Timestamp(seconds: start) }
     public var text: String { "\(Self.prefix).\(start).\(tag)" }
     private static let prefix = "wait"
+    private static let longest = 100
 }
 
 /// Whether a client can be asked for a proof.

@@ -115,7 +115,9 @@ public struct AuditReason: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
     public init?(_ description: String) {
-        guard description.contains(where: { !$0.isWhitespace }), description.unicodeScalars.count <= Self.longest,
+        // UTF-8 has four bytes at most for a character.
+        guard description.utf8.count <= 4 * Self.longest, description.unicodeScalars.count <= Self.longest,
+            description.contains(where: { !$0.isWhitespace }),
             description.unicodeScalars.allSatisfy({ scalar in
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator: false

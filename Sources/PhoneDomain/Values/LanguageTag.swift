@@ -4,6 +4,8 @@ public struct LanguageTag: Hashable, Sendable {
     public static let english = LanguageTag(validated: "en")
     /// The tag with hyphens: `ko-KR`.
     public let description: String
+    /// More bytes than any tag of three parts has, with an encoding and a modifier after it.
+    private static let longest = 100
     private init(validated tag: String) { description = tag }
 
     /// The language alone, in lower case: `ko` of `ko-KR`.
@@ -14,6 +16,7 @@ extension LanguageTag: LosslessStringConvertible {
     /// Parses a tag as browsers (`ko-KR`) or POSIX environments (`ko_KR.UTF-8`) write it; nil for anything else, and
     /// for `C` and `POSIX`, which name no language.
     public init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
         let bare = text.prefix { $0 != "." && $0 != "@" }
         let parts = bare.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         guard let language = parts.first, (1...3).contains(parts.count), (2...3).contains(language.utf8.count),

@@ -39,34 +39,33 @@ struct AuthorizationQuery: Sendable {
     }
 
     /// - Throws: ``Refusal``, and what the store throws.
-    init(_ fields: [(name: String, value: String)], clients: OAuthClients, issuer: String) async throws {
-        guard fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Response.longestLocation else {
+    init(_ fields: FormFields, clients: OAuthClients, issuer: String) async throws {
+        guard fields.byteCount <= Response.longestLocation else {
             throw Refusal.tooLong
         }
         // An empty parameter counts as omitted (RFC 6749 section 3.1).
-        let fields = fields.filter { !$0.value.isEmpty }
-        let parameters = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
-        func isRepeated(_ name: String) -> Bool { fields.count { $0.name == name } > 1 }
-        guard let id = parameters["client_id"].flatMap(OAuthClient.ID.init), !isRepeated("client_id"),
+        let parameters = fields.filled
+        guard let id = parameters["client_id"].flatMap(OAuthClient.ID.init), !parameters.isRepeated("client_id"),
             let client = try await available({ try await clients.client(id) })
         else { throw Refusal.untrusted("client_id is not that of a client that is registered here") }
-        guard let redirectURI = parameters["redirect_uri"].flatMap(RedirectURI.init), !isRepeated("redirect_uri"),
+        guard let redirectURI = parameters["redirect_uri"].flatMap(RedirectURI.init),
+            !parameters.isRepeated("redirect_uri"),
             client.mayRedirect(to: redirectURI)
         else { throw Refusal.untrusted("redirect_uri does not match exactly a URI that the client has registered") }
-        let state = isRepeated("state") ? nil : parameters["state"]
+        let state = parameters.isRepeated("state") ? nil : parameters["state"]
         func refusal(_ error: AuthorizationResponse.Error, _ description: String) -> Refusal {
             .response(
                 AuthorizationResponse(to: redirectURI, state: state, issuer: issuer, .failure(error, description))
             )
         }
-        if let name = Self.names.first(where: isRepeated) {
+        if let name = Self.names.first(where: parameters.isRepeated) {
             throw refusal(.invalidRequest, "\(name) is repeated")
         }
         if parameters["request"] != nil { throw refusal(.requestNotSupported, "send plain parameters") }
         if parameters["request_uri"] != nil { throw refusal(.requestURINotSupported, "send plain parameters") }
         guard let type = parameters["response_type"] else { throw refusal(.invalidRequest, "response_type is missing") }
         guard type == "code" else { throw refusal(.unsupportedResponseType, "response_type must be code") }
-        guard parameters["response_mode", default: "query"] == "query" else {
+        guard parameters["response_mode"] ?? "query" == "query" else {
             throw refusal(.invalidRequest, "response_mode must be query")
         }
         // Without a method it would be `plain` (RFC 7636 section 4.3), by which the code alone were enough.
@@ -187,5 +186,5 @@ extension String {
 
 extension Request {
     /// The query as forms are encoded, as OAuth has it (RFC 6749 appendix B): a plus sign is a space.
-    var queryFields: [(name: String, value: String)] { Self.formFields(in: queryText ?? "") }
+    var queryFields: FormFields { Self.formFields(in: queryText ?? "") }
 }

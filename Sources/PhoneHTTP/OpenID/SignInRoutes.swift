@@ -23,8 +23,9 @@ struct SignInRoutes: Sendable {
         // under whatever path a proxy serves this.
         router.post(Self.path) { request, context in
             try await pages.guarding(request, context) { request, _ in
-                let fields = try await request.formFields()
-                return try .redirection(to: "authorize".appendingQuery(fields.map { ($0.name, $0.value) }))
+                let fields = try await request.decodeForm()
+                guard fields.byteCount <= Response.longestLocation else { throw AuthorizationQuery.Refusal.tooLong }
+                return try .redirection(to: "authorize".appendingQuery(fields.all.map { ($0.name, $0.value) }))
             }
         }
         router.post(Self.logoutPath) { request, context in
@@ -39,7 +40,7 @@ struct SignInRoutes: Sendable {
         let query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
         if let response = try await pages.goOn(query, request, context) { return response }
         guard query.prompts == [.none] else {
-            return try .redirection(to: "../signup".appendingQuery(fields.map { ($0.name, $0.value) }))
+            return try .redirection(to: "../signup".appendingQuery(fields.all.map { ($0.name, $0.value) }))
         }
         let accepted = try await pages.accepted(by: query, request)
         let refusal: AuthorizationResponse.Outcome =
@@ -52,24 +53,23 @@ struct SignInRoutes: Sendable {
     // MARK: - Signing out
 
     @Sendable private func confirmLogOut(_ request: Request, _ context: APIContext) async throws -> Response {
-        let fields = try await request.formFields()
-        let form = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+        let form = try await request.decodeForm()
         let cookie = pages.signOutCookie(of: request)
         guard let fault = try pages.cookies.fault(of: form, with: cookie, from: request) else {
             return try await logOut(request, context, isConfirmed: true)
         }
         // A browser that keeps no cookies would be asked for ever.
         if fault == .expired, form["form_token"] != nil, request.query("id_token_hint") != nil { throw fault }
+        guard form.byteCount <= Response.longestLocation else { throw AuthorizationQuery.Refusal.tooLong }
         // A client's form, of another site, or one that was shown to another session: the person is asked.
-        let all = request.queryFields + fields.filter { $0.name != "form_token" }
+        let all = request.queryFields.all + form.all.filter { $0.name != "form_token" }
         return try .redirection(to: "logout".appendingQuery(all.map { ($0.name, $0.value) }))
     }
 
     /// The person is asked unless the browser has the session that the client's ID token is of: a link to here may be
     /// on any page, and such a token in logs (RP-Initiated Logout 1.0 section 2).
     private func logOut(_ request: Request, _ context: APIContext, isConfirmed: Bool) async throws -> Response {
-        let fields = request.queryFields
-        let form = Dictionary(fields.filter { !$0.value.isEmpty }.map { ($0.name, $0.value) }) { first, _ in first }
+        let form = request.queryFields.filled
         let hint = try await form["id_token_hint"].flatMapAsync { try await accounts.idToken(in: $0) }
         let name = form["client_id"].flatMap(OAuthClient.ID.init)
         guard hint == nil || form["client_id"] == nil || hint?.clientID == name else {

@@ -65,6 +65,7 @@ struct TokenEndpoint: Sendable {
     private func tokens(for client: OAuthClient?, _ scope: String?) async throws -> Response {
         guard let client, !client.isPublic else { throw Self.invalidClient }
         guard !client.profile.scopes.isEmpty else { throw Self.unauthorizedClient }
+        guard (scope ?? "").utf8.count <= 1000 else { throw Self.invalidScope }
         let asked = scope.map { Set($0.split(separator: " ").compactMap { ClientScope(String($0)) }) }
         guard let (text, expiresIn, scopes) = try await accounts.clientToken(for: client, asked) else {
             throw Self.invalidScope
@@ -80,7 +81,7 @@ struct TokenEndpoint: Sendable {
     /// The client that the request authenticates by (RFC 6749 section 2.3); nil if it names none.
     ///
     /// - Throws: ``Problem`` if it does so in two ways, or is not that client.
-    private func client(of request: Request, _ form: [String: String]) async throws -> OAuthClient? {
+    private func client(of request: Request, _ form: FormFields) async throws -> OAuthClient? {
         var (name, secret) = (form["client_id"], form["client_secret"])
         if let basic = request.basicCredentials {
             // Both are encoded as in forms before they are joined (section 2.3.1).
@@ -110,8 +111,8 @@ struct TokenEndpoint: Sendable {
     @Sendable private func userInfo(request: Request, context: APIContext) async throws -> Response {
         // Some clients send it in the form (RFC 6750 section 2.2), pyoidc in its defaults among them.
         let isForm = request.method == .post && request.isContent(Request.formType) == true
-        let form = isForm ? try await request.oauthForm(["access_token"]) : [:]
-        guard let token = request.bearerToken ?? form["access_token"].map({ SecretToken($0) }) else {
+        let form = isForm ? try await request.oauthForm(["access_token"]) : nil
+        guard let token = request.bearerToken ?? form?["access_token"].map({ SecretToken($0) }) else {
             throw Problem.unauthorized("Send the access token that /oauth2/token gave: Authorization: Bearer ….")
         }
         let (account, scopes) = try await accounts.userInfo(by: token)

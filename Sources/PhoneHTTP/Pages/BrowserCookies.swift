@@ -65,7 +65,7 @@ package struct BrowserCookies: Sendable {
 
     /// Nil for a form of a page that this browser shows.
     package func fault(
-        of form: [String: String],
+        of form: FormFields,
         with cookie: String?,
         from request: Request
     ) throws(PhoneFailure) -> FormFault? {

@@ -69,13 +69,13 @@ struct SignupPages: Sendable {
     /// path.
     private static func location(of request: Request) -> String {
         let page = request.path.split(separator: "/").last.map(String.init) ?? ""
-        return page.appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
+        return page.appendingQuery(request.queryFields.all.filter { $0.name != "step" }.map { ($0.name, $0.value) })
     }
 
     private func visit(_ request: Request, _ context: APIContext) async throws -> Visit {
         let fields = request.queryFields
         var query: AuthorizationQuery?
-        if let issuer, fields.contains(where: { $0.name == "client_id" }) {
+        if let issuer, fields["client_id"] != nil {
             query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
         }
         let sent = try cookies.value(.signup, of: request).flatMap { try SignupCookie($0, by: signups.tokens) }
@@ -270,7 +270,7 @@ struct SignupPages: Sendable {
 
     /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as
     /// the first did.
-    private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
+    private func check(_ form: FormFields, _ visit: Visit) async throws -> Response {
         guard var signup = visit.found, let token = visit.sent?.token else {
             return try await refuse(.expired, visit)
         }

@@ -14,8 +14,8 @@ extension Request {
     /// Of the languages that the browser accepts: `KR` of `ko-KR`. But many people have `en-US` who are not there: it
     /// is what browsers have by default.
     var acceptedRegions: [Region?] {
-        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
-            .compactMap { LanguageTag(String($0.prefix { $0 != ";" }.filter { $0 != " " })) }
+        let tags = (headers[.acceptLanguage] ?? "").utf8.split(separator: UInt8(ascii: ","), maxSplits: 10).prefix(10)
+            .compactMap { LanguageTag(String(Substring($0.prefix { $0 != UInt8(ascii: ";") }.trimmingWhitespace))) }
         return tags.filter { $0.description != "en-US" }.map(\.region)
     }
 }

@@ -1,4 +1,4 @@
-import TextEncodings
+package import TextEncodings
 
 extension JSON {
     /// Applies a JSON merge patch (RFC 7396 section 2): null removes a member, other values replace it, objects merge
@@ -25,6 +25,19 @@ extension JSON {
             if let place { merged[place] = member } else { merged.append(member) }
         }
         return .object(merged.compactMap(\.self))
+    }
+
+    /// The object with these members, of which each takes the place of those of its name, and null removes them.
+    package func replacing(_ changes: [Member]) -> JSON {
+        var places: [Name: Int] = [:]
+        var kept: [Member?] = []
+        for member in members.uniqueByName + changes {
+            if let place = places.removeValue(forKey: Name(member)) { kept[place] = nil }
+            if member.value == .null { continue }
+            places[Name(member)] = kept.count
+            kept.append(member)
+        }
+        return .object(kept.compactMap(\.self))
     }
 
     /// The nesting depth: 0 for a scalar, 1 for an array or object of scalars.

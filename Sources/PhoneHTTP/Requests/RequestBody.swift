@@ -15,14 +15,32 @@ extension Request {
             return JSONBody([])
         }
         guard isJSON == true else { throw Self.notJSON }
-        guard let value = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) }) else {
-            throw Problem.malformed("The body is not well-formed JSON.")
-        }
+        let value = try bytes.withUnsafeReadableBytes { bytes throws(Problem) in try Self.json(bytes) }
         guard case .object(let members) = value else {
             throw Problem(.invalidRequest, "The body must be a JSON object.")
         }
         return JSONBody(members)
     }
+
+    /// The JSON in a body.
+    package static func json(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> JSON {
+        do throws(JSON.RequestError) {
+            return try JSON(parsingRequest: bytes)
+        } catch {
+            switch error {
+            case .malformed: throw Problem.malformed("The body is not well-formed JSON.")
+            case .tooManyValues:
+                throw Problem(.invalidRequest, "The body has more than \(JSON.mostValuesOfRequest) names and values.")
+            case .tooManyMarks: throw Self.tooManyMarks
+            }
+        }
+    }
+
+    /// A text that would take long to compare (``Swift/String/isStreamSafe``).
+    static let tooManyMarks = Problem(
+        .invalidRequest,
+        "A text has more than \(String.mostMarks) combining marks in a row."
+    )
 
     private static let notJSON = Problem(
         .unsupportedMediaType,
@@ -109,39 +127,71 @@ package struct JSONBody {
     }
 
     /// Of several members of one name the last counts, as in JavaScript.
-    private subscript(name: String) -> JSON? { members.last { $0.name == name }?.value }
+    private subscript(name: String) -> JSON? { members[name] }
+}
+
+/// The fields of a form or of a query, found by the bytes of their names. Of several of one name the first counts.
+package struct FormFields: Sendable {
+    /// The most fields of a request; more is refused before any of them is decoded.
+    static let most = 100
+
+    package let all: [(name: String, value: String)]
+
+    package init(_ all: [(name: String, value: String)]) { self.all = all }
+
+    package subscript(name: String) -> String? { all.first { $0.name.hasSameBytes(as: name) }?.value }
+
+    func isRepeated(_ name: String) -> Bool { all.count { $0.name.hasSameBytes(as: name) } > 1 }
+
+    /// The bytes of all names and values.
+    var byteCount: Int { all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+
+    /// Those that have a value: an empty parameter counts as omitted (RFC 6749 section 3.1).
+    package var filled: FormFields { FormFields(all.filter { !$0.value.isEmpty }) }
+
+    /// Whether there are no more than ``most``.
+    static func areFew(in text: String) -> Bool {
+        var rest = text.utf8[...]
+        for _ in 0..<most {
+            guard let separator = rest.firstIndex(of: UInt8(ascii: "&")) else { return true }
+            rest = rest[rest.index(after: separator)...]
+        }
+        return false
+    }
 }
 
 extension Request {
-    /// A form (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1). Of several values of one name the first
-    /// counts; what cannot be decoded stays as it is.
-    package func decodeForm() async throws -> [String: String] {
-        Dictionary(try await formFields()) { first, _ in first }
-    }
-
-    func formFields() async throws -> [(name: String, value: String)] {
-        Self.formFields(in: String(buffer: try await collectBody()))
+    /// A form (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1). What cannot be decoded stays as it is.
+    package func decodeForm() async throws -> FormFields {
+        let bytes = try await collectBody()
+        let text = String(buffer: bytes)
+        guard FormFields.areFew(in: text) else {
+            throw Problem(.invalidRequest, "The form has more than \(FormFields.most) fields.")
+        }
+        let form = Self.formFields(in: text)
+        guard form.all.allSatisfy({ $0.name.isStreamSafe && $0.value.isStreamSafe }) else { throw Self.tooManyMarks }
+        return form
     }
 
     /// Goes by bytes: to Swift, `&` or `=` and a combining mark after it are one character.
-    static func formFields(in text: String) -> [(name: String, value: String)] {
-        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return (decode(name), decode(pair.dropFirst(name.count + 1)))
-        }
+    static func formFields(in text: String) -> FormFields {
+        FormFields(
+            text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+                let name = pair.prefix { $0 != UInt8(ascii: "=") }
+                return (decode(name), decode(pair.dropFirst(name.count + 1)))
+            }
+        )
     }
 
     /// The parameters of an OAuth form. An empty one counts as omitted, and others are ignored (RFC 6749 section 3.2).
     ///
-    /// - Throws: ``Problem`` if one is repeated.
-    func oauthForm(_ names: Set<String>) async throws -> [String: String] {
-        var parameters: [String: String] = [:]
-        for (name, value) in try await formFields() where !value.isEmpty && names.contains(name) {
-            guard parameters.updateValue(value, forKey: name) == nil else {
-                throw Problem.malformed("Send each parameter once.").inOAuth(.invalidRequest)
-            }
+    /// - Throws: ``Problem`` if one of these is repeated.
+    func oauthForm(_ names: Set<String>) async throws -> FormFields {
+        let form = try await decodeForm().filled
+        guard !names.contains(where: form.isRepeated) else {
+            throw Problem.malformed("Send each parameter once.").inOAuth(.invalidRequest)
         }
-        return parameters
+        return form
     }
 
     package static let formType = "application/x-www-form-urlencoded"

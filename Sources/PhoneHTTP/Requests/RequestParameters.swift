@@ -6,7 +6,7 @@ extension Request {
     /// The decoded query parameter, or nil if it is missing or empty. A plus sign stands for itself, so that
     /// `?to=+8210…` means what it seems to.
     package func query(_ name: String) -> String? {
-        queryParameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+        FormFields(queryParameters)[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The query's parameters, decoded. What cannot be decoded stays as it is.
@@ -140,7 +140,7 @@ extension Request {
         while base64.last == UInt8(ascii: "=") { base64.removeLast() }
         guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let name = String(validating: bytes[..<colon], as: UTF8.self),
-            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self)
+            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self), name.isStreamSafe
         else { return nil }
         return (name, SecretToken(secret))
     }

@@ -27,10 +27,9 @@ struct StaticFile: Sendable {
 
     /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).
     private func isKnown(to request: Request) -> Bool {
-        request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { tag in
-            let tag = tag.drop { $0 == " " }.prefix { $0 != " " }
-            return tag == "*" || tag == entityTag || tag == "W/" + entityTag
-        }
+        let tags = request.headers[values: .ifNoneMatch].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        let known = ["*", entityTag, "W/" + entityTag]
+        return tags.contains { tag in known.contains { tag.trimmingWhitespace.elementsEqual($0.utf8) } }
     }
 }
 

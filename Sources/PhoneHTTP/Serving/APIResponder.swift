@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Logging
 import PhoneDomain
 import Synchronization
@@ -10,6 +10,8 @@ import Tracing
 /// browsers and caches, the request's ID, a log line, a span, and metrics.
 public struct APIResponder: Sendable {
     private let routes: RouteTable
+    /// What it responds to, for those who try everything.
+    package let paths: [(method: HTTPRequest.Method, path: String)]
     private let clock: any WallClock
     private let fields: CommonHeaders
     private let origins: CrossOrigins
@@ -31,6 +33,7 @@ public struct APIResponder: Sendable {
         self.origins = origins.adding(router.pageAreas)
         (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
         routes = RouteTable(router)
+        paths = router.routes.map { ($0.method, $0.path) }
     }
 
     package func respond(to request: Request, _ context: APIContext) async -> Response {
@@ -128,6 +131,7 @@ public struct APIResponder: Sendable {
     private func route(_ request: Request, _ context: APIContext, _ endpoint: RouteTable.Endpoint?) async -> Response {
         let response: Response
         do {
+            try Self.checkHead(of: request)
             response =
                 if let route = endpoint?.routes[request.method] {
                     try await route.respond(to: request, context)
@@ -138,6 +142,19 @@ public struct APIResponder: Sendable {
             response = self.response(to: error, request, context)
         }
         return request.method == .head ? response.withoutBody : response
+    }
+
+    /// What routes ask of a head is no more work for one head than for another.
+    private static func checkHead(of request: Request) throws(Problem) {
+        guard FormFields.areFew(in: request.queryText ?? "") else {
+            throw Problem.malformed("The query has more than \(FormFields.most) parameters.")
+        }
+        let texts = [request.head.path, request.head.authority, request.head.scheme]
+        guard texts.allSatisfy({ $0?.isStreamSafe ?? true }), request.headers.allSatisfy(\.value.isStreamSafe) else {
+            throw Problem.malformed(
+                "The request's line or a field has more than \(String.mostMarks) combining marks in a row."
+            )
+        }
     }
 
     private func response(to error: any Error, _ request: Request, _ context: APIContext) -> Response {

@@ -101,7 +101,9 @@ public struct WebOrigin: Hashable, Sendable, LosslessStringConvertible {
     /// - Returns: nil unless it is a scheme, `://`, a host and perhaps a port, all as browsers write them: in lower
     ///   case, without the scheme's default port, and with nothing after.
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        guard text.utf8.count <= 300, let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            return nil
+        }
         let (scheme, authority) = (text[..<colon], text[colon...].dropFirst(3))
         let host = authority.withoutPort
         guard Self.isScheme(scheme), Self.isHost(host) else { return nil }

@@ -82,12 +82,14 @@ extension ChallengeProof {
     }
 
     private static func own(_ text: String) -> ChallengeProof? {
+        guard text.utf8.count <= longestToken else { return nil }
         if let ticket = WaitTicket(text) {
             return .ticket(ticket)
         }
         var characters = Substring(text).utf8
         while characters.last == UInt8(ascii: "=") { characters.removeLast() }
-        guard let bytes = [UInt8](.base64, characters), let json = bytes.withUnsafeBytes({ JSON(parsing: $0) }),
+        guard let bytes = [UInt8](.base64, characters),
+            let json = bytes.withUnsafeBytes({ try? JSON(parsingRequest: $0) }),
             let algorithm = json["algorithm"]?.string, let hash = json["challenge"]?.string,
             let number = json["number"]?.integer, let salt = json["salt"]?.string,
             let signature = json["signature"]?.string,

@@ -136,6 +136,24 @@ struct InboundTests {
         #expect(try await !intake.take(Self.report(fields)))
     }
 
+    @Test("Vonage's go by bytes, and no more fields are sorted than a form may have")
+    func vonageFields() async throws {
+        let authenticator = OpenSSLRequestAuthenticator()
+        let intake = VonageInbound(
+            secret: "0123456789abcdef",
+            authenticator: authenticator,
+            receiver: try await Scene().receiver
+        )
+        // To Swift `&` and a combining mark are one character, and `e` and one come after `f`.
+        var fields = ["msisdn": "821012345678", "text": "a &\u{301} b", "e\u{301}": "1", "f": "2"]
+        let signed = "&e\u{301}=1&f=2&msisdn=821012345678&text=a _\u{301} b"
+        let digest = try authenticator.hmacSHA256(of: Array(signed.utf8), key: Array("0123456789abcdef".utf8))
+        fields["sig"] = TextEncoding.hexadecimal.encode(digest)
+        #expect(try await intake.take(Self.report(fields)))
+        for index in 0..<100 { fields["\(index)"] = "" }
+        #expect(try await !intake.take(Self.report(fields)))
+    }
+
     @Test("any vendor's by a token, at the configured places")
     func http() async throws {
         let scene = try await Scene()

@@ -1,6 +1,7 @@
 import PhoneDomain
 import Testing
 
+@testable import PhoneHTTP
 @testable import SMSStub
 
 /// Filters and pages of Twilio's Messages API.
@@ -8,7 +9,7 @@ import Testing
     private static let day = Timestamp(seconds: 1_767_225_600)
 
     private func listing(_ query: [String: String]) throws(TwilioError) -> TwilioListing {
-        try TwilioListing(query: query, account: "AC1")
+        try TwilioListing(query: FormFields(query.map { ($0.key, $0.value) }), account: "AC1")
     }
 
     private func filter(since: Timestamp? = nil, before: Timestamp? = nil) -> StubFilter {

@@ -1,6 +1,7 @@
 import PhoneDomain
 import Testing
 
+@testable import PhoneHTTP
 @testable import SMSStub
 
 /// What Twilio's Messages API accepts, and what it refuses.
@@ -9,8 +10,9 @@ import Testing
     private static let service = "MG" + String(repeating: "0", count: 32)
 
     private func order(_ form: [String: String], allowsCallbacks: Bool = true) throws(TwilioError) -> StubRequest {
-        try TwilioMessageRequest(
-            form: ["To": "+821012345678", "Body": "a"].merging(form) { $1 },
+        let fields = ["To": "+821012345678", "Body": "a"].merging(form) { $1 }
+        return try TwilioMessageRequest(
+            form: FormFields(fields.map { ($0.key, $0.value) }),
             account: "AC1",
             authToken: "t0ken",
             allowsCallbacks: allowsCallbacks

@@ -158,7 +158,7 @@ public struct WhatsAppReceipts: ReportIntake {
         let digest = try authenticator.hmacSHA256(of: report.body, key: Array(secret.utf8))
         let expected = "sha256=" + TextEncoding.hexadecimal.encode(digest)
         guard authenticator.areEqual(Array(expected.utf8), Array(report.signature.utf8)) else { return false }
-        let entries = report.body.withUnsafeBytes { JSON(parsing: $0) }?["entry"]?.array ?? []
+        let entries = report.body.withUnsafeBytes { try? JSON(parsingRequest: $0) }?["entry"]?.array ?? []
         for change in entries.flatMap({ $0["changes"]?.array ?? [] }) {
             for status in change["value"]?["statuses"]?.array ?? [] {
                 guard let outcome = Self.outcome(of: status), let id = status["id"]?.string,

@@ -1,0 +1,27 @@
+/// What makes texts of callers safe to compare. Swift's `==`, `<` and hashing go by what a text looks like: they
+/// normalise it, a thousand times as slowly as bytes are compared.
+extension StringProtocol {
+    /// Whether both have the same code points, as names in protocols must (RFC 8259 section 8.3).
+    public func hasSameBytes(as other: some StringProtocol) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension String {
+    /// The most combining marks in a row of the Stream-Safe Text Format (UAX #15 section 13).
+    public static let mostMarks = 30
+
+    /// Whether no more than ``mostMarks`` combining marks stand in a row; no language has so many. Swift sorts the marks
+    /// of a row in each comparison, which takes the square of their number.
+    public var isStreamSafe: Bool {
+        // The lead byte of U+0300, the first of them.
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        var marks = 0
+        for scalar in unicodeScalars {
+            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+            marks = isMark ? marks + 1 : 0
+            if marks > Self.mostMarks { return false }
+        }
+        return true
+    }
+}
