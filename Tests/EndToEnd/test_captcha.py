@@ -106,6 +106,20 @@ class CaptchaTests(ServiceTestCase):
                     self.attacked("turnstile", self.enter(Peer(lambda _: answer)), CHALLENGE_ON_OUTAGE=setting)
                     self.assertEqual(self.send(TOKEN), expected)
 
+    def test_what_a_token_causes_is_no_outage(self):
+        for answer in (
+            (200, {"success": False, "error-codes": ["sitekey-secret-mismatch"]}), (403, "<html>"), (404, ""), (400, {"success": False}),
+            (302, "", {"Location": "/other"}), (200, {"success": "true"}), (200, {}), (200, []),
+        ):
+            with self.subTest(answer=answer):
+                self.attacked("hcaptcha", self.enter(Peer(lambda _: answer)), CHALLENGE_ON_OUTAGE="open")
+                self.assertEqual(self.send(TOKEN), (422, "invalid"))
+        provider = self.enter(Peer(lambda _: 500))
+        self.attacked("turnstile", provider, CHALLENGE_ON_OUTAGE="open")
+        for token in ("<script>…../../etc/passwd".replace("…", "x" * 20), "x" * 2049):
+            self.assertEqual(self.send(token), (422, "invalid"))
+        self.assertEqual(provider.requests, [])
+
     def test_work_is_accepted_in_place_of_a_token_only_if_that_is_set(self):
         for setting in ("proof_of_work", "closed"):
             self.attacked("turnstile", self.enter(Peer(lambda _: 500)), CHALLENGE_ON_OUTAGE=setting)

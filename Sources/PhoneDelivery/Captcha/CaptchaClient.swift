@@ -15,6 +15,8 @@ public struct CaptchaProvider: Sendable {
     var hostname = ["hostname"]
     var hasAction = false
     var hasScore = false
+    /// The most bytes of a token.
+    var longestToken = 8192
     /// The class of the widget's element; nil where a script asks for the token (reCAPTCHA v3).
     public var widget: String?
     /// What the pages' policy allows for it, beside the origin of ``script``.
@@ -30,6 +32,7 @@ public struct CaptchaProvider: Sendable {
             verification = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
             script = "https://challenges.cloudflare.com/turnstile/v0/api.js"
             (hasAction, widget, frames) = (true, "cf-turnstile", "https://challenges.cloudflare.com")
+            longestToken = 2048
         case .hcaptcha:
             verification = "https://api.hcaptcha.com/siteverify"
             script = "https://js.hcaptcha.com/1/api.js"
@@ -84,7 +87,10 @@ public struct CaptchaClient: CaptchaVerifier {
         client = GatewayClient(connectTimeout: Self.timeout)
     }
 
+    /// An outage, which may open the service, is what no token can cause: no response or none of the provider's, an
+    /// error of its own, or its word that the secret is wrong.
     public func verify(_ token: String, from address: ClientAddress?) async -> CaptchaResult {
+        guard isWellFormed(token) else { return .failed }
         var fields = [(name: "response", value: token)]
         var headers: [GatewayClient.Header] = []
         if let header = provider.secretHeader {
@@ -98,10 +104,21 @@ public struct CaptchaClient: CaptchaVerifier {
         let response = try? await withTimeout(Self.timeout, on: environment.clock) {
             () async throws(GatewayFailure) in try await client.post(form, to: url, headers: sent)
         }
-        guard let response, let json = response.json, let isSuccess = json["success"]?.bool,
-            (200..<500).contains(response.status)
+        guard let response, ![408, 429].contains(response.status), response.status < 500
         else { return unavailable("no answer") }
-        if !isSuccess { return Self.isOfOperator(json) ? unavailable("the secret is refused") : .failed }
+        let json = response.json ?? .null
+        if Self.isOfOperator(json) { return unavailable("the secret is refused") }
+        guard 200..<300 ~= response.status else {
+            // A firewall before the provider, perhaps, or a wrong URL.
+            let metadata: Logger.Metadata = ["provider": "\(captcha.kind.rawValue)", "status": "\(response.status)"]
+            environment.logger.warning(
+                "the captcha's provider refused a request; its token is invalid",
+                metadata: metadata
+            )
+            return .failed
+        }
+        if json == .null { return unavailable("no answer") }
+        guard json["success"]?.bool == true else { return .failed }
         let host = provider.hostname.reduce(json) { $0?[$1] ?? .null }
         guard hostnames.isEmpty || Self.hostname(host?.string ?? "").map(hostnames.contains) == true else {
             return .failed
@@ -122,12 +139,23 @@ public struct CaptchaClient: CaptchaVerifier {
         return .unavailable
     }
 
-    /// Whether it refuses the secret or the key, and not the token: no person could help that.
-    private static func isOfOperator(_ json: JSON) -> Bool {
-        let codes =
-            (json["error-codes"]?.array ?? []).compactMap(\.string) + [json["error"]?["error_code"]?.string ?? ""]
-        return codes.contains { $0.contains("secret") || $0.hasPrefix("auth_") || $0 == "sitekey_invalid" }
+    /// Whether it is one that a provider may have made, all of which use base64 in either alphabet, with dots between
+    /// its parts. Others need no question, which a firewall before the provider might refuse.
+    private func isWellFormed(_ token: String) -> Bool {
+        1...provider.longestToken ~= token.utf8.count
+            && token.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.+/=".utf8.contains($0) }
     }
+
+    /// Whether it refuses the secret, and not the token: no person could help that. A key of another site than the
+    /// token's (`sitekey-secret-mismatch`, `sitekey_invalid`) is the token's fault.
+    private static func isOfOperator(_ json: JSON) -> Bool {
+        let codes = (json["error-codes"]?.array ?? []).map(\.string) + [json["error"]?["error_code"]?.string]
+        return codes.contains { operatorsCodes.contains($0 ?? "") }
+    }
+
+    private static let operatorsCodes: Set = [
+        "invalid-input-secret", "missing-input-secret", "auth_required", "auth_invalid",
+    ]
 
     /// The host of a text that is a host or an origin.
     private static func hostname(_ text: String) -> String? {
