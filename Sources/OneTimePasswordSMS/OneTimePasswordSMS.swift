@@ -75,12 +75,14 @@ private struct OneTimePasswordRoutes: Sendable {
         let body = try await request.jsonBody()
         let phoneText = try body.requiredText("phoneNumber")
         guard Self.isNumber(phoneText) else { throw CamaraError.invalid("phoneNumber must be + and 5 to 15 digits.") }
-        let message = try body.requiredText("message")
+        let message = try body.requiredText("message").inNFC
         guard message.unicodeScalars.count <= Self.longestMessage else {
             throw CamaraError.invalid("message must have at most \(Self.longestMessage) characters.")
         }
         guard let text = MessageText(message) else {
-            throw CamaraError.invalid("message must contain {{code}}, where the code goes, and no control characters.")
+            throw CamaraError.invalid(
+                "message must contain {{code}}, where the code goes, and no control or invisible characters."
+            )
         }
         var wording = MessageWording()
         wording.text = text

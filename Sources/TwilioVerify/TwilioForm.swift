@@ -15,7 +15,7 @@ struct TwilioForm {
             let detail = "Send the parameters as a form (\(Request.formType))."
             throw TwilioError(20415, detail, status: .unsupportedMediaType)
         }
-        fields = try await request.decodeForm().filled
+        fields = try await request.decodeForm().filled.mapValues(\.inNFC)
     }
 
     func text(_ name: String) -> String? { fields[name] }

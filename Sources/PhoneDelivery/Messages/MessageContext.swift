@@ -57,6 +57,7 @@ public struct ServiceName: Sendable, Equatable, CustomStringConvertible {
     /// of control characters, line breaks and invisible format characters. The two joiners that Persian and the scripts
     /// of India are written with (U+200C, U+200D) are allowed within it.
     public init?(_ name: String) {
+        let name = name.inNFC
         let characters = name.unicodeScalars
         guard
             1...30 ~= characters.count,
@@ -81,6 +82,7 @@ struct SubstitutionValue: Sendable, Equatable {
     /// one dot, as in `12.50`, `12:30` and `5/6`; a dot also before a space: whatever is next to the value, it makes no
     /// link.
     init?(_ value: String) {
+        let value = value.inNFC
         let characters = Array(value.unicodeScalars)
         guard
             1...20 ~= characters.count,
@@ -190,13 +192,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a client may put this into a message: nothing that ends a line, is invisible, or changes
-    /// the direction of the text around it, but for the two joiners (``ServiceName/init(_:)``).
-    var isAllowedInName: Bool {
-        if self == "\u{200C}" || self == "\u{200D}" { return true }
-        return !isControlOrLineBreak && properties.generalCategory != .format
-            && !properties.isDefaultIgnorableCodePoint
-    }
+    /// Whether a client may put this into a name or a value: what it may put into a message, but no variant of a
+    /// character.
+    var isAllowedInName: Bool { isAllowedInMessage && !properties.isVariationSelector }
 
     /// The character with its code point, since it may look like another, or be invisible.
     var nameInError: String {

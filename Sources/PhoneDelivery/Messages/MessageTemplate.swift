@@ -1,4 +1,5 @@
 import PhoneDomain
+import TextEncodings
 import Texts
 
 /// A message's text with variables.
@@ -58,7 +59,7 @@ struct MessageTemplate: Sendable {
         _ kind: MessageKind,
         mayHaveOwnVariables: Bool
     ) throws(MessageTemplateError.Problem) -> Template<TemplateVariable> {
-        guard let line = String(validating: bytes, as: UTF8.self) else { throw "is not UTF-8" }
+        guard let line = String(validating: bytes, as: UTF8.self)?.inNFC else { throw "is not UTF-8" }
         if let character = line.unicodeScalars.first(where: \.isControlOrLineBreak) {
             throw "must not contain the control character \(character.nameInError)"
         }

@@ -67,18 +67,16 @@ extension MessageWording {
     }
 }
 
-/// The text of a message with `{{code}}`, once or more often, for the code. It has no control character but line feeds.
+/// The text of a message with `{{code}}`, once or more often, for the code. It has no character that
+/// ``Unicode/Scalar/isAllowedInMessage`` excludes but line feeds.
 public struct MessageText: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
     private static let variable = "{{code}}".utf8
 
     public init?(_ description: String) {
         self.description = description
-        // C0, DEL and C1 are all that Unicode calls control characters.
-        let hasControl = description.unicodeScalars.contains {
-            ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value)
-        }
-        if hasControl || parts.count < 2 { return nil }
+        guard description.unicodeScalars.allSatisfy({ $0 == "\n" || $0.isAllowedInMessage }), parts.count > 1
+        else { return nil }
     }
 
     /// The text with this in place of each `{{code}}`.
@@ -87,6 +85,20 @@ public struct MessageText: Hashable, Sendable, LosslessStringConvertible {
     /// What is around the code. By bytes: by characters it takes as long as the rest of a request.
     private var parts: [Substring] {
         description.utf8.split(separator: Self.variable, omittingEmptySubsequences: false).map { Substring($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a client may put this into a message: nothing that ends a line, is invisible, or changes the direction
+    /// of the text around it. The two joiners that Persian, the scripts of India and emoji are written with (U+200C,
+    /// U+200D) and selectors of variants are allowed.
+    package var isAllowedInMessage: Bool {
+        // Most texts: printable ASCII.
+        if (0x20..<0x7F).contains(value) || self == "\u{200C}" || self == "\u{200D}" { return true }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: properties.isVariationSelector || !properties.isDefaultIgnorableCodePoint
+        }
     }
 }
 

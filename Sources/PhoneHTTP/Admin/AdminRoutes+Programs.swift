@@ -63,7 +63,7 @@ extension AdminRoutes {
 
     @Sendable private func createClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
     {
-        guard let name = DisplayName(try body.requiredText("name")) else { throw Self.invalidName }
+        guard let name = DisplayName(try body.requiredText("name").inNFC) else { throw Self.invalidName }
         var profile = ClientProfile(name: name, redirectURIs: [])
         try body.apply(to: &profile)
         let isPublic = try body.flag("public") ?? false
@@ -91,7 +91,7 @@ extension AdminRoutes {
     @Sendable private func editClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
         let client = try await existingClient(context)
         let name = try body.text("name").map { text throws(Problem) in
-            guard let name = DisplayName(text) else { throw Self.invalidName }
+            guard let name = DisplayName(text.inNFC) else { throw Self.invalidName }
             return name
         }
         // Tried on what is there now, so that a wrong member is a response and no silence.

@@ -18,7 +18,7 @@ struct MessageContextTests {
             "", " Acme", "Acme ", "\u{A0}Acme", "@evil.example #123456", "Acme\n@evil.example #1", "Acme\r", "Ac\tme",
             "Acme\u{0}", "Acme\u{85}x", "Acme\u{2028}@evil.example", "Acme\u{2029}x", "\u{FEFF}Acme", "Ac\u{202E}me",
             "Ac\u{200B}me", "Ac\u{AD}me", String(repeating: "가", count: 31),
-            "e" + String(repeating: "\u{301}", count: 30),
+            "e" + String(repeating: "\u{301}", count: 31),
         ]
     )
     func refusedServiceNames(name: String) {

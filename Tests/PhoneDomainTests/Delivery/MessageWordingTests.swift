@@ -56,7 +56,10 @@ import Testing
     @Test(arguments: [
         ("{{code}}", "12"), ("Code: {{code}}.\n{{code}}", "Code: 12.\n12"), ("{{{code}}}", "{12}"),
         ("{{{{code}}", "{{12"),
-        ("가{{code}}\u{301}", "가12\u{301}"), ("{{code}}{{code}}{", "1212{"), ("\u{2028}{{code}}", "\u{2028}12"),
+        ("가{{code}}\u{301}", "가12\u{301}"), ("{{code}}{{code}}{", "1212{"),
+        ("❤\u{FE0F}{{code}} می\u{200C}خواهم", "❤\u{FE0F}12 می\u{200C}خواهم"),
+        ("\u{2028}{{code}}", nil), ("{{code}}\u{202E}x", nil), ("{{code}}\u{200B}", nil), ("\u{2066}{{code}}", nil),
+        ("{{code}}\u{3164}", nil), ("\u{FEFF}{{code}}", nil),
         ("", nil), ("{{Code}}", nil), ("{{code}", nil), ("{{ code }}", nil), ("{{code}}\r\n", nil),
         ("{{code}}\t", nil), ("\0{{code}}", nil), ("{{code}}\u{7F}", nil), ("{{code}}\u{80}", nil),
         ("{{code}}\u{9F}", nil),

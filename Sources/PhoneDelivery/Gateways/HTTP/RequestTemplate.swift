@@ -112,6 +112,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
 
     /// Parses a body's template; a form may be on several lines.
     func template(_ text: String) throws(HTTPGatewayConfigurationError.Problem) -> RequestTemplate {
+        let text = text.inNFC
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpace }
         let template = try RequestTemplate(self == .form ? lines.joined()[...] : text[...].trimmingSpace)
         let variables = template.variables
