@@ -112,7 +112,7 @@ enum AuthServer: String, CaseIterable {
 /// What a server asks for.
 struct HookCall {
     let phoneText: String?
-    let code: String?
+    let code: HookCode
     let text: String?
     let locale: LanguageTag?
     let address: ClientAddress?
@@ -126,8 +126,8 @@ struct HookCall {
             let isBare = server.omitsPlus && (8...15).contains(number.utf8.count)
             return isBare && number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? "+" + number : number
         }
-        code = text(server.code)
-        self.text = text(server.text)
+        self.text = text(server.text)?.inNFC
+        code = HookCode(server.code.compactMap { body.member(at: $0) }, server.text.compactMap { body.member(at: $0) })
         locale = text(server.locale).flatMap { LanguageTag($0) }
         address = text(server.address).flatMap { ClientAddress($0) }
         hasMetadata = body["metadata"] != nil
@@ -135,10 +135,86 @@ struct HookCall {
 }
 
 extension JSON {
+    /// The member at this path, of any type.
+    fileprivate func member(at path: String) -> JSON? {
+        path.split(separator: ".").reduce(JSON?.some(self)) { $0?[String($1)] }
+    }
+
     /// The text at this path; nil for an empty one and for anything else.
     fileprivate func text(at path: String) -> String? {
-        let value = path.split(separator: ".").reduce(JSON?.some(self)) { $0?[String($1)] }
-        guard let text = value?.string, !text.isEmpty else { return nil }
+        guard let text = member(at: path)?.string, !text.isEmpty else { return nil }
         return text
+    }
+}
+
+/// The code that a request is about. Where there is one that this service cannot send, or may be, that is an error: a
+/// server takes success for a code on its way.
+enum HookCode: Equatable {
+    case code(VerificationCode)
+    /// A text without a digit, such as that a password was changed.
+    case notice
+    /// The request has no member for a code and none for a text.
+    case missing
+    /// Why no code can be sent.
+    case unreadable(String)
+
+    /// Reads the members that may be the code or the text, of any type. Some servers have several, and leave all but
+    /// one of them empty or null.
+    init(_ codes: [JSON], _ texts: [JSON]) {
+        let given = codes.filter { $0 != .null && $0 != "" }
+        let text = texts.lazy.compactMap(\.string).first { !$0.isEmpty }
+        if let digits = given.lazy.compactMap(\.string).first {
+            self.init(VerificationCode(digits), else: "the code must be 4 to 10 digits")
+        } else if let number = given.first {
+            // A number has lost its leading zeros, which a text beside it shows.
+            let digits = text.flatMap { text in
+                VerificationCode.digits(inMessage: text) { .number(String($0.drop { $0 == "0" })) == number }
+            }
+            self.init(digits.flatMap { VerificationCode($0) }, else: "the code must be a string of 4 to 10 digits")
+        } else if codes.isEmpty, texts.isEmpty {
+            self = .missing
+        } else if codes.isEmpty, let text, !text.unicodeScalars.contains(where: \.isAnyDigit) {
+            self = .notice
+        } else {
+            self.init(text.flatMap(Self.code), else: "there is no code of 4 to 10 digits in a row")
+        }
+    }
+
+    private init(_ code: VerificationCode?, else reason: String) {
+        self = code.map(Self.code) ?? .unreadable(reason)
+    }
+
+    /// The first digits of a message that are a code: six of them, as most servers make it, or else any. A group of a
+    /// longer code or of a date is none.
+    private static func code(in text: String) -> VerificationCode? {
+        let scalars = Array(text.unicodeScalars.prefix(VerificationCode.longestMessage))
+        var joined = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let isWithin = index > 0 && index + 1 < scalars.count && scalars[index - 1].isAnyDigit
+            if isWithin, scalars[index + 1].isAnyDigit, scalar.joinsDigits { continue }
+            joined.append(scalar)
+        }
+        var whole: Set<String> = []
+        _ = VerificationCode.digits(inMessage: String(joined)) { digits in
+            whole.insert(digits)
+            return false
+        }
+        let digits =
+            VerificationCode.digits(inMessage: text) { $0.utf8.count == 6 && whole.contains($0) }
+            ?? VerificationCode.digits(inMessage: text, where: whole.contains)
+        return digits.flatMap { VerificationCode($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isAnyDigit: Bool { properties.numericType == .decimal || properties.numericType == .digit }
+
+    /// Whether digits on both sides of it are groups of one number. A space may as well begin another: `482913 5 min`.
+    fileprivate var joinsDigits: Bool {
+        switch PhoneTextElement(self) {
+        case .separator, .invisible: true
+        case .space: self != " " && self != "\n"
+        case .digit, .plus, .foreign: false
+        }
     }
 }

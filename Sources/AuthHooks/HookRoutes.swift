@@ -26,12 +26,16 @@ struct HookRoutes: Sendable {
     @Sendable func send(request: Request, context: APIContext) async throws -> Response {
         guard let call = try await call(request) else { return Self.unproven }
         guard let phoneText = call.phoneText else { return malformed("there is no number in the request") }
-        guard let digits = call.code ?? call.text.flatMap(Self.code) else {
-            // A notice, such as that a password was changed. The service sends codes only.
+        let code: VerificationCode
+        switch call.code {
+        case .code(let read): code = read
+        case .notice:
+            // The service sends codes only.
             context.logger.notice("a hook's message without a code was not sent", metadata: ["hook": "\(server)"])
             return Self.accepted
+        case .missing: return malformed("there is neither a code nor a text in the request")
+        case .unreadable(let reason): return malformed(reason)
         }
-        guard let code = VerificationCode(digits) else { return malformed("the code must be 4 to 10 digits") }
         do throws(PhoneFailure) {
             let number = try service.verifications.recipient(in: phoneText, region: region)
             try await once("\(number.e164)\n\(code.digits)\n\(call.text ?? "")") { () async throws(PhoneFailure) in
@@ -49,7 +53,7 @@ struct HookRoutes: Sendable {
         guard let call = try await call(request) else { return Self.unproven }
         guard let phoneText = call.phoneText else { return malformed("there is no number in the request") }
         // A signature does not say for which path it is: a captured request for a code is no report.
-        guard call.code == nil, call.text == nil else { return malformed("a report has a number alone") }
+        guard call.code == .missing else { return malformed("a report has a number alone") }
         let now = service.clock.now()
         do throws(PhoneFailure) {
             let number = try service.verifications.phoneNumber(in: phoneText, region: region)
@@ -77,7 +81,8 @@ struct HookRoutes: Sendable {
             return HookCall(.object(members), server)
         }
         // Whatever the content type says: Auth0's own sample sends none.
-        return HookCall(try bytes.withUnsafeBytes { bytes throws(Problem) in try Request.json(bytes) }, server)
+        let body = try bytes.withUnsafeBytes { bytes throws(Problem) in try Request.json(bytes, repairsText: true) }
+        return HookCall(body, server)
     }
 
     private func send(
@@ -91,7 +96,10 @@ struct HookRoutes: Sendable {
         options.wording = call.text.flatMap { wording($0, code) }
         if call.text != nil, options.wording == nil {
             context.logger.notice(
-                "a hook's text was replaced by the service's own: it is too long for one SMS, or the code is not in it",
+                """
+                a hook's text was replaced by the service's own: it is too long for one SMS, has invisible characters or \
+                braces, or the code is not in it
+                """,
                 metadata: ["hook": "\(server)"]
             )
         }
@@ -126,7 +134,13 @@ struct HookRoutes: Sendable {
             else { throw PhoneFailure.unavailable(cause: "there is no key to make digests with") }
             return command
         }
-        guard case .begun(let attempt) = try await available({ try await service.store.begin(command) }) else { return }
+        let attempt: Int
+        switch try await available({ try await service.store.begin(command) }) {
+        case .begun(let begun): attempt = begun
+        case .answered: return
+        // It may be refused yet.
+        case .inFlight, .mismatch: throw .unavailable(cause: "the same request is being answered")
+        }
         do throws(PhoneFailure) {
             let id = try await work()
             let stored = StoredResponse(status: 200, contentType: "", location: nil, body: "", verificationID: id)
@@ -141,15 +155,11 @@ struct HookRoutes: Sendable {
         call.locale ?? language ?? (number?.region == .korea ? .korean : .english)
     }
 
-    /// The first digits of a message that are a code: six of them, as most servers make it, or else any.
-    private static func code(in text: String) -> String? {
-        VerificationCode.digits(inMessage: text) { $0.utf8.count == 6 }
-            ?? VerificationCode.digits(inMessage: text) { _ in true }
-    }
-
     /// The server's own text, without the code, which is kept sealed; nil where it cannot be sent so.
     private func wording(_ text: String, _ code: VerificationCode) -> MessageWording? {
         guard text.utf8.count <= 4 * VerificationCode.longestMessage else { return nil }
+        // What looks like our own variable would become the code.
+        guard Array(text.utf8).firstRange(of: Array("{{".utf8)) == nil else { return nil }
         let text = text.replacing("\r\n", with: "\n").replacing(code.digits, with: "{{code}}")
         let digits = String(decoding: text.utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
         guard !digits.contains(code.digits), let own = MessageText(text) else { return nil }

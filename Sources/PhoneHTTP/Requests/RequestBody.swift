@@ -23,9 +23,9 @@ extension Request {
     }
 
     /// The JSON in a body.
-    package static func json(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> JSON {
+    package static func json(_ bytes: UnsafeRawBufferPointer, repairsText: Bool = false) throws(Problem) -> JSON {
         do throws(JSON.RequestError) {
-            return try JSON(parsingRequest: bytes)
+            return try JSON(parsingRequest: bytes, repairsText: repairsText)
         } catch {
             switch error {
             case .malformed: throw Problem.malformed("The body is not well-formed JSON.")
@@ -148,6 +148,10 @@ package struct FormFields: Sendable {
 
     /// Those that have a value: an empty parameter counts as omitted (RFC 6749 section 3.1).
     package var filled: FormFields { FormFields(all.filter { !$0.value.isEmpty }) }
+
+    package func mapValues(_ transform: (String) -> String) -> FormFields {
+        FormFields(all.map { ($0.name, transform($0.value)) })
+    }
 
     /// Whether there are no more than ``most``.
     static func areFew(in text: String) -> Bool {
