@@ -5,9 +5,20 @@ extension JSON {
     /// - Parameters:
     ///   - maxDepth: how many arrays and objects may nest.
     ///   - hasUniqueNames: whether the result is nil if a name occurs twice in an object, or contains an escape.
-    public init?(parsing bytes: UnsafeRawBufferPointer, maxDepth: Int = 64, hasUniqueNames: Bool = false) {
-        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth, hasUniqueNames: hasUniqueNames)
-        parser.isOfClient = hasUniqueNames
+    ///   - repairsText: as in ``init(received:)``.
+    public init?(
+        parsing bytes: UnsafeRawBufferPointer,
+        maxDepth: Int = 64,
+        hasUniqueNames: Bool = false,
+        repairsText: Bool = false
+    ) {
+        var parser = JSONParser(
+            bytes: bytes,
+            maxDepth: maxDepth,
+            hasUniqueNames: hasUniqueNames,
+            repairsText: repairsText
+        )
+        parser.isOfClient = hasUniqueNames || repairsText
         guard let value = try? parser.value(depth: 0), parser.isAtEnd else { return nil }
         self = value
     }
@@ -20,11 +31,22 @@ extension JSON {
 
     /// Parses what a client sent, of which there is no more than may be read: ``mostValuesOfRequest``, and texts with
     /// ``Swift/String/isStreamSafe``.
-    public init(parsingRequest bytes: UnsafeRawBufferPointer) throws(RequestError) {
-        var parser = JSONParser(bytes: bytes, maxDepth: 64, hasUniqueNames: false)
+    ///
+    /// - Parameter repairsText: as in ``init(received:)``.
+    public init(parsingRequest bytes: UnsafeRawBufferPointer, repairsText: Bool = false) throws(RequestError) {
+        var parser = JSONParser(bytes: bytes, maxDepth: 64, hasUniqueNames: false, repairsText: repairsText)
         (parser.valuesLeft, parser.isOfClient) = (Self.mostValuesOfRequest, true)
         let value = try parser.value(depth: 0)
         guard parser.isAtEnd else { throw .malformed }
+        self = value
+    }
+
+    /// What another program sent of its own accord, in answer to a request or to a webhook: a name that it cut in the
+    /// middle of a character, beside what is read, must cost nothing. Half a surrogate pair, whose meaning is
+    /// unpredictable (section 8.2), and invalid UTF-8 are read as U+FFFD, and so is a text that would take long to
+    /// compare.
+    public init?(received bytes: [UInt8]) {
+        guard let value = bytes.withUnsafeBytes({ JSON(parsing: $0, repairsText: true) }) else { return nil }
         self = value
     }
 
@@ -42,10 +64,12 @@ private struct JSONParser {
     let hasUniqueNames: Bool
     var valuesLeft = Int.max
     var isOfClient = false
+    let repairsText: Bool
     private var position: Int
 
-    init(bytes: UnsafeRawBufferPointer, maxDepth: Int, hasUniqueNames: Bool) {
+    init(bytes: UnsafeRawBufferPointer, maxDepth: Int, hasUniqueNames: Bool, repairsText: Bool) {
         (self.bytes, self.maxDepth, self.hasUniqueNames) = (bytes, maxDepth, hasUniqueNames)
+        self.repairsText = repairsText
         position = bytes.starts(with: "\u{FEFF}".utf8) ? 3 : 0
     }
 
@@ -145,11 +169,12 @@ private struct JSONParser {
                 let end = bytes[start..<position]
                 position += 1
                 // Most strings have no escapes.
-                let string =
-                    text.isEmpty
-                    ? String(validating: end, as: UTF8.self) : String(validating: text + end, as: UTF8.self)
+                let string = text.isEmpty ? decoded(end) : decoded(text + end)
                 guard let string else { throw .malformed }
-                if isOfClient, !string.isStreamSafe { throw .tooManyMarks }
+                if isOfClient, !string.isStreamSafe {
+                    guard repairsText else { throw .tooManyMarks }
+                    return "\u{FFFD}"
+                }
                 return string
             }
             position += 1
@@ -159,6 +184,10 @@ private struct JSONParser {
             start = position
         }
         throw .malformed
+    }
+
+    private func decoded(_ bytes: some Collection<UInt8>) -> String? {
+        repairsText ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
     private mutating func escaped() throws(Failure) -> Unicode.Scalar {
@@ -180,12 +209,19 @@ private struct JSONParser {
     private mutating func codePoint() throws(Failure) -> Unicode.Scalar {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else { throw .malformed }
-        let second = try codeUnit()
-        guard UTF16.isTrailSurrogate(second),
-            let scalar = Unicode.Scalar(0x10000 + UInt32(first - 0xD800) << 10 + UInt32(second - 0xDC00))
-        else { throw .malformed }
-        return scalar
+        let end = position
+        if UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
+            let second = try codeUnit()
+            if UTF16.isTrailSurrogate(second),
+                let scalar = Unicode.Scalar(0x10000 + UInt32(first - 0xD800) << 10 + UInt32(second - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        guard repairsText else { throw .malformed }
+        // What follows half a pair is a character of its own.
+        position = end
+        return "\u{FFFD}"
     }
 
     private mutating func codeUnit() throws(Failure) -> UInt16 {

@@ -98,6 +98,7 @@ package struct Core {
             routes: settings.sms.routes,
             overrides: overrides,
             configuration: dispatching,
+            authenticator: OpenSSLRequestAuthenticator(),
             environment: environment
         )
         self.dispatcher = dispatcher

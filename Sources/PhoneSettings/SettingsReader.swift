@@ -110,6 +110,13 @@ package final class SettingsReader {
         valuesInFile[key] != nil && variables[SettingsError.environmentName(of: key)] == nil
     }
 
+    /// Whether the file sets a key, or the one that it is taken from, to an empty text, and nothing overrides it.
+    func isEmptyInFile(_ key: String) -> Bool {
+        if let standard = inheritedKey(of: key), !isSet(key) { return isEmptyInFile(standard) }
+        guard isInFileAlone(key), case .text("") = valuesInFile[key] else { return false }
+        return true
+    }
+
     /// Whether the file or the environment sets a key.
     package func isSet(_ key: String) -> Bool {
         valuesInFile[key] != nil || variables[SettingsError.environmentName(of: key)] != nil

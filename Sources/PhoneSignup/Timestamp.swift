@@ -192,16 +192,18 @@ extension Timestamp {
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Parses IMF-fixdate, the one form of an HTTP date that senders may use (RFC 9110 section 5.6.7): `Sun, 06 Nov
-    /// 1994 08:49:37 GMT`; nil for anything else.
+    /// Parses an HTTP date in any of its three forms (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, which
+    /// is the one that senders may use, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The day of the
+    /// week is not read, and a year of two digits is of 1970 to 2069. Nil for anything else.
     public init?(httpDate text: String) {
-        guard text.utf8.count == 29 else { return nil }
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
-            let month = Self.months.firstIndex(of: String(parts[2]))
+        guard text.utf8.count <= 33 else { return nil }
+        var parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        if parts.count == 5 { parts = [parts[0], parts[2], parts[1], parts[4], parts[3], "GMT"] }
+        guard parts.count == 6, parts[5] == "GMT", let month = Self.months.firstIndex(of: String(parts[2]))
         else { return nil }
-        let number = month + 1 < 10 ? "0\(month + 1)" : "\(month + 1)"
-        self.init(rfc3339: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+        func padded(_ number: some StringProtocol) -> String { number.utf8.count == 1 ? "0\(number)" : "\(number)" }
+        let century = parts[3].utf8.count != 2 ? "" : parts[3] < "70" ? "20" : "19"
+        self.init(rfc3339: "\(century)\(parts[3])-\(padded("\(month + 1)"))-\(padded(parts[1]))T\(parts[4])Z")
     }
 }
 

@@ -224,7 +224,7 @@ extension SQLStore {
         let lastID = last?.id.value ?? .bytes([])
         return try await read(
             """
-            SELECT id, created_at, gateway_message_id FROM outbox_message
+            SELECT id, created_at, COALESCE(polling_id, gateway_message_id) FROM outbox_message
             WHERE awaits_receipt AND gateway = \(question.gateway)
                 AND created_at > \(question.after) AND created_at <= \(question.through)
                 AND (created_at > \(first) OR created_at = \(first) AND id > \(lastID))

@@ -77,7 +77,7 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
             .optional("channel", .text), .optional("fallback_at", .integer),
-            .optional("cost", .integer), .optional("delivered_at", .integer),
+            .optional("cost", .integer), .optional("delivered_at", .integer), .optional("polling_id", .text),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -105,6 +105,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
         // Most go by SMS.
         row.append(channel == .sms ? nil : channel.rawValue, fallbackAt, cost, deliveredAt)
+        row.append(pollingID)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -138,7 +139,8 @@ extension OutboxMessage: IdentifiedRecord {
             awaitsReceipt: awaitsReceipt,
             fallbackAt: try row.optionalMoment(),
             cost: try row.optionalInteger().map(Int.init),
-            deliveredAt: try row.optionalMoment()
+            deliveredAt: try row.optionalMoment(),
+            pollingID: try row.optionalText()
         )
     }
 }

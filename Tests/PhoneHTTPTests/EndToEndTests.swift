@@ -34,6 +34,7 @@ import Testing
                     renderer: TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
                 ),
                 gateways: [StubGateway(stub: stub, sender: "PhoneProof")],
+                authenticator: OpenSSLRequestAuthenticator(),
                 environment: DeliveryEnvironment(wallClock: clock, logger: log.logger)
             )
             let (identifiers, tokens) = (OpenSSLRandom(), OpenSSLTokenVault())

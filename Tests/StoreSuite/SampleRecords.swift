@@ -330,7 +330,8 @@ enum SampleRecords {
             awaitsReceipt: true,
             fallbackAt: moment + .seconds(7),
             cost: 12_500,
-            deliveredAt: moment + .seconds(8)
+            deliveredAt: moment + .seconds(8),
+            pollingID: "<\(serial)@e\u{301}>"
         )
     }
 

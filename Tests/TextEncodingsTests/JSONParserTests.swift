@@ -83,6 +83,24 @@ import TextEncodings
         #expect(!isJSON)
     }
 
+    @Test(arguments: [
+        (#""\ud83d""#, "\u{FFFD}"), (#""\udc00""#, "\u{FFFD}"), (#""\ud83dx""#, "\u{FFFD}x"),
+        (#""\ud83d\n""#, "\u{FFFD}\n"),
+        (#""\ud83d\u0041""#, "\u{FFFD}A"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
+        (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"),
+    ])
+    func readsHalfACharacterOfAnotherProgram(_ json: String, text: String) {
+        #expect(JSON(received: Array(json.utf8)) == .string(text))
+        #expect(JSON(parsing: json) == nil)
+    }
+
+    @Test func readsACutCharacterOfAnotherProgramAndNothingElseThatIsNoJSON() {
+        #expect(JSON(received: [0x22, 0xF0, 0x9F, 0x22]) == "\u{FFFD}")
+        for text in [#""\ud83d\u""#, #""\ud83d"#, #"{"a":1,}"#, "[1", ""] {
+            #expect(JSON(received: Array(text.utf8)) == nil)
+        }
+    }
+
     @Test func nestsSixtyFourDeepAndNoDeeper() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)

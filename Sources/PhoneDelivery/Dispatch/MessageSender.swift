@@ -37,6 +37,7 @@ struct MessageSender: Sendable {
     let routes: Routes
     let overrides: OverridesInForce
     let configuration: DispatcherConfiguration
+    let authenticator: any RequestAuthenticator
     let environment: DeliveryEnvironment
 
     private var wallClock: any WallClock { environment.wallClock }
@@ -88,15 +89,19 @@ struct MessageSender: Sendable {
             let name = gateway.gateway.name
             switch response {
             case .success(let receipt):
-                // The ID goes into logs; one that contains the number does not, and no receipt can refer to it.
-                let cost = routes.prices.price(of: name, to: recipient, by: message.channel)
-                if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil, cost: cost) }
+                let id = GatewayMessageID(receipt.messageID)
+                let known = try? id.name(for: recipient, authenticator)
+                let isAsked = gateway.gateway is any ReceiptSource && known != id.text
+                if isAsked, !id.isStorable {
+                    log.log(.warning, "A gateway's message ID is too long to ask for a receipt by")
+                }
                 return .sent(
                     gateway: name,
-                    gatewayMessageID: receipt.messageID,
+                    gatewayMessageID: known,
                     outcome: receipt.outcome,
-                    awaitsReceipt: gateway.gateway.reportsDelivery,
-                    cost: cost
+                    awaitsReceipt: gateway.gateway.reportsDelivery && (!isAsked || id.isStorable),
+                    cost: routes.prices.price(of: name, to: recipient, by: message.channel),
+                    pollingID: isAsked && id.isStorable ? id.text : nil
                 )
             case .failure(let failure):
                 lastFailure = failure

@@ -22,7 +22,8 @@ public final class OutboxDispatcher: Sendable {
     private let receipts: ReceiptRecorder
     private let poller: ReceiptPoller
     private let configuration: DispatcherConfiguration
-    private let logger: Logger
+    private let authenticator: any RequestAuthenticator
+    let logger: Logger
     private let store: StoreRetry
     private let signal = WakeSignal()
     private let inFlight = InFlightMessages()
@@ -33,6 +34,7 @@ public final class OutboxDispatcher: Sendable {
     ///   - overrides: somebody else reads them.
     ///   - gateways: in the order in which they are asked where there are no routes; with none, every message fails.
     ///   - routes: nil for all gateways, each for what it serves.
+    ///   - authenticator: makes digests of gateways' IDs for messages.
     public init(
         store: any OutboxStore,
         composer: MessageComposer,
@@ -40,9 +42,10 @@ public final class OutboxDispatcher: Sendable {
         routes: Routes? = nil,
         overrides: OverridesInForce = OverridesInForce(),
         configuration: DispatcherConfiguration = .standard,
+        authenticator: any RequestAuthenticator,
         environment: DeliveryEnvironment
     ) {
-        outbox = store
+        (outbox, self.authenticator) = (store, authenticator)
         self.gateways = gateways
         self.configuration = configuration
         // Without a look into the outbox nothing would open it.
@@ -67,12 +70,14 @@ public final class OutboxDispatcher: Sendable {
             routes: routes ?? Routes(gateways.map { Routes.Gateway($0.name, serves: $0.channels) }),
             overrides: overrides,
             configuration: configuration,
+            authenticator: authenticator,
             environment: environment
         )
         receipts = ReceiptRecorder(
             outbox: store,
             gateways: gateways,
             store: retry,
+            authenticator: authenticator,
             logger: logger,
             metrics: MessageMetrics(gateways: gateways.map(\.name), environment.metrics)
         )
@@ -92,6 +97,19 @@ public final class OutboxDispatcher: Sendable {
     /// - Throws: what the store throws; the receipt is then not recorded, and not tried again.
     public func record(_ receipt: DeliveryReceipt, of gateway: String) async throws {
         if try await !receipts.record(receipt, of: gateway) { receipts.retryLater(receipt, of: gateway) }
+    }
+
+    /// Records the receipts of one request at the same time: the store writes them together. The first of a message
+    /// counts.
+    ///
+    /// - Throws: what the store throws; some may have been recorded, and all may be again.
+    func record(_ list: [DeliveryReceipt], of gateway: String) async throws {
+        var ids: Set<[UInt8]> = []
+        let firsts = list.filter { ids.insert(Array($0.messageID.utf8)).inserted }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for receipt in firsts { group.addTask { try await self.record(receipt, of: gateway) } }
+            try await group.waitForAll()
+        }
     }
 
     /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
@@ -273,7 +291,8 @@ extension OutboxDispatcher: GatewayDesk {
             }
             switch response {
             case .success(let receipt):
-                return .accepted(id: receipt.quotes(number) ? nil : receipt.messageID, after: time)
+                let id = try? GatewayMessageID(receipt.messageID).name(for: number, authenticator)
+                return .accepted(id: id, after: time)
             case .failure(let failure): return .rejected(failure.text)
             }
         } catch {

@@ -18,6 +18,7 @@ struct ReceiptRecorder: Sendable {
     let outbox: any OutboxStore
     let gateways: [any MessageGateway]
     let store: StoreRetry
+    let authenticator: any RequestAuthenticator
     let logger: Logger
     let metrics: MessageMetrics
     private let unmatched = AsyncStream<Report>.makeStream(bufferingPolicy: .bufferingOldest(maxUnmatched))
@@ -41,30 +42,30 @@ struct ReceiptRecorder: Sendable {
 
     /// Records a receipt, without a retry. Returns whether it changed a message.
     func record(_ receipt: DeliveryReceipt, of gateway: String) async throws -> Bool {
-        let command = RecordReceipt(
-            gateway: gateway,
-            gatewayMessageID: receipt.messageID,
-            outcome: receipt.outcome,
-            now: store.wallClock.now()
-        )
+        let id = GatewayMessageID(receipt.messageID)
+        // Whose number the ID may contain is not known: only a message of its name shows that it is fit for logs.
+        if id.isPlain, try await record(receipt.outcome, of: id.text, by: gateway) { return true }
+        return try await record(receipt.outcome, of: id.digest(authenticator), by: gateway)
+    }
+
+    private func record(_ outcome: RecordReceipt.Outcome, of id: String, by gateway: String) async throws -> Bool {
+        let now = store.wallClock.now()
+        let command = RecordReceipt(gateway: gateway, gatewayMessageID: id, outcome: outcome, now: now)
         let isRecorded = try await store.attempt { try await outbox.record(command) }
-        if isRecorded { report(receipt, of: gateway) }
+        if isRecorded { report(outcome, of: id, by: gateway) }
         return isRecorded
     }
 
-    func report(_ receipt: DeliveryReceipt, of gateway: String) {
-        metrics.count(receipt.outcome, by: gateway)
-        switch receipt.outcome {
-        case .delivered: logger.debug("A message was delivered", metadata: metadata(receipt, of: gateway))
+    /// - Parameter id: as it is in the store.
+    func report(_ outcome: RecordReceipt.Outcome, of id: String, by gateway: String) {
+        metrics.count(outcome, by: gateway)
+        var metadata: Logger.Metadata = ["gateway.name": "\(gateway)", "gateway.message_id": "\(id)"]
+        switch outcome {
+        case .delivered: logger.debug("A message was delivered", metadata: metadata)
         case .undelivered(let code):
-            var metadata = metadata(receipt, of: gateway)
             if let code { metadata["failure.code"] = "\(code)" }
             logger.warning("A message was lost in transit", metadata: metadata)
         }
-    }
-
-    private func metadata(_ receipt: DeliveryReceipt, of gateway: String) -> Logger.Metadata {
-        ["gateway.name": "\(gateway)", "gateway.message_id": "\(receipt.messageID)"]
     }
 
     private func record<Reports: AsyncSequence<Report, Never> & Sendable>(_ reports: Reports) async {
@@ -86,7 +87,9 @@ struct ReceiptRecorder: Sendable {
                 outages = 0
                 attempts += 1
                 guard attempts < Self.maxAttempts else {
-                    return logger.debug("A receipt matched no message", metadata: metadata(receipt, of: gateway))
+                    let digest = try GatewayMessageID(receipt.messageID).digest(authenticator)
+                    let metadata: Logger.Metadata = ["gateway.name": "\(gateway)", "gateway.message_id": "\(digest)"]
+                    return logger.debug("A receipt matched no message", metadata: metadata)
                 }
                 try? await store.clock.sleep(for: store.backoff.wait(after: attempts))
             } catch {

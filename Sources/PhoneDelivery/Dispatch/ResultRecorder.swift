@@ -74,8 +74,8 @@ struct ResultRecorder: Sendable {
     private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
         receipts.metrics.count(result, delay: store.wallClock.now() - claim.message.createdAt)
         log.log(result)
-        if case .sent(let gateway, let messageID?, let outcome?, _, _) = result {
-            receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
+        if case .sent(let gateway, let messageID?, let outcome?, _, _, _) = result {
+            receipts.report(outcome, of: messageID, by: gateway)
         }
     }
 
@@ -124,9 +124,9 @@ struct MessageLog: Sendable {
 
     func log(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let messageID?, _, _, _):
+        case .sent(let gateway, let messageID?, _, _, _, _):
             log(.info, "A message was sent", ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"])
-        case .sent(let gateway, nil, _, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
+        case .sent(let gateway, nil, _, _, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
         case .unknown(let gateway, let failure):
             log(
                 .warning,
@@ -186,7 +186,7 @@ struct MessageMetrics: Sendable {
 
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
-        case .sent(let gateway, _, _, _, _):
+        case .sent(let gateway, _, _, _, _, _):
             messages("sent", gateway).increment()
             delays.record(delay)
         case .unknown(let gateway, _): messages("unknown", gateway).increment()

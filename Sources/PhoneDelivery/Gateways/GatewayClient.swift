@@ -86,8 +86,8 @@ package final class GatewayClient: Sendable {
         let body = try? await response.body.collect(upTo: Self.maxResponseSize)
         return GatewayResponse(
             status: Int(response.status.code),
-            retryAfter: GatewayResponse.wait(response.headers.first(name: "Retry-After")),
-            date: response.headers.first(name: "Date").flatMap(Timestamp.init(httpDate:)),
+            retryAfter: response.headers.retryAfter,
+            date: response.headers.date,
             body: body.map { Array($0.readableBytesView) }
         )
     }
@@ -101,6 +101,13 @@ package final class GatewayClient: Sendable {
         return isTimeout || error as? HTTPClientError == .connectTimeout
             ? .retry("the gateway was not reached in time") : .retry("the gateway cannot be reached")
     }
+}
+
+extension HTTPHeaders {
+    fileprivate var date: Timestamp? { first(name: "Date").flatMap(Timestamp.init(httpDate:)) }
+
+    /// How long the server asks to wait, at most a day (``GatewayResponse/wait(_:at:)``).
+    var retryAfter: Duration? { GatewayResponse.wait(first(name: "Retry-After"), at: date ?? .now) }
 }
 
 /// How a vendor with signed requests is reached.

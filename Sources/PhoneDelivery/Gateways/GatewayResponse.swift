@@ -29,7 +29,7 @@ package struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the response is malformed", code: status) }
 
-    var json: JSON? { body.flatMap { $0.withUnsafeBytes { JSON(parsing: $0) } } }
+    var json: JSON? { body.flatMap(JSON.init(received:)) }
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {
@@ -45,10 +45,14 @@ package struct GatewayResponse: Hashable, Sendable {
         return max(date - signedAt, signedAt - date) > limit
     }
 
-    /// Reads a `Retry-After` header in seconds (RFC 9110 section 10.2.3), at most a day, so that the arithmetic cannot
-    /// overflow. A date is not supported; our own backoff applies then.
-    static func wait(_ text: String?) -> Duration? {
-        guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
-        return .seconds(min(seconds, 86_400))
+    /// Reads a `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3): at most a day, so that the
+    /// arithmetic cannot overflow. Nil, so that our own backoff applies, for anything else and for a date in the past.
+    ///
+    /// - Parameter date: the time by the server's clock, from which the wait to its date counts.
+    static func wait(_ text: String?, at date: Timestamp) -> Duration? {
+        guard let text else { return nil }
+        if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil }
+        guard let end = Timestamp(httpDate: text), end > date else { return nil }
+        return min(end - date, .seconds(86_400))
     }
 }

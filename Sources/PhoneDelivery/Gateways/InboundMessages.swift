@@ -27,7 +27,7 @@ public struct InboundReceiver: Sendable {
     /// be sent again. Throws if the store cannot be reached.
     func receive(_ text: String?, from sender: String?, in format: SenderFormat = .e164) async throws {
         guard let text, let sender, let number = number(sender, format) else {
-            return logger.debug("An inbound message has no sender or no text")
+            return logger.notice("An inbound message has no text, or no sender in the form that is configured")
         }
         do throws(PhoneFailure) {
             let approved = try await useCase.receive(InboundMessage(from: number, text: text))
@@ -42,7 +42,7 @@ public struct InboundReceiver: Sendable {
     /// number somewhere else.
     private func number(_ text: String, _ format: SenderFormat) -> PhoneNumber? {
         switch format {
-        case .e164: text.hasPrefix("+") ? try? PhoneNumber(parsing: text, region: .world) : nil
+        case .e164: text.utf8.first == UInt8(ascii: "+") ? self.number(String(text.dropFirst()), .digits) : nil
         case .digits:
             text.utf8.allSatisfy(\.isASCIIDigit) ? try? PhoneNumber(parsing: "+\(text)", region: .world) : nil
         case .national: try? PhoneNumber(parsing: text, region: region)
@@ -70,6 +70,7 @@ public struct TwilioInbound: ReportIntake {
 
     public func take(_ report: GatewayReport) async throws -> Bool {
         guard try check.isSigned(report) else { return false }
+        try report.requireForm()
         try await receiver.receive(report["Body"], from: report["From"])
         return true
     }
@@ -95,7 +96,7 @@ public struct VonageInbound: ReportIntake {
     }
 
     public func take(_ report: GatewayReport) async throws -> Bool {
-        guard case .object(let members) = report.content, members.count <= Self.mostFields,
+        guard case .object(let members) = try report.content(), members.count <= Self.mostFields,
             let signature = members["sig"]?.scalarText
         else { return false }
         let fields = members.filter { $0.name != "sig" }
@@ -145,7 +146,7 @@ public struct HTTPInbound: ReportIntake {
 
     public func take(_ report: GatewayReport) async throws -> Bool {
         guard try proof.isGenuine(report) else { return false }
-        let content = report.content
+        let content = try report.content()
         let (text, sender) = (text.value(in: content)?.scalarText, sender.value(in: content)?.scalarText)
         try await receiver.receive(text, from: sender, in: format)
         return true
@@ -153,9 +154,13 @@ public struct HTTPInbound: ReportIntake {
 }
 
 extension GatewayReport {
-    /// The body if it is JSON, otherwise the fields: the first of a name, while in JSON the last one counts.
-    var content: JSON {
-        body.withUnsafeBytes { try? JSON(parsingRequest: $0) }
-            ?? .object(fields.reversed().map { JSON.Member($0.name, .string($0.value)) })
+    /// The body as JSON, or else the fields, of which the first of a name counts, while in JSON it is the last one.
+    func content() throws(UnreadableReport) -> JSON {
+        guard body.isEmpty else {
+            guard let content = JSON(received: body) else { throw UnreadableReport("it is no well-formed JSON") }
+            return content
+        }
+        guard fields.contains(where: { $0.name != "token" }) else { throw UnreadableReport("it is empty") }
+        return .object(fields.reversed().map { JSON.Member($0.name, .string($0.value)) })
     }
 }

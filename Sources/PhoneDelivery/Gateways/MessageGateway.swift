@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 /// Accepts text messages for delivery: a carrier, a vendor, or a substitute for one.
 public protocol MessageGateway: Sendable {
@@ -97,7 +98,8 @@ public struct MessageVariables: Hashable, Sendable, ConcealsSecrets {
 
 /// A gateway's confirmation that it accepted a message.
 public struct GatewayReceipt: Hashable, Sendable {
-    /// The gateway's ID for the message, which later receipts refer to; the dedupe key where it has none.
+    /// The gateway's ID for the message, which later receipts refer to; the dedupe key where it has none. It is opaque,
+    /// and not to be stored or logged as it is (``GatewayMessageID``).
     let messageID: String
     /// The final outcome, if it is known at once; the gateway then sends no receipt later.
     let outcome: RecordReceipt.Outcome?
@@ -106,23 +108,45 @@ public struct GatewayReceipt: Hashable, Sendable {
         (self.messageID, self.outcome) = (messageID, outcome)
     }
 
-    /// A receipt with the ID in a response; nil if there is none, or if it is not fit for logs and the store: vendors'
-    /// IDs are 1 to 64 ASCII letters, digits, `-` and `_`.
+    /// A receipt with the ID in a response; nil if there is none.
     init?(reading messageID: String?) {
-        guard let messageID, 1...64 ~= messageID.utf8.count,
-            messageID.utf8.allSatisfy({
-                $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-            })
-        else { return nil }
+        guard let messageID, !messageID.isEmpty else { return nil }
         self.init(messageID: messageID)
     }
+}
 
-    /// Whether the ID contains this number: it must not be stored then.
+/// A gateway's ID for a message, which is opaque: of any characters, of any length, and some contain the number.
+struct GatewayMessageID {
+    /// The most bytes that are kept of an ID to ask the gateway by it, which is the URL's length, too.
+    private static let longest = 2048
+
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// Whether it is fit for logs: 1 to 64 ASCII letters, digits, `-` and `_`. No digest is, since it has a colon.
+    var isPlain: Bool {
+        1...64 ~= text.utf8.count
+            && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+    }
+
+    /// Whether it can be kept to ask the gateway by it. PostgreSQL stores no U+0000.
+    var isStorable: Bool { text.utf8.count <= Self.longest && !text.utf8.contains(0) }
+
+    /// What stands for it in logs and the store: itself if it is fit, otherwise a digest.
+    func name(for recipient: PhoneNumber, _ authenticator: any RequestAuthenticator) throws -> String {
+        isPlain && !quotes(recipient) ? text : try digest(authenticator)
+    }
+
+    func digest(_ authenticator: any RequestAuthenticator) throws -> String {
+        let bytes = try authenticator.sha256(of: Array(text.utf8)).prefix(16)
+        return "sha256:" + TextEncoding.hexadecimal.encode(Array(bytes))
+    }
+
+    /// Whether it contains this number, in the national format or another one.
     func quotes(_ number: PhoneNumber) -> Bool {
-        // As they are in the national format, too.
-        let (digits, id) = (Array(number.significantDigits.utf8), Array(messageID.utf8))
-        guard id.count >= digits.count else { return false }
-        return (0...id.count - digits.count).contains { id[$0...].starts(with: digits) }
+        let (number, digits) = (Array(number.significantDigits.utf8), text.utf8.filter(\.isASCIIDigit))
+        return digits.firstRange(of: number) != nil
     }
 }
 
@@ -130,6 +154,7 @@ public struct GatewayReceipt: Hashable, Sendable {
 public struct DeliveryReceipt: Hashable, Sendable {
     public typealias Outcome = RecordReceipt.Outcome
 
+    /// As in ``GatewayReceipt``.
     let messageID: String
     let outcome: Outcome
 

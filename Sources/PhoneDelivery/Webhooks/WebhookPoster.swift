@@ -163,7 +163,7 @@ public final class HTTPWebhookTransport: WebhookTransport {
             }
             return .answered(
                 status: Int(response.status.code),
-                retryAfter: GatewayResponse.wait(response.headers.first(name: "Retry-After"))
+                retryAfter: response.headers.retryAfter
             )
         } catch {
             return .failed(Self.reason(of: error))

@@ -48,8 +48,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var nextAttemptAt: Timestamp
     /// The gateway that accepted it, or may have. While the message is queued no other gateway may get it.
     public private(set) var gateway: String?
-    /// The gateway's ID for it, if it returned one that may be stored.
+    /// The gateway's ID for it, or a digest of one that is not fit for logs.
     public private(set) var gatewayMessageID: String?
+    /// The ID by which the gateway is to be asked what became of it, while that is not known; nil where it is not
+    /// asked, or is asked by ``gatewayMessageID``. It may contain the number, so that it is shown and logged nowhere.
+    public private(set) var pollingID: String?
     /// Whether the gateway is still to report what became of it.
     public private(set) var awaitsReceipt: Bool
     /// When the code is to be sent by the next channel unless a gateway has reported that this message was delivered;
@@ -93,7 +96,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         awaitsReceipt: Bool = false,
         fallbackAt: Timestamp? = nil,
         cost: Int? = nil,
-        deliveredAt: Timestamp? = nil
+        deliveredAt: Timestamp? = nil,
+        pollingID: String? = nil
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
         (self.channel, self.createdAt, self.fallbackAt) = (channel, createdAt, fallbackAt)
@@ -102,6 +106,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
         (self.failure, self.awaitsReceipt, self.deliveredAt) = (failure, awaitsReceipt, deliveredAt)
+        self.pollingID = pollingID
     }
 
     /// Claims the message for sending until `end`. Returns false if it is not due.
@@ -139,8 +144,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     mutating func settle(_ result: DeliveryResult, at now: Timestamp) {
         switch result {
-        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt, let cost):
-            (status, self.cost) = (.sent, cost)
+        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt, let cost, let pollingID):
+            (status, self.cost, self.pollingID) = (.sent, cost, pollingID)
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
             (failure, self.awaitsReceipt) = (nil, awaitsReceipt && gatewayMessageID != nil)
             // Nobody would ever know that it has arrived.
@@ -174,7 +179,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     }
 
     mutating func record(_ outcome: RecordReceipt.Outcome, at now: Timestamp? = nil) {
-        awaitsReceipt = false
+        (awaitsReceipt, pollingID) = (false, nil)
         switch outcome {
         case .delivered: (status, fallbackAt, deliveredAt) = (.delivered, nil, now)
         case .undelivered(let code):

@@ -46,6 +46,7 @@ public struct AwaitedReceipts: Hashable, Sendable {
 public struct SentMessage: Hashable, Sendable {
     public let id: OutboxMessage.ID
     public let createdAt: Timestamp
+    /// The ID to ask its gateway by: ``OutboxMessage/pollingID``, or else ``OutboxMessage/gatewayMessageID``.
     public let gatewayMessageID: String
 
     public init(id: OutboxMessage.ID, createdAt: Timestamp, gatewayMessageID: String) {
@@ -82,6 +83,13 @@ extension GatewayReport: CustomStringConvertible, CustomDebugStringConvertible, 
     public var customMirror: Mirror { Mirror(self, children: ["fields": fields.count, "bytes": body.count]) }
 }
 
+/// Why a report cannot be read, which its gateway must not take for success.
+public struct UnreadableReport: Error {
+    /// A fixed phrase: nothing of the report, which may contain a number.
+    public let reason: String
+    public init(_ reason: StaticString) { self.reason = reason.description }
+}
+
 /// Takes what one gateway reports.
 public protocol ReportIntake: Sendable {
     /// The header field that a report must have to be read at all; nil where its proof is among the fields.
@@ -95,8 +103,8 @@ public protocol ReportIntake: Sendable {
     var reply: String? { get }
     /// Verifies the gateway's signature and records the report. Nothing is looked up before the signature is verified,
     /// so that a forged request costs a digest and no more.
-    /// Returns whether the gateway signed it; a report on an unknown message is genuine all the same. Throws if it
-    /// could not be recorded; the gateway may report it again.
+    /// Returns whether the gateway signed it; a report on an unknown message is genuine all the same. Throws
+    /// ``UnreadableReport``, or if it could not be recorded; the gateway may report it again.
     func take(_ report: GatewayReport) async throws -> Bool
     /// The answer to a vendor that asks whether the address is the operator's; nil if it did not prove who it is.
     func answer(to challenge: GatewayReport) -> String?

@@ -61,7 +61,8 @@ public enum DeliveryResult: Hashable, Sendable {
         gatewayMessageID: String?,
         outcome: RecordReceipt.Outcome? = nil,
         awaitsReceipt: Bool = true,
-        cost: Int? = nil
+        cost: Int? = nil,
+        pollingID: String? = nil
     )
     /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
     case unknown(gateway: String, failure: String)

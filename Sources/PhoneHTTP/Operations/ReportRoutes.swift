@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import NIOCore
 import PhoneDomain
 
@@ -17,11 +18,11 @@ struct ReportRoutes: Sendable {
         let (intake, signature) = try intake(request, context)
         if request.isContent(Request.formType) == true {
             let query = intake.acceptsToken ? request.queryParameters : []
-            return try await record(try await request.decodeForm().all + query, [], signature, intake)
+            return try await record(try await request.decodeForm().all + query, [], signature, intake, context)
         }
         guard request.isContent("application/json") == true else { throw Request.notForm }
         let body = Array(try await request.collectBody().readableBytesView)
-        return try await record(request.queryParameters, body, signature, intake)
+        return try await record(request.queryParameters, body, signature, intake, context)
     }
 
     /// Some vendors know no other way, and some ask in this way whether the address is the operator's.
@@ -32,7 +33,7 @@ struct ReportRoutes: Sendable {
             return Response(text: answer, contentType: "text/plain; charset=utf-8")
         }
         let query = intake.writesSpacesAsPlus ? request.queryFields.all : request.queryParameters
-        return try await record(query, [], try self.intake(request, context).1, intake)
+        return try await record(query, [], try self.intake(request, context).1, intake, context)
     }
 
     /// A request without what must prove it is not even read.
@@ -50,7 +51,8 @@ struct ReportRoutes: Sendable {
         _ fields: [(name: String, value: String)],
         _ body: [UInt8],
         _ signature: String,
-        _ intake: any ReportIntake
+        _ intake: any ReportIntake,
+        _ context: APIContext
     ) async throws -> Response {
         let isGenuine: Bool
         do {
@@ -61,6 +63,11 @@ struct ReportRoutes: Sendable {
                     signature: signature
                 )
             )
+        } catch let error as UnreadableReport {
+            let gateway = try context.pathText("gateway")
+            let metadata: Logger.Metadata = ["gateway.name": "\(gateway)", "error": "\(error.reason)"]
+            context.logger.warning("what a gateway sent cannot be read", metadata: metadata)
+            throw Problem.malformed("The report cannot be read: \(error.reason).")
         } catch {
             throw Problem.unavailable(cause: "a receipt could not be recorded: \(error)")
         }

@@ -131,8 +131,10 @@ extension Settings.Vendor {
 }
 
 extension Setting {
-    func pointer(example: String, @Sentences help: () -> String) -> JSONPointer? {
-        value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init, help: help)
+    /// - Parameter toWhole: whether an empty text in the file is the pointer to the whole, and not no setting.
+    func pointer(example: String, toWhole: Bool = false, @Sentences help: () -> String) -> JSONPointer? {
+        let pointer = value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init, help: help)
+        return pointer ?? (toWhole && reader.isEmptyInFile(key) ? JSONPointer("") : nil)
     }
 
     func values(example: String, @Sentences help: () -> String) -> Set<String> {

@@ -14,6 +14,10 @@ extension Settings.Vendor {
             "by POST with JSON or a form or by GET, which needs the secret; or it is asked at url. They name the message"
             "by the ID of answer.id_pointer, or by {{id}} where there is none."
         }
+        let list = receipts("list_pointer").pointer(example: "/results", toWhole: true) {
+            "Where a request has several reports, at most 1000: JSON pointer to their list, in whose elements the pointers"
+            "below are; \"\" where the body is the list. Without it a request is one report."
+        }
         let id = receipts("id_pointer").pointer(example: "/id") {
             "JSON pointer to the message's ID; in a form or a query, a slash and the field's name."
         }
@@ -39,6 +43,7 @@ extension Settings.Vendor {
         if status == nil, delivered.isEmpty, undelivered.isEmpty { return nil }
         guard let status,
             let format = HTTPReportFormat(
+                listPointer: list,
                 idPointer: id ?? status,
                 statusPointer: status,
                 codePointer: code,

@@ -34,7 +34,8 @@ struct OutboxDispatcherTests {
 
         try await world.dispatcher([gateway]).drain()
 
-        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+        #expect(await world.outbox == ["delivered by a, attempt 1"])
+        #expect(await world.store.outbox.first?.gatewayMessageID?.hasPrefix("sha256:") == true)
         #expect(!world.log.lines.contains { $0.contains("1012345678") })
     }
 

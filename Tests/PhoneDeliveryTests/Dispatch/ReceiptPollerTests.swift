@@ -62,6 +62,19 @@ struct ReceiptPollerTests {
         #expect(source.asked.map { $0.sorted() } == [["a-1", "a-2", "a-3"], ["a-3"]])
     }
 
+    @Test("a gateway is asked by its own ID, whatever that is, which is kept no longer")
+    func opaque() async throws {
+        let (world, source) = (try World(), ScriptedSource("a b"))
+        source.answer(Self.delivered("a b-1"))
+        try await run(world, source, messages: 2) {
+            try await source.questions(1)
+            try await world.timer.sleeper(of: .seconds(5))
+        }
+        #expect(source.asked.map { $0.sorted() } == [["a b-1", "a b-2"]])
+        #expect(await world.store.outbox.map(\.status) == [.delivered, .sent])
+        #expect(await world.store.outbox.map(\.pollingID) == [nil, "a b-2"])
+    }
+
     @Test("a request has no more messages than allowed, and all are polled in the end")
     func pages() async throws {
         let (world, source) = (try World(), ScriptedSource("a", maxReceiptsPerRequest: 2))

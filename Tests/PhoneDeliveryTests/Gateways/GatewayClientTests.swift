@@ -1,4 +1,5 @@
 import HangLimit
+import OpenSSLCrypto
 import PhoneDomain
 import Testing
 import TextEncodings
@@ -87,14 +88,17 @@ struct GatewayClientTests {
     }
 
     @Test(
-        "a wait is in seconds, and at most a day",
+        "a wait is in seconds or until a date, and at most a day",
         arguments: [
-            (nil, nil), ("0", .zero), ("86401", .seconds(86_400)), ("-1", nil),
+            (nil, nil), ("0", .zero), ("86401", .seconds(86_400)), ("-1", nil), ("soon", nil),
             ("Fri, 31 Dec 1999 23:59:59 GMT", nil), ("99999999999999999999", nil),
+            ("Thu, 01 Jan 2026 00:00:35 GMT", .seconds(35)), ("Thursday, 01-Jan-26 00:00:35 GMT", .seconds(35)),
+            ("Thu Jan  1 00:00:35 2026", .seconds(35)), ("Sat, 03 Jan 2026 00:00:00 GMT", .seconds(86_400)),
+            ("Thu, 01 Jan 2026 00:00:00 GMT", nil), ("Thu, 32 Jan 2026 00:00:00 GMT", nil),
         ] as [(String?, Duration?)]
     )
     func wait(text: String?, wait: Duration?) {
-        #expect(GatewayResponse.wait(text) == wait)
+        #expect(GatewayResponse.wait(text, at: Timestamp(seconds: 1_767_225_600)) == wait)
     }
 
     @Test("a form is escaped but for the unreserved characters")
@@ -104,13 +108,16 @@ struct GatewayClientTests {
     }
 
     @Test(
-        "a name of a message may stand in logs",
+        "an ID stands in logs as it is, or as a digest",
         arguments: [
             ("SM0-_z", true), (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
-            ("", false), (nil, false), ("a b", false), ("a\n", false), ("é", false), ("a/b", false),
-        ] as [(String?, Bool)]
+            ("a b", false), ("a\n", false), ("é", false), ("a/b", false), ("m-1012345678", false),
+        ]
     )
-    func receipt(text: String?, isOne: Bool) {
-        #expect(GatewayReceipt(reading: text)?.messageID == (isOne ? text : nil))
+    func name(text: String, isPlain: Bool) throws {
+        let number = try PhoneNumber(e164: "+821012345678")
+        let name = try GatewayMessageID(text).name(for: number, OpenSSLRequestAuthenticator())
+        #expect(isPlain ? name == text : name.wholeMatch(of: /sha256:[0-9a-f]{32}/) != nil)
+        #expect(GatewayReceipt(reading: text)?.messageID == text)
     }
 }

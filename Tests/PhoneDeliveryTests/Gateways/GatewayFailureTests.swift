@@ -19,11 +19,11 @@ struct GatewayFailureTests {
     @Test("an ID with the number in it, in either format, is recognised")
     func quotes() throws {
         let number = try PhoneNumber(e164: "+821012345678")
-        for id in ["821012345678", "a-01012345678-7", "m1012345678"] {
-            #expect(GatewayReceipt(messageID: id).quotes(number), "\(id)")
+        for id in ["821012345678", "a-01012345678-7", "m1012345678", "82 10-1234-5678"] {
+            #expect(GatewayMessageID(id).quotes(number), "\(id)")
         }
-        for id in ["", "1", "20260101-012345678", "82101234567"] {
-            #expect(!GatewayReceipt(messageID: id).quotes(number), "\(id)")
+        for id in ["", "1", "20260102-012345678", "82101234567"] {
+            #expect(!GatewayMessageID(id).quotes(number), "\(id)")
         }
     }
 }

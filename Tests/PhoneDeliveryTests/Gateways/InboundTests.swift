@@ -47,9 +47,10 @@ struct InboundTests {
     @Test(
         "the sender counts in the vendor's own form only",
         arguments: [
-            ("+821012345678", .e164, true), ("+82 10-1234-5678", .e164, true), ("821012345678", .digits, true),
+            ("+821012345678", .e164, true), ("821012345678", .digits, true),
             ("01012345678", .national, true), ("+821012345678", .national, true), ("010-1234-5678", .national, true),
             // A number in another form than the vendor writes is somebody else's, or nobody's.
+            ("++821012345678", .e164, false), ("+82 10-1234-5678", .e164, false), ("+", .e164, false),
             ("01012345678", .e164, false), ("821012345678", .e164, false), ("+821012345678", .digits, false),
             ("01012345678", .digits, false), ("", .e164, false),
             ("Bank", .national, false), ("+821012345679", .e164, false),

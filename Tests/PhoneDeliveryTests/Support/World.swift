@@ -1,4 +1,5 @@
 import CoreMetrics
+import OpenSSLCrypto
 import PhoneAccounts
 import PhoneTestSupport
 import Records
@@ -157,6 +158,7 @@ struct World {
             routes: routes,
             overrides: overrides,
             configuration: configuration,
+            authenticator: OpenSSLRequestAuthenticator(),
             environment: DeliveryEnvironment(
                 wallClock: wall,
                 clock: timer,
@@ -186,6 +188,7 @@ struct World {
             outbox: store ?? self.store,
             gateways: gateways,
             store: storeRetry,
+            authenticator: OpenSSLRequestAuthenticator(),
             logger: log.logger,
             metrics: MessageMetrics(gateways: gateways.map(\.name), NOOPMetricsHandler.instance)
         )

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP
@@ -92,6 +93,25 @@ import Testing
             )
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")
+        }
+    }
+
+    @Test func whatCannotBeReadIsNoSuccess() async throws {
+        try await TestServer.run { server in
+            server.receipts.fail(with: UnreadableReport("it is no well-formed JSON"))
+            let answer = try await server.send(
+                "POST",
+                Self.path,
+                "{",
+                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
+            )
+            answer.expect(400, code: "invalid_request")
+            #expect(
+                server.log.lines.contains {
+                    $0.hasPrefix("warning what a gateway sent cannot be read")
+                        && $0.contains("error=it is no well-formed JSON") && $0.contains("gateway.name=twilio")
+                }
+            )
         }
     }
 

@@ -9,22 +9,22 @@ final class PlainReportIntake: ReportIntake {
 
     let signatureHeader: String? = "X-Twilio-Signature"
 
-    private let state = Mutex((reports: [GatewayReport](), isDown: false))
+    private let state = Mutex((reports: [GatewayReport](), fault: (any Error)?.none))
 
     /// The fields of every report, accepted or not.
     var reports: [[GatewayReport.Field]] { state.withLock { $0.reports.map(\.fields) } }
 
-    func fail() {
-        state.withLock { $0.isDown = true }
+    func fail(with fault: any Error = Outage()) {
+        state.withLock { $0.fault = fault }
     }
 
     func take(_ report: GatewayReport) async throws -> Bool {
-        let isDown = state.withLock { state in
+        let fault = state.withLock { state in
             state.reports.append(report)
-            return state.isDown
+            return state.fault
         }
         guard report.signature == Self.rightSignature else { return false }
-        if isDown { throw Outage() }
+        if let fault { throw fault }
         return true
     }
 }

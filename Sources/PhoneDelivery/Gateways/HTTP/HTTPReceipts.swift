@@ -1,9 +1,15 @@
+import Logging
 public import PhoneDomain
 import TextEncodings
 
 /// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a
 /// query's fields (`/status`).
 public struct HTTPReportFormat: Hashable, Sendable {
+    /// The most reports that are read of one request: each is a change of the store.
+    private static let longestList = 1000
+
+    /// Where a request has its reports, in whose elements the other pointers are; nil if it is one report.
+    private let listPointer: JSONPointer?
     let idPointer: JSONPointer
     let statusPointer: JSONPointer
     let codePointer: JSONPointer?
@@ -12,6 +18,7 @@ public struct HTTPReportFormat: Hashable, Sendable {
 
     /// Nil unless there are states of both kinds, and none of both.
     public init?(
+        listPointer: JSONPointer? = nil,
         idPointer: JSONPointer,
         statusPointer: JSONPointer,
         codePointer: JSONPointer? = nil,
@@ -20,18 +27,30 @@ public struct HTTPReportFormat: Hashable, Sendable {
     ) {
         guard !delivered.isEmpty, !undelivered.isEmpty, delivered.isDisjoint(with: undelivered) else { return nil }
         (self.idPointer, self.statusPointer, self.codePointer) = (idPointer, statusPointer, codePointer)
-        (self.delivered, self.undelivered) = (delivered, undelivered)
+        (self.delivered, self.undelivered, self.listPointer) = (delivered, undelivered, listPointer)
     }
 
-    /// Nil for a message in transit, and for what is no report.
-    func receipt(in content: JSON, of id: String? = nil) -> DeliveryReceipt? {
-        guard let status = statusPointer.value(in: content)?.scalarText,
-            let receipt = GatewayReceipt(reading: id ?? idPointer.value(in: content)?.scalarText)
-        else { return nil }
-        if delivered.contains(status) { return DeliveryReceipt(messageID: receipt.messageID, outcome: .delivered) }
-        guard undelivered.contains(status) else { return nil }
-        let code = codePointer?.value(in: content)?.scalarText.flatMap { Int($0) }?.asGatewayCode
-        return DeliveryReceipt(messageID: receipt.messageID, outcome: .undelivered(code: code))
+    /// The reports in a request or an answer; a vendor with only one may send it without its list.
+    func reports(in content: JSON) throws(UnreadableReport) -> [JSON] {
+        let found = (listPointer.map { $0.value(in: content) } ?? content) ?? .array([])
+        let reports = listPointer == nil ? [content] : found.array ?? [found]
+        guard reports.count <= Self.longestList else { throw UnreadableReport("it has more than 1000 reports") }
+        return reports
+    }
+
+    /// The ID that a report is of; nil for what is no report.
+    func id(in report: JSON) -> String? {
+        GatewayReceipt(reading: idPointer.value(in: report)?.scalarText)?.messageID
+    }
+
+    /// What a report says; nil for what is no report.
+    func state(in report: JSON) -> String? { statusPointer.value(in: report)?.scalarText }
+
+    /// Nil for a message in transit.
+    func outcome(_ state: String, in report: JSON) -> DeliveryReceipt.Outcome? {
+        if delivered.contains(state) { return .delivered }
+        guard undelivered.contains(state) else { return nil }
+        return .undelivered(code: codePointer?.value(in: report)?.scalarText.flatMap { Int($0) }?.asGatewayCode)
     }
 }
 
@@ -94,7 +113,20 @@ public struct HTTPReceipts: ReportIntake {
 
     public func take(_ report: GatewayReport) async throws -> Bool {
         guard try proof.isGenuine(report) else { return false }
-        if let receipt = format.receipt(in: report.content) { try await dispatcher.record(receipt, of: gateway) }
+        let reports = try format.reports(in: report.content())
+        var receipts: [DeliveryReceipt] = []
+        var isReport = false
+        for report in reports {
+            guard let id = format.id(in: report), let state = format.state(in: report) else { continue }
+            isReport = true
+            format.outcome(state, in: report).map { receipts.append(DeliveryReceipt(messageID: id, outcome: $0)) }
+        }
+        if !isReport {
+            // Some vendors send more than reports; or the pointers are wrong.
+            let metadata: Logger.Metadata = ["gateway.name": "\(gateway)"]
+            dispatcher.logger.notice("What a gateway sent has no message's ID and state", metadata: metadata)
+        }
+        try await dispatcher.record(receipts, of: gateway)
         return true
     }
 }
@@ -127,6 +159,13 @@ public struct PolledHTTPGateway: ReceiptSource {
         // The vendor has forgotten it, or does not know it yet.
         if response.status == 404 { return [] }
         if let failure = response.statusFailure { throw failure }
-        return response.json.flatMap { format.receipt(in: $0, of: id) }.map { [$0] } ?? []
+        guard let content = response.json, let reports = try? format.reports(in: content) else {
+            throw response.unreadable
+        }
+        // In a list there may be others beside it.
+        let report = reports.count == 1 ? reports[0] : reports.first { format.id(in: $0) == id }
+        guard let report, let outcome = format.state(in: report).flatMap({ format.outcome($0, in: report) })
+        else { return [] }
+        return [DeliveryReceipt(messageID: id, outcome: outcome)]
     }
 }

@@ -75,7 +75,8 @@ public struct SENSGateway: ReceiptSource {
         // Unknown there, or not yet known.
         if response.status == 404 { return nil }
         if let failure = SENSResponse(response: response, signedAt: now).failure { throw failure }
-        return SENSStatus(response, of: requestID)
+        guard let content = response.json else { throw response.unreadable }
+        return SENSStatus(content, of: requestID)
     }
 }
 

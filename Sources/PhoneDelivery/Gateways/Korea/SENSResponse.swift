@@ -55,8 +55,8 @@ struct SENSStatus {
     private let name: String?
 
     /// Nil unless the response has one message, of this request.
-    init?(_ response: GatewayResponse, of requestID: String) {
-        guard let messages = response.json?["messages"]?.array, let message = messages.first, messages.count == 1,
+    init?(_ content: JSON, of requestID: String) {
+        guard let messages = content["messages"]?.array, let message = messages.first, messages.count == 1,
             message["requestId"]?.string == requestID
         else { return nil }
         messageID = message["messageId"]?.string

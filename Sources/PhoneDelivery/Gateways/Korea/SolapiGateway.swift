@@ -82,7 +82,8 @@ public struct SolapiGateway: ReceiptSource {
             headers: [authorization(at: now)]
         )
         if let failure = SolapiResponse(response: response, signedAt: now).failure { throw failure }
-        let messages = response.json?["messageList"]
+        guard let content = response.json else { throw response.unreadable }
+        let messages = content["messageList"]
         return messageIDs.compactMap { id in
             SolapiResponse.outcome(of: id, in: messages).map { DeliveryReceipt(messageID: id, outcome: $0) }
         }
@@ -172,6 +173,7 @@ public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
     /// (https://github.com/solapi/solapi-nodejs/blob/master/src/models/base/kakao/kakaoOption.ts), then `=`, and then a
     /// value of 1 to 100 characters with no other variables than those above.
     public init?(_ description: String) {
+        let description = description.inNFC
         guard description.hasPrefix("#{"), let end = description.firstRange(of: "}=") else { return nil }
         let bare = description[..<end.lowerBound].dropFirst(2)
         let value = String(description[end.upperBound...])

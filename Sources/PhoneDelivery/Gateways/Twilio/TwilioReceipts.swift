@@ -26,6 +26,7 @@ public struct TwilioReceipts: ReportIntake {
 
     public func take(_ report: GatewayReport) async throws -> Bool {
         guard try check.isSigned(report) else { return false }
+        try report.requireForm()
         guard let outcome = Self.outcome(of: report),
             let receipt = GatewayReceipt(reading: report["MessageSid"] ?? report["CallSid"])
         else { return true }
@@ -41,6 +42,13 @@ public struct TwilioReceipts: ReportIntake {
             .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
         default: nil
         }
+    }
+}
+
+extension GatewayReport {
+    /// Twilio signs JSON in another way, and sends none of what is taken here.
+    func requireForm() throws(UnreadableReport) {
+        guard body.isEmpty else { throw UnreadableReport("it is no form") }
     }
 }
 

@@ -60,17 +60,8 @@ public struct WhatsAppGateway: MessageGateway {
             throw GatewayFailure.whatsApp(code: code)?.retrying(after: response.retryAfter) ?? failure
         }
         guard let content else { throw response.unreadable }
-        guard let id = content["messages"]?.array?.first?["id"]?.string,
-            let digest = Self.messageID(id, access.authenticator)
-        else { throw .ambiguous("the response has no message ID", code: response.status) }
-        return GatewayReceipt(messageID: digest)
-    }
-
-    /// Meta's IDs (`wamid.…`) contain the number in base64, so a digest of them is stored and logged; nil if there is
-    /// none.
-    static func messageID(_ id: String, _ authenticator: any RequestAuthenticator) -> String? {
-        guard let digest = try? authenticator.sha256(of: Array(id.utf8)) else { return nil }
-        return TextEncoding.hexadecimal.encode(Array(digest.prefix(16)))
+        // `wamid.…`, with the number in base64.
+        return try response.receipt(messageID: content["messages"]?.array?.first?["id"]?.string)
     }
 }
 
@@ -158,15 +149,13 @@ public struct WhatsAppReceipts: ReportIntake {
         let digest = try authenticator.hmacSHA256(of: report.body, key: Array(secret.utf8))
         let expected = "sha256=" + TextEncoding.hexadecimal.encode(digest)
         guard authenticator.areEqual(Array(expected.utf8), Array(report.signature.utf8)) else { return false }
-        let entries = report.body.withUnsafeBytes { try? JSON(parsingRequest: $0) }?["entry"]?.array ?? []
-        for change in entries.flatMap({ $0["changes"]?.array ?? [] }) {
-            for status in change["value"]?["statuses"]?.array ?? [] {
-                guard let outcome = Self.outcome(of: status), let id = status["id"]?.string,
-                    let messageID = WhatsAppGateway.messageID(id, authenticator)
-                else { continue }
-                try await dispatcher.record(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
+        let changes = try report.content()["entry"]?.array?.flatMap { $0["changes"]?.array ?? [] } ?? []
+        let receipts = changes.flatMap { $0["value"]?["statuses"]?.array ?? [] }.compactMap { status in
+            status["id"]?.string.flatMap { id in
+                Self.outcome(of: status).map { DeliveryReceipt(messageID: id, outcome: $0) }
             }
         }
+        try await dispatcher.record(receipts, of: gateway)
         return true
     }
 

@@ -98,7 +98,7 @@ struct SNSGatewayTests {
         refusal(200, "OptedOut", .refused("the recipient has opted out", code: 200)),
         refusal(200, "Whatever", .failover("the gateway refused the message", code: 200)),
         .status(200, result(""), VendorAnswer.unnamed(200)),
-        .status(200, result("<MessageId>a b</MessageId>"), VendorAnswer.unnamed(200)),
+        .status(200, result("<MessageId></MessageId>"), VendorAnswer.unnamed(200)),
         .status(
             200,
             "<Other><PublishResult><MessageId>a</MessageId></PublishResult></Other>",

@@ -234,11 +234,13 @@ struct SolapiGatewayTests {
         }
     }
 
-    @Test("an unreadable status is ignored; a refusal is an error")
+    @Test("an unreadable status is an error, and so is a refusal")
     func unreadable() async throws {
         try await FakeVendor.with(.answer(response(200, "<html>"))) { vendor in
-            let receipts = try await Self.gateway(port: vendor.port).receipts(for: ["m1"])
-            #expect(receipts == [])
+            let gateway = try Self.gateway(port: vendor.port)
+            await #expect(throws: GatewayFailure.ambiguous("the response is malformed", code: 200)) {
+                try await gateway.receipts(for: ["m1"])
+            }
         }
         try await FakeVendor.with(.answer(response(503, ""))) { vendor in
             let gateway = try Self.gateway(port: vendor.port)
