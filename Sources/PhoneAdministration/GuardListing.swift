@@ -47,7 +47,9 @@ public struct GuardListing: Sendable {
         public init?(_ text: String) {
             let parts = text.split(separator: " ").map(String.init)
             guard parts.count == 3, let rank = Int(parts[0]), let sent = Int(parts[1]) else { return nil }
-            self.init(rank: rank, sent: sent, numbers: parts[2])
+            // The plus sign of a prefix may have become a space on the way.
+            let isPrefix = parts[2].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            self.init(rank: rank, sent: sent, numbers: (isPrefix ? "+" : "") + parts[2])
         }
 
         public var description: String { "\(rank) \(sent) \(numbers)" }

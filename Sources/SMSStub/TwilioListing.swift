@@ -70,7 +70,7 @@ struct TwilioListing {
     private static func moments(of text: String?, isDay: Bool = false) throws(TwilioError) -> Range<Timestamp>? {
         guard let text else { return nil }
         if let day = Timestamp(rfc3339: text + "T00:00:00Z") { return day..<day + .seconds(86_400) }
-        guard let moment = Timestamp(rfc3339: text) else {
+        guard let moment = Timestamp(inQuery: text) else {
             throw TwilioError(20001, "DateSent must be a date, as 2026-05-15, or a time, as 2026-05-15T14:30:00Z.")
         }
         let isMidnight = moment.milliseconds % 86_400_000 == 0

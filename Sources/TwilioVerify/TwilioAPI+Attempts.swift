@@ -93,8 +93,8 @@ extension TwilioAPI {
         query.e164 = try value("ChannelData.To") { Self.isBeginning($0) ? $0 : nil }
         query.region = try value("Country") { Region($0) }
         query.isApproved = try value("Status") { ["converted": true, "unconverted": false][$0] }
-        query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }
-        query.until = try value("DateCreatedBefore") { Timestamp(rfc3339: $0) }
+        query.since = try value("DateCreatedAfter") { Timestamp(inQuery: $0) }
+        query.until = try value("DateCreatedBefore") { Timestamp(inQuery: $0) }
         return query
     }
 }

@@ -77,6 +77,7 @@ import TextEncodings
             }
             #expect(try await server.send("GET", "/v1/challenges").text("field") == "phone_number")
             #expect(try await server.send("GET", "/v1/challenges?phone_number=0101").status == 422)
+            #expect(try await server.send("GET", "/v1/challenges?phone_number=010+1234+6000&region=KR").status == 200)
         }
         try await TestServer.run { server in
             let none = try await server.send("GET", "/v1/challenges?phone_number=01012346000")

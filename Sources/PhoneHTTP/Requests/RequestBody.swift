@@ -202,7 +202,7 @@ extension Request {
 
     static let notForm = Problem(.unsupportedMediaType, "Send the body as a form: Content-Type: \(formType).")
 
-    private static func decode(_ text: Substring.UTF8View) -> String {
+    static func decode(_ text: Substring.UTF8View) -> String {
         String(percentDecoding: Substring(text), hasPlusForSpace: true)
             ?? String(decoding: text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
     }

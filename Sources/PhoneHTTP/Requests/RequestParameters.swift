@@ -3,21 +3,21 @@ package import PhoneDomain
 import TextEncodings
 
 extension Request {
-    /// The decoded query parameter, or nil if it is missing or empty. A plus sign stands for itself, so that
-    /// `?to=+8210…` means what it seems to.
+    /// The decoded query parameter, or nil if it is missing or empty.
     package func query(_ name: String) -> String? {
         FormFields(queryParameters)[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The query's parameters, decoded. What cannot be decoded stays as it is.
+    /// The query's parameters, decoded as forms are, since browsers and most libraries write queries so: a plus sign is
+    /// a space. But `?to=+8210…` means what it seems to: where a value begins with a plus sign and a digit other than
+    /// zero, it is kept.
     package var queryParameters: [(name: String, value: String)] {
         (queryText ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            let (nameText, valueText) = (Substring(name), Substring(pair.dropFirst(name.count + 1)))
-            return (
-                String(percentDecoding: nameText) ?? String(nameText),
-                String(percentDecoding: valueText) ?? String(valueText)
-            )
+            let value = pair.dropFirst(name.count + 1)
+            let next = value.dropFirst().first ?? 0
+            let isNumber = value.first == UInt8(ascii: "+") && next.isASCIIDigit && next != UInt8(ascii: "0")
+            return (Self.decode(name), isNumber ? "+" + Self.decode(value.dropFirst()) : Self.decode(value))
         }
     }
 
@@ -40,6 +40,16 @@ extension Request {
         try query(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         } ?? standard
+    }
+}
+
+extension Timestamp {
+    /// A time in RFC 3339 as queries have it: the plus sign of an offset (`09:00:00+09:00`) may have become a space.
+    package init?(inQuery text: String) {
+        var bytes = Array(text.utf8)
+        let sign = bytes.count - "+09:00".utf8.count
+        if sign >= 0, bytes[sign] == UInt8(ascii: " ") { bytes[sign] = UInt8(ascii: "+") }
+        self.init(rfc3339: String(decoding: bytes, as: UTF8.self))
     }
 }
 
@@ -119,7 +129,7 @@ extension HTTPField.Name {
     static let requestID = known("X-Request-Id")
     /// https://www.w3.org/TR/trace-context-1/#traceparent-header
     static let traceParent = known("traceparent")
-    static let referrerPolicy = known("Referrer-Policy")
+    package static let referrerPolicy = known("Referrer-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
     static let idempotencyKey = known("Idempotency-Key")
     static let idempotentReplayed = known("Idempotent-Replayed")

@@ -78,7 +78,9 @@ public struct HTTPReportProof: Sendable {
         case .token:
             let given = report.signature.isEmpty ? report["token"] ?? "" : report.signature
             let token = given.hasPrefix("Bearer ") ? given.dropFirst(7) : given[...]
-            return authenticator.areEqual(Array(token.utf8), key)
+            // A plus sign of the secret that the vendor's URL has as it is comes as a space.
+            let written = token.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+            return authenticator.areEqual(Array(token.utf8), key) || authenticator.areEqual(written, key)
         case .hmac:
             guard !report.body.isEmpty else { return false }
             let digest = try authenticator.hmacSHA256(of: report.body, key: key)
