@@ -65,7 +65,7 @@ package func buildService(
         certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
     }
     let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
-    let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
+    let observation = Observation(settings, clock: SystemWallClock(), logger: logger)
     let core = try Core(settings: settings, observation: observation, logger: logger)
     do {
         try await core.connectStore()

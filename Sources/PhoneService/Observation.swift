@@ -10,6 +10,7 @@ import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
+import Records
 import ServiceLifecycle
 package import Telemetry
 import TextEncodings
@@ -29,8 +30,10 @@ package struct Observation {
     /// Verifications that nobody approved in time.
     package let expired: Counter
 
-    package init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
+    package init(_ all: Settings, clock: any WallClock, logger: Logger) {
+        let settings = all.observability
         let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
+        registry?.beginAtZero(of: all)
         self.registry = registry
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         self.metrics = metrics
@@ -156,5 +159,21 @@ package struct ExporterService: Service {
         await cancelWhenGracefulShutdown { await exporter.run() }
         await exporter.flush()
         await client.close()
+    }
+}
+
+extension PrometheusRegistry {
+    fileprivate func beginAtZero(of settings: Settings) {
+        let allowed = settings.policy.allowedRegions
+        let limits = settings.abusePolicy.limits.names.union([
+            "number-day", "address-number-day", "number-failures", "guard-block", "guard-challenge",
+        ])
+        beginAtZero(
+            // Of many regions most never have anybody.
+            regions: allowed.count > 20 ? [settings.region] : Array(allowed),
+            policies: Array(limits),
+            tables: RecordTypes.service.tables.map(\.name)
+        )
+        _ = WebhookMetrics(self)
     }
 }

@@ -59,6 +59,44 @@ public final class StoreMeasures: StoreObserver {
     }
 }
 
+extension PrometheusRegistry {
+    /// Has every counter whose labels are known begin at 0: of one that appears with its first event, no rate shows
+    /// that event.
+    ///
+    /// - Parameters:
+    ///   - regions: those of most numbers.
+    ///   - policies: the names of the limits.
+    ///   - tables: those of the store.
+    public func beginAtZero(regions: [Region], policies: [String], tables: [String]) {
+        func begin(_ label: String, _ dimensions: (String, String)...) {
+            _ = makeCounter(label: label, dimensions: dimensions)
+        }
+        for label in AuditEntry.Action.allCases.compactMap(\.label) {
+            if label.isOfAccount {
+                begin("phoneproof_accounts_total", ("event", label.value))
+            } else {
+                for region in regions {
+                    begin("phoneproof_verifications_total", ("outcome", label.value), ("region", region.description))
+                }
+            }
+        }
+        for action in GuardVerdict.Action.allCases {
+            for reason in GuardVerdict.Reason.allCases {
+                begin("phoneproof_guard_verdicts_total", ("action", action.rawValue), ("reason", reason.rawValue))
+            }
+        }
+        for operation in VerificationUseCase.Operation.allCases {
+            for code in PhoneFailure.codes {
+                begin("phoneproof_refusals_total", ("operation", operation.rawValue), ("code", code))
+            }
+        }
+        for policy in policies { begin("phoneproof_limits_hit_total", ("policy", policy)) }
+        for table in tables { begin("phoneproof_store_unreadable_rows_total", ("table", table)) }
+        begin("phoneproof_spans_exported_total")
+        begin("phoneproof_spans_dropped_total")
+    }
+}
+
 extension AuditEntry.Action {
     fileprivate var label: (value: String, isOfAccount: Bool)? {
         switch self {
@@ -85,7 +123,7 @@ extension AuditEntry.Action {
         case .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix, .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
-            .pauseGateway, .resumeGateway, .testGateway, .setGuardMode:
+            .pauseGateway, .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
             nil
         }
     }

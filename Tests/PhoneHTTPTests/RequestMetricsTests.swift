@@ -16,7 +16,7 @@ import Testing
 
     private func samples(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter {
-            $0.hasPrefix("phoneproof_http") && !$0.contains("_seconds_")
+            $0.hasPrefix("phoneproof_http") && !$0.contains("_seconds_") && !$0.hasSuffix(" 0")
         }
     }
 
@@ -47,6 +47,8 @@ import Testing
                     "phoneproof_http_requests_in_flight 1",
                 ]
             )
+            let fault = #"phoneproof_http_requests_total{route="/v1/signups",method="POST",status="503"} 0"#
+            #expect(answer.body.contains(fault))
             let count = #"phoneproof_http_request_duration_seconds_count{route="/v1/verifications",method="POST"} 2"#
             #expect(answer.body.contains(count))
             #expect(!answer.body.contains("1012345678"))

@@ -94,6 +94,28 @@ import Testing
         )
     }
 
+    @Test func `what is known at the start begins at 0`() {
+        registry.beginAtZero(regions: [.korea], policies: ["service-budget-1d"], tables: ["account"])
+        let names = MetricFamily.all.filter { $0.kind == .counter }.map(\.name)
+        let begun = names.filter { name in registry.text().contains("\n# TYPE \(name) counter\n") }
+        // The others begin where they are counted.
+        #expect(
+            begun == [
+                "phoneproof_verifications_total", "phoneproof_accounts_total", "phoneproof_refusals_total",
+                "phoneproof_limits_hit_total", "phoneproof_guard_verdicts_total",
+                "phoneproof_store_unreadable_rows_total", "phoneproof_spans_exported_total",
+                "phoneproof_spans_dropped_total",
+            ]
+        )
+        for sample in [
+            #"phoneproof_verifications_total{outcome="begun",region="KR"} 0"#,
+            #"phoneproof_refusals_total{operation="check",code="unavailable"} 0"#,
+        ] {
+            #expect(samples("verifications_total", "refusals_total").contains(sample))
+        }
+        #expect(samples("limits_hit") == [#"phoneproof_limits_hit_total{policy="service-budget-1d"} 0"#])
+    }
+
     @Test func `batches are measured by what they do`() {
         let measures = StoreMeasures(registry)
         measures.observe(StoreBatch(kind: .write, operations: 3, duration: .milliseconds(2), isFailed: false))

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import CoreMetrics
+package import CoreMetrics
 import NIOCore
 import NIOHTTP1
 public import PhoneDomain
@@ -184,11 +184,11 @@ public final class HTTPWebhookTransport: WebhookTransport {
     }
 }
 
-struct WebhookMetrics: Sendable {
+package struct WebhookMetrics: Sendable {
     private let factory: any MetricsFactory
     private let durations: Timer
 
-    init(_ factory: any MetricsFactory) {
+    package init(_ factory: any MetricsFactory) {
         self.factory = factory
         durations = Timer(label: "phoneproof_webhook_request_duration_seconds", factory: factory)
         // At 0 from the start, from which rates are calculated.

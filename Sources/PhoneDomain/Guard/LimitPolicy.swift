@@ -107,8 +107,17 @@ public struct LimitPolicy: Hashable, Sendable {
         let subject = String(key.subject)
         // A network begins with an address that is in it.
         let address = ClientAddress(String(subject.prefix { $0 != "/" }))
-        let rules =
-            rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
+        return rules(of: subject, address).first { $0.key == key }?.limit
+    }
+
+    /// The names of all limits that are set.
+    package var names: Set<String> {
+        let all = ["192.0.2.1", "2001:db8::1"].flatMap { rules(of: $0, ClientAddress($0)) }
+        return Set(all.map(\.policy.name) + (dailyBudget == nil ? [] : ["service-budget-1d"]))
+    }
+
+    private func rules(of subject: String, _ address: ClientAddress?) -> [LimitRule] {
+        rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
             + rules("session-changes", changesBySession, of: subject)
             + rules("address-changes", changesByAddress, of: address)
             + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
@@ -117,7 +126,6 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("fingerprint-sends", sendsByFingerprint, of: subject)
             + rules("address-waits", .hourly(1), of: address) + rules("prefix-waits", .daily(5), of: subject)
             + Self.gatewayTests
-        return rules.first { $0.key == key }?.limit
     }
 
     static let prefixScope = "prefix-sends"

@@ -81,6 +81,15 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// Every ``code``.
+    public static let codes = [
+        "invalid_phone_number", "region_not_allowed", "channel_unavailable", "resend_too_soon", "max_sends_reached",
+        "rate_limited", "challenge_required", "challenge_failed", "send_denied", "invalid_request", "code_incorrect",
+        "code_expired", "max_checks_reached", "verification_not_found", "signup_not_found", "verification_closed",
+        "account_dormant", "account_suspended", "consent_required", "number_taken", "number_change_not_found",
+        "unauthorized", "reauthentication_required", "unavailable",
+    ]
+
     /// The verification that was checked, as the refusal left it, so that no response needs to read it again: by then
     /// another check may have changed it. Nil where nothing of it has changed.
     public var verification: Verification? {

@@ -1,7 +1,7 @@
 /// What a server can do with verifications; the guided signup has a part of it, by ``ServerPhoneUseCase``.
 public struct VerificationUseCase: Sendable {
     /// Raw values are those of metrics and spans.
-    public enum Operation: String, Sendable {
+    public enum Operation: String, Sendable, CaseIterable {
         case requestCode = "request_code"
         case challenge, check, approve, cancel, receive
         case signUp = "sign_up"

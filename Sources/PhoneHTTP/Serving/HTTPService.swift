@@ -52,6 +52,7 @@ public struct HTTPService: Service {
     ) {
         let fields = CommonHeaders(transportSecurity: options.identity == nil ? nil : options.transportSecurity)
         let requestMetrics = RequestMetrics(instruments.metrics)
+        requestMetrics.begin(router.routes)
         let refusals = Refusals(
             limits: options.limits,
             fields: fields,
