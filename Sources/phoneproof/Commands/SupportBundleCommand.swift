@@ -14,7 +14,7 @@ struct SupportBundleCommand: Command {
         abstract: "Write what an issue report needs into a file.",
         discussion: """
             The version, the settings in force without secrets, what doctor says, figures of the last week, and the last lines \
-            of a log, in which long numbers and tokens are masked. It is text: read it before you send it. The file is for you \
+            of a log, in which numbers, codes, tokens and passwords are masked. It is text: read it before you send it. The file is for you \
             alone (mode 0600). An existing one is overwritten with --force only.
             """
     )
@@ -38,7 +38,7 @@ struct SupportBundleCommand: Command {
         let findings = doctor.findings.filter { $0.subject != "instances" }
         parts.append(("Doctor", findings.map { $0.line(usesUnicode: false) }))
         parts.append(("Figures of 7 days", await figures(settings)))
-        if let log { parts.append(("Log", try Self.lastLines(of: log))) }
+        if let log { parts.append(("Log", try Self.lastLines(of: log).map(SupportText.masked(logLine:)))) }
         let text = parts.map { "== \($0.0) ==\n" + $0.1.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
         try write(SupportText.masked(text))
         print("Wrote \(file). Read it before you send it.")
@@ -99,46 +99,4 @@ struct SupportBundleCommand: Command {
             )
         }
     }
-}
-
-/// Masks what may be personal or secret in a text for others.
-enum SupportText {
-    /// Runs of seven digits or more, with hyphens between them, and behind a plus sign with spaces too; and tokens of
-    /// ours. A date, though it has eight digits, stays.
-    static func masked(_ text: String) -> String {
-        var (result, run) = ("", "")
-        func flush() {
-            let isDate = run.hasPrefix("20") && run.split(separator: "-").map(\.count) == [4, 2, 2]
-            let isLong = run.count(where: \.isASCIIDigit) >= 7 && !isDate
-            result += isLong ? String(run.map { $0.isASCIIDigit ? "*" : $0 }) : run
-            run = ""
-        }
-        // Tokens first: with digits masked they would look like something else.
-        for character in withoutTokens(text) {
-            let isBetween = character == "-" || character == " " && run.hasPrefix("+")
-            if character.isASCIIDigit || !run.isEmpty && isBetween {
-                run.append(character)
-            } else {
-                flush()
-                if character == "+" { run = "+" } else { result.append(character) }
-            }
-        }
-        flush()
-        return result
-    }
-
-    private static func withoutTokens(_ text: String) -> String {
-        ["pk_", "cs_", "whsec_", "Bearer ", "rt_", "sgt_", "ac_", "con_", "eyJ"].reduce(text) { text, prefix in
-            var parts = text.split(separator: prefix, omittingEmptySubsequences: false)
-            for index in parts.indices.dropFirst() {
-                let rest = parts[index].drop { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+/=.".contains($0)) }
-                if parts[index].count - rest.count > 8 { parts[index] = "…" + rest }
-            }
-            return parts.joined(separator: prefix)
-        }
-    }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
