@@ -34,20 +34,24 @@ public import PhoneDomain
 public struct EraseNumber: Sendable {
     public let number: PhoneNumber
     public let digests: [NumberDigest]
-    /// The audit entry: neither the number nor its digest.
-    public let entry: AuditEntry
+    /// The audit entry: neither the number nor its digest, and the reason without the number, as metadata.
+    public private(set) var entry: AuditEntry
 
-    /// `owner` is who asks for the erasure. Throws what ``NumberDigester/digests(of:)`` throws.
+    /// `owner` is who asks for the erasure, and `address` from where. Throws what ``NumberDigester/digests(of:)`` throws.
     public init(
         _ number: PhoneNumber,
         digester: some NumberDigester,
         owner: Owner,
+        address: ClientAddress? = nil,
         reason: AuditReason? = nil,
         now: Timestamp
     ) throws {
         self.number = number
         digests = try digester.digests(of: number.e164)
-        entry = AuditEntry(at: now, action: .erase, owner: owner, reason: reason)
+        entry = AuditEntry(at: now, action: .erase, owner: owner, address: address, reason: reason)
+        if let reason, let rest = erased(from: reason) {
+            entry = AuditEntry(at: now, action: .erase, owner: owner, address: address, reason: rest)
+        }
     }
 
     /// Whether the signup is deleted. `verifications` are those that are deleted.
@@ -114,6 +118,15 @@ public struct EraseNumber: Sendable {
             index = run.upperBound
         }
         return hasFound ? AccountMetadata(json: String(result)) : nil
+    }
+
+    /// The reason as ``erased(from:)-(AccountMetadata)`` leaves a JSON string; nil if the number is not there.
+    private func erased(from reason: AuditReason) -> AuditReason? {
+        let text = reason.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        guard let json = erased(from: AccountMetadata(json: "\"\(text)\""))?.json else { return nil }
+        let rest = json.dropFirst().dropLast().replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
+        // A mark may be longer than the number.
+        return AuditReason(String(rest.unicodeScalars.prefix(AuditReason.longest)))
     }
 
     /// The longest stretch from here on that may belong to numbers; empty where there is none.

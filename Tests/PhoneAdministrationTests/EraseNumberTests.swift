@@ -141,4 +141,20 @@ import Testing
         #expect((signup.region, signup.verdict) == (.korea, .allow))
         #expect(signup.reasons == [.vouched, .prefixConversionPending])
     }
+
+    @Test(arguments: [
+        ("asked by +821012345678 / 010-1234-5678", "asked by [erased 1] / [erased 2]"),
+        (#"\"０１０ １２３４ ５６７８\" of 010-1234-5679"#, #"\"[erased 1]\" of 010-1234-5679"#),
+        ("ticket 7", "ticket 7"),
+    ])
+    func `its own reason does not keep the number`(reason: String, left: String) throws {
+        let command = try EraseNumber(
+            PhoneNumber(e164: "+821012345678"),
+            digester: PlainNumberDigester(),
+            owner: .local,
+            reason: AuditReason(reason),
+            now: Timestamp(seconds: 0)
+        )
+        #expect(command.entry.reason?.description == left)
+    }
 }
