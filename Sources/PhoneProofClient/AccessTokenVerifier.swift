@@ -56,16 +56,23 @@ public actor AccessTokenVerifier {
     /// - Parameters:
     ///   - clientID: yours, as `phoneproof clients create` printed it.
     ///   - nonce: that of your authorization request; nil if it had none.
+    ///   - maxAge: how old the proof of the number may be, if your request had `max_age`, or `prompt=login`: then the
+    ///     time since you sent the browser. Both stand in the browser's hands.
     /// - Throws: as ``verified(_:)``.
     public nonisolated func verified(
         idToken: String,
         clientID: String,
-        nonce: String?
+        nonce: String?,
+        maxAge: Duration? = nil
     ) async throws(PhoneProofError) -> VerifiedIDToken? {
         guard let claims = try await claims(of: idToken, "JWT"), claims["nonce"] == nonce.map(JSON.string) else {
             return nil
         }
-        return VerifiedIDToken(claims, issuer, clientID, at: client.now(), leeway)
+        let now = client.now()
+        guard let token = VerifiedIDToken(claims, issuer, clientID, at: now, leeway),
+            maxAge.map({ now <= token.authenticatedAt + $0 + leeway }) ?? true
+        else { return nil }
+        return token
     }
 
     /// Those of a token of this type with a valid signature.

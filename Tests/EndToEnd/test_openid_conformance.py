@@ -214,6 +214,10 @@ class BasicTests(ConformanceTestCase):
         hinted = {"prompt": "none", "id_token_hint": tokens["id_token"], **NO_PKCE}
         answer = parameters(self.ask(self.shop, other, **hinted))
         self.assertIn(answer["error"], ("login_required", "interaction_required"))
+        # Nor does it when another person has proven a number for this request.
+        hinted = {"id_token_hint": tokens["id_token"], **NO_PKCE}
+        answer = self.sign_in(self.shop, Browser(self.server, ISSUER), "010-5555-6666", **hinted)
+        self.assertEqual((answer["error"], answer["state"]), ("login_required", "st&te"))
 
     def test_oidcc_login_hint(self):
         """login_hint causes no error, whatever it is."""

@@ -138,6 +138,16 @@ import Testing
         #expect((verified.accountID, verified.sessionID) == ("acc_1", "ses_2"))
         #expect(verified.authenticatedAt == Timestamp(seconds: 900))
         #expect(verified.expiresAt == Timestamp(seconds: 1100))
+        // The number was proven 100 seconds ago, and clocks may differ by 30.
+        for (maxAge, isValid) in [(70, true), (69, false)] {
+            let token = try await verifier.verified(
+                idToken: Self.idToken(),
+                clientID: "cli_1",
+                nonce: "n1",
+                maxAge: .seconds(maxAge)
+            )
+            #expect((token != nil) == isValid)
+        }
         // Neither kind of token passes for the other.
         #expect(try await verifier.verified(Self.idToken()) == nil)
         let accessToken = try Setting(Self.keys(("key-1", 1))).verifier()

@@ -111,7 +111,7 @@ struct SignInRoutes: Sendable {
 }
 
 extension Optional where Wrapped: Sendable {
-    fileprivate func flatMapAsync<Value>(_ transform: (Wrapped) async throws -> Value?) async rethrows -> Value? {
+    func flatMapAsync<Value>(_ transform: (Wrapped) async throws -> Value?) async rethrows -> Value? {
         if let self { try await transform(self) } else { nil }
     }
 }

@@ -19,7 +19,6 @@ extension SignupPages {
             let signedIn = try await signedIn(request),
             clock.now() <= signedIn.session.createdAt + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
         else { return nil }
-        // Who is signed in is somebody else than the client expects (OpenID Connect Core 1.0 section 3.1.2.1).
         if let hint = query.idTokenHint, try await accounts.idToken(in: hint)?.accountID != signedIn.account.id {
             return nil
         }
@@ -42,8 +41,14 @@ extension SignupPages {
         return query.request.scopes.contains(.phone) && number == account.phoneNumber
     }
 
-    /// Sends the browser back to the client with a code; with an error, if this browser has got too many.
+    /// Sends the browser back to the client with a code; with an error, if this browser has got too many, or somebody
+    /// else has signed in than the client expects (OpenID Connect Core 1.0 section 3.1.2.1, `id_token_hint`).
     func finish(_ query: AuthorizationQuery, for signedIn: SignedIn, _ context: APIContext) async throws -> Response {
+        let expected = try await query.idTokenHint.flatMapAsync { try await accounts.idToken(in: $0)?.accountID }
+        if let expected, expected != signedIn.account.id {
+            let refusal = AuthorizationResponse.Outcome.failure(.loginRequired, "another person has signed in")
+            return try query.response(refusal, issuer: issuer ?? "").redirect
+        }
         let outcome: AuthorizationResponse.Outcome
         do throws(PhoneFailure) {
             outcome = .code(try await accounts.authorize(query.request, for: signedIn, from: context.address))
