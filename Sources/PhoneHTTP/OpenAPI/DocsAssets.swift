@@ -19,7 +19,7 @@ enum DocsAssets {
           grid-template: auto 1fr / 19rem minmax(0, 1fr); margin: 0
         }
         a { color: var(--link); text-decoration: none }
-        a:hover { text-decoration: underline }
+        main a, a:hover { text-decoration: underline }
         :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
         code, pre { background: var(--code); border-radius: .25rem; font: .875em/1.5 ui-monospace, monospace }
         code { overflow-wrap: anywhere; padding: .1em .3em }
