@@ -44,6 +44,11 @@ package struct AuthHooks: Dock {
         }
     }
 
+    package var report: SettingsReport {
+        let paths = secrets.map { "/v1/hooks/\($0.0.rawValue)" }.joined(separator: ", ")
+        return SettingsReport("hooks", paths.isEmpty ? nil : paths)
+    }
+
     package func addRoutes(to router: APIRouter, over service: DockService) {
         for (server, text) in secrets {
             guard let proof = HookProof(text, server.proof) else { continue }

@@ -4,6 +4,7 @@ import PhoneDomain
 package import PhoneHTTP
 package import PhoneSettings
 package import Records
+import TextEncodings
 
 /// The operator's console: pages over what operators do (``Administration``), on a listener of its own.
 package struct Console: Dock {
@@ -32,6 +33,31 @@ package struct Console: Dock {
         operators = NumberOperators(console)
     }
 
+    package var report: SettingsReport {
+        guard let port else { return SettingsReport() }
+        let isLocal = EndpointURL.isLoopback(host)
+        let counts = Role.allCases.compactMap { role in
+            (operators?.roles.values.count { $0 == role }).flatMap { $0 > 0 ? "\($0) \(role)" : nil }
+        }
+        var report = SettingsReport(
+            "console",
+            "\(host):\(port) (\(isLocal ? "this machine only" : "other machines too")), \(isSecure ? "https" : "http"), "
+                + "by API keys" + (counts.isEmpty ? "" : " and numbers: " + counts.joined(separator: ", "))
+        )
+        if !isLocal, !isSecure {
+            report.warnings.append(
+                "the console is plain HTTP to other machines: API keys and numbers can be read in transit; put a proxy with "
+                    + "TLS in front, and set console.https (console.host)"
+            )
+        }
+        if operators?.roles.values.contains(.operator) == true {
+            report.warnings.append(
+                "who takes over an operator's phone number can export and erase everything (console.operators.operator)"
+            )
+        }
+        return report
+    }
+
     package func listener(over service: DockService) -> DockListener? {
         guard let port else { return nil }
         return DockListener(name: "console", host: host, port: port) { router(over: service) }
@@ -40,6 +66,7 @@ package struct Console: Dock {
     /// All of its routes, which the service's own listener does not have.
     package func router(over service: DockService) -> APIRouter {
         let router = APIRouter()
+        router.add(ClientAddressing(proxies: service.proxies))
         let cookies = BrowserCookies(isSecure: isSecure, tokens: service.tokens)
         let sessions = ConsoleSessions(service: service, cookies: cookies, operators: operators)
         ConsoleRoutes(service: service, sessions: sessions).addRoutes(to: router)

@@ -25,6 +25,10 @@ package struct Firebase: Dock {
         }
     }
 
+    package var report: SettingsReport {
+        SettingsReport("firebase", account.map { "custom tokens by \($0.email), which can sign in anybody" })
+    }
+
     package func proofTokens(over service: DockService) -> (any ProofTokens)? {
         account.map { CustomTokens(account: $0, deriver: service.deriver, clock: service.clock) }
     }

@@ -25,6 +25,8 @@ package struct OneTimePasswordSMS: Dock {
         }
     }
 
+    package var report: SettingsReport { SettingsReport("camara", isEnabled ? "/one-time-password-sms/v1" : nil) }
+
     package var docsLine: DocsLine? {
         guard isEnabled else { return nil }
         return DocsLine(

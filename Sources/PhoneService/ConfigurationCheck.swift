@@ -27,9 +27,14 @@ package struct ConfigurationCheck {
         checkAbuse(at: now)
         checkAccounts()
         checkGateways()
+        checkInbound()
         checkWebhooks()
         checkTokens()
         checkObservability()
+        for report in settings.extras.map(\.report) {
+            for line in report.lines { add(line.what, line.value) }
+            report.warnings.forEach { warn($0) }
+        }
         do {
             try settings.requireSafeToServe()
         } catch {
@@ -259,6 +264,18 @@ package struct ConfigurationCheck {
                     + "\(rules.countryPercent)% of \(rules.countrySample) to a country"
             )
         }
+        if rules.mode != .off, rules.answer == .silent {
+            warn("people whose messages the guard stops wait for codes that never come (guard.answer)")
+        }
+        checkChallenge()
+        if let hook = settings.beforeSend {
+            let isOpen = hook.onFailure == .allow
+            let end = "\(isOpen ? "sent" : "not sent") without an answer"
+            add("hook", "\(hook.endpoint.origin) is asked before each message; \(end)")
+            if isOpen {
+                warn("every message is sent while the program does not answer (hooks.before_send.on_failure)")
+            }
+        }
         let tests = settings.abusePolicy.testNumbers
         if tests.count > 0 {
             add("tests", "\(tests.count) test numbers until \(tests.until)")
@@ -270,6 +287,17 @@ package struct ConfigurationCheck {
         if !settings.limitsAreEnabled {
             warn("only the limits per verification and per number are on (limits.enabled)")
         }
+    }
+
+    private mutating func checkChallenge() {
+        guard let challenge = settings.challenge else { return add("challenge", "none") }
+        guard let access = challenge.captcha else { return add("challenge", "proof of work") }
+        let (kind, outage) = (access.captcha.kind.rawValue, access.captcha.outage)
+        add("challenge", "\(kind), \(outage.rawValue) in an outage")
+        if access.hostnames.isEmpty {
+            warn("tokens that the captcha's widget gave on any site are good here (challenge.hostnames)")
+        }
+        if outage == .open { warn("any token is good while \(kind) does not answer (challenge.on_outage)") }
     }
 
     private mutating func checkAccounts() {
@@ -336,6 +364,15 @@ package struct ConfigurationCheck {
         }
     }
 
+    private mutating func checkInbound() {
+        guard !settings.sms.inbound.isEmpty else { return }
+        let ways = settings.sms.inbound.map { "\($0.key) to \($0.value)" }.sorted().joined(separator: ", ")
+        add("inbound", "people may send the code themselves: \(ways)")
+        warn(
+            "who can forge the sender of a message proves that number; see what your carriers let through (sms.inbound)"
+        )
+    }
+
     private mutating func checkWebhooks() {
         guard let webhooks = settings.webhooks else { return add("webhooks", "none") }
         let kinds = Event.Kind.allCases.filter(webhooks.kinds.contains).map(\.rawValue).joined(separator: ", ")
@@ -379,10 +416,10 @@ package struct ConfigurationCheck {
         guard let collector = observability.collector else { return }
         let headers = collector.headers.map(\.name).joined(separator: ", ")
         let with = headers.isEmpty ? "" : ", with \(headers)"
-        add("tracing", "ratio \(observability.sampleRatio) to \(collector.url)\(with)")
+        add("tracing", "ratio \(observability.sampleRatio) to \(collector.url.origin)\(with)")
         if collector.url.isPlain, !collector.url.isLoopback {
             let what = headers.isEmpty ? "spans" : "spans and \(headers)"
-            warn("\(collector.url) is plain HTTP: \(what) can be read in transit (tracing.otlp_endpoint)")
+            warn("\(collector.url.origin) is plain HTTP: \(what) can be read in transit (tracing.otlp_endpoint)")
         }
     }
 }

@@ -193,6 +193,20 @@ package protocol ExtraSettings: Sendable {
 
     /// How long a code may be that is sent because of these settings; nil if they choose no codes.
     var longestCode: Int? { get }
+    /// What `check-config` says of them.
+    var report: SettingsReport { get }
+}
+
+/// What a section of settings amounts to, without secrets and numbers.
+package struct SettingsReport: Sendable {
+    /// Each with a name of at most nine characters; none for what is off.
+    package var lines: [(what: String, value: String)] = []
+    /// What is unsafe about it, each with the key of the setting in parentheses.
+    package var warnings: [String] = []
+
+    package init() {}
+
+    package init(_ what: String, _ value: String?) { lines = value.map { [(what, $0)] } ?? [] }
 }
 
 extension Duration {

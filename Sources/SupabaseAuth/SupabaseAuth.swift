@@ -36,6 +36,11 @@ package struct SupabaseAuth: Dock {
         }
     }
 
+    package var report: SettingsReport {
+        let keys = apiKeys.count == 1 ? "1 key" : "\(apiKeys.count) keys"
+        return SettingsReport("supabase", isEnabled ? "/auth/v1, for apps with \(keys), which are no secrets" : nil)
+    }
+
     package var docsLine: DocsLine? {
         guard isEnabled else { return nil }
         return DocsLine(

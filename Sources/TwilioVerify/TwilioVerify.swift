@@ -44,6 +44,10 @@ package struct TwilioVerify: DockWithCommands {
     /// A tenant chooses how long its codes are.
     package var longestCode: Int? { isEnabled ? VerificationCode.lengths.upperBound : nil }
 
+    package var report: SettingsReport {
+        SettingsReport("verify", isEnabled ? "/v2 of Twilio Verify, with keys of `phoneproof twilio create-key`" : nil)
+    }
+
     package var docsLine: DocsLine? {
         guard isEnabled else { return nil }
         return DocsLine(

@@ -167,9 +167,9 @@ class TelemetryTests(ServiceTestCase):
         self.assertRegex(resource["service.instance.id"], "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
         again, _ = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint)
         self.assertNotEqual(again["service.instance.id"], resource["service.instance.id"])
-        settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
+        settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com/s3cret", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
         checked = self.run_program("check-config", **settings)[1]
-        self.assertIn("to http://collector.example.com/v1/traces, with authorization, x-team\n", checked)
+        self.assertIn("to http://collector.example.com, with authorization, x-team\n", checked)
         self.assertIn("spans and authorization, x-team can be read in transit", checked)
         self.assertNotIn("s3cret", checked)
         for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:

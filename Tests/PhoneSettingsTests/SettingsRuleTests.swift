@@ -111,6 +111,7 @@ struct SettingsRuleTests {
     struct DockSettings: ExtraSettings {
         let count: Int
         let longestCode: Int? = 9
+        let report = SettingsReport()
 
         init(_ reader: SettingsReader) { count = reader.section("dock")("count").integer(2, in: 1...4) { "How many." } }
     }
