@@ -35,7 +35,7 @@ struct ConsoleRoutes: Sendable {
         page(console, "health", health)
         console.get("audit.csv", use: auditFile)
         let live = LiveNow(pause: { try await Task.sleep(for: .seconds(5)) }, make: present)
-        console.get("events") { request, _ in try await events(request, live) }
+        console.get("events") { try await events($0, $1, live) }
         console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
         act(console, "deliveries/retry", .support) { act in
             _ = try await administration.retry(act.id("message"), by: act.author)
@@ -74,8 +74,8 @@ struct ConsoleRoutes: Sendable {
     typealias PageMaker = @Sendable (Request, Visitor) async throws -> ConsolePage
 
     private func page(_ router: APIRouter, _ path: String, _ make: @escaping PageMaker) {
-        router.get(path) { request, _ in
-            guard let visitor = try await sessions.visitor(of: request) else {
+        router.get(path) { request, context in
+            guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
                 return try Self.redirection(to: "/console/sign-in")
             }
             return try response(try await make(request, visitor), visitor)
@@ -120,8 +120,8 @@ struct ConsoleRoutes: Sendable {
         _ role: Role,
         _ perform: @escaping @Sendable (Act) async throws -> Response?
     ) {
-        router.post(path) { request, _ in
-            guard let visitor = try await sessions.visitor(of: request) else {
+        router.post(path) { request, context in
+            guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
                 return try Self.redirection(to: "/console/sign-in")
             }
             let form = try await request.decodeForm()
@@ -130,7 +130,7 @@ struct ConsoleRoutes: Sendable {
             guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
                 throw AdministrationFailure.invalid(field: "reason", "must be one line of 1 to 200 characters")
             }
-            let act = Act(form: form, author: Operator(owner: visitor.owner, reason: reason))
+            let act = Act(form: form, author: visitor.author(reason))
             return try await perform(act) ?? Self.redirection(to: "/console/\(path.prefix { $0 != "/" })")
         }
     }
@@ -207,17 +207,19 @@ struct ConsoleRoutes: Sendable {
             </form>
             """
         let page = ConsolePage(title: "Sign in", path: "", body: body)
-        return try response(page, nil, status: alert == nil ? .ok : .forbidden)
+        var response = try response(page, nil, status: alert == nil ? .ok : .forbidden)
+        // Or browsers name no origin with the form (`Request.isOfOtherSite`).
+        response.headers[.referrerPolicy] = "same-origin"
+        return response
     }
 
     @Sendable private func openSession(request: Request, context: APIContext) async throws -> Response {
         let form = try await request.decodeForm()
         // No page of another site signs anybody in.
-        if let site = request.headers[.known("Sec-Fetch-Site")], site != "same-origin", site != "none" {
-            throw ConsoleRefusal.otherPage
-        }
+        if request.isOfOtherSite { throw ConsoleRefusal.otherPage }
         var response = try Self.redirection(to: "/console")
-        guard let key = try await sessions.open(form["key"]?.trimmed ?? "", in: &response) else {
+        let secret = form["key"]?.trimmed ?? ""
+        guard let key = try await sessions.open(secret, for: request, from: context.address, in: &response) else {
             return try signInPage(alert: "This key is invalid, was revoked, or is not for the console.")
         }
         context.logger.notice("signed in to the console", metadata: ["key.id": "\(key.id)", "key.name": "\(key.name)"])
@@ -234,6 +236,7 @@ struct ConsoleRoutes: Sendable {
 }
 
 enum ConsoleRefusal: Error {
+    /// The role is not enough for what is asked.
     case role
     /// The form is of no page that this visitor was shown.
     case otherPage

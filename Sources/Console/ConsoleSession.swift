@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneAccounts
+import PhoneAdministration
 import PhoneDock
 import PhoneDomain
 import PhoneHTTP
@@ -53,7 +54,8 @@ package struct ConsoleSession: Record {
 
 /// What somebody may do. Each may do what those before it may.
 enum Role: Int, CaseIterable, Comparable {
-    /// Sees everything, numbers masked.
+    /// Sees no number, prefix or address in full, and finds nobody by a number: ten thousand searches for what is
+    /// masked would find it.
     case viewer
     /// Sees numbers, and does what helps one person and can be undone.
     case support
@@ -81,11 +83,54 @@ struct Visitor: Sendable {
     let role: Role
     /// What each form must bring.
     let formToken: String
+    let address: ClientAddress?
+
+    /// What it is on the audit log by.
+    func author(_ reason: AuditReason? = nil) -> Operator { Operator(owner: owner, reason: reason, from: address) }
+
+    var seesNumbers: Bool { role >= .support }
 
     /// A number as this one may see it.
     func shown(_ number: PhoneNumber?) -> String {
         guard let number else { return "–" }
-        return role >= .support ? number.internationalFormat : number.masked
+        return seesNumbers ? number.internationalFormat : number.masked
+    }
+
+    /// What numbers begin with, or a network, as this one may see it: with the last digits of masked numbers, the
+    /// prefix would reveal them.
+    func shown(subject: String) -> String {
+        seesNumbers ? subject : Self.withoutPrefixes(Self.withoutAddresses(subject))
+    }
+
+    /// What somebody wrote, as this one may see it.
+    func shown(text: String) -> String {
+        seesNumbers ? text : Self.withoutPrefixes(Self.withoutAddresses(text).withNumbersMasked)
+    }
+
+    private static func withoutPrefixes(_ text: String) -> String {
+        text.replacingWords { word in
+            guard word.utf8.first == UInt8(ascii: "+") else { return nil }
+            return "+" + (NumberingPlans.callingCode(leading: word.dropFirst()) ?? "") + "…"
+        }
+    }
+
+    private static func withoutAddresses(_ text: String) -> String {
+        text.replacingWords { word in
+            // In parentheses, or with a comma behind it.
+            let core = word.drop { !$0.isHexDigit && $0 != ":" }.prefix { $0.isHexDigit || ":./".contains($0) }
+            let isAddress = [core, core.dropLast()].contains {
+                IPAddress(String($0)) != nil || ClientAddress.Network(String($0)) != nil
+            }
+            return isAddress ? "an address" : nil
+        }
+    }
+}
+
+extension String {
+    /// - Parameter replacement: nil for a word that stays.
+    fileprivate func replacingWords(_ replacement: (Substring) -> String?) -> String {
+        split(separator: " ", omittingEmptySubsequences: false).map { replacement($0) ?? String($0) }
+            .joined(separator: " ")
     }
 }
 
@@ -99,20 +144,47 @@ struct ConsoleSessions: Sendable {
     private static let cookie = BrowserCookies.Kind("console")
 
     /// Opens a session for the holder of this key; nil if it opens none.
-    func open(_ secret: String, in response: inout Response) async throws -> APIKey? {
+    func open(
+        _ secret: String,
+        for request: Request,
+        from address: ClientAddress?,
+        in response: inout Response
+    ) async throws -> APIKey? {
         guard let key = try await service.keys.key(of: SecretToken(secret)), Role(key.scopes) != nil else { return nil }
-        try await open(apiKey: key.id, session: nil, in: &response)
+        let entry = Operator(owner: key.owner, from: address)
+            .entry(.signInToConsole, key.id.description, at: service.clock.now())
+        try await open(apiKey: key.id, session: nil, entry, for: request, in: &response)
         return key
     }
 
     /// Opens a session for an operator who has proven their number. Returns whether it is one.
-    func open(_ signedIn: SignedIn, in response: inout Response) async throws -> Bool {
-        guard role(of: signedIn) != nil else { return false }
-        try await open(apiKey: nil, session: signedIn.session.id, in: &response)
+    func open(
+        _ signedIn: SignedIn,
+        for request: Request,
+        from address: ClientAddress?,
+        in response: inout Response
+    ) async throws -> Bool {
+        guard let number = signedIn.account.phoneNumber, role(of: signedIn) != nil else { return false }
+        let entry = try Operator(owner: .operator(number.masked), from: address)
+            .entry(
+                .signInToConsole,
+                number,
+                signedIn.account.id.description,
+                digester: service.digester,
+                at: service.clock.now()
+            )
+        try await open(apiKey: nil, session: signedIn.session.id, entry, for: request, in: &response)
         return true
     }
 
-    private func open(apiKey: APIKey.ID?, session: Session.ID?, in response: inout Response) async throws {
+    /// In place of the one that this browser had.
+    private func open(
+        apiKey: APIKey.ID?,
+        session: Session.ID?,
+        _ entry: AuditEntry,
+        for request: Request,
+        in response: inout Response
+    ) async throws {
         let token = try service.tokens.makeToken(prefix: "con_")
         let now = service.clock.now()
         let opened = ConsoleSession(
@@ -122,17 +194,22 @@ struct ConsoleSessions: Sendable {
             createdAt: now,
             expiresAt: now + ConsoleSession.life
         )
-        try await service.store.execute(.change) { $0.put(opened) }
+        try await service.store.execute(.change) {
+            $0.put(opened)
+            $0.append(entry)
+        }
+        try await end(request)
         cookies.set(Self.cookie, token.text, for: ConsoleSession.life, in: &response)
     }
 
     /// Nil if nobody is signed in.
-    func visitor(of request: Request) async throws -> Visitor? {
+    func visitor(of request: Request, from address: ClientAddress?) async throws -> Visitor? {
         guard let cookie = cookies.value(Self.cookie, of: request),
             let session = try await service.store.find(ConsoleSession.self, digest(of: cookie)),
             session.expiresAt > service.clock.now(), let (owner, name, role) = try await holder(of: session)
         else { return nil }
-        return Visitor(owner: owner, name: name, role: role, formToken: try cookies.formToken(for: cookie))
+        let formToken = try cookies.formToken(for: cookie)
+        return Visitor(owner: owner, name: name, role: role, formToken: formToken, address: address)
     }
 
     /// Nil if what it was opened with is not valid any more.
@@ -163,16 +240,20 @@ struct ConsoleSessions: Sendable {
         try cookies.fault(of: form, with: cookies.value(Self.cookie, of: request), from: request) == nil
     }
 
-    func end(_ request: Request, in response: inout Response) async throws {
-        if let cookie = cookies.value(Self.cookie, of: request) {
-            let digest = try digest(of: cookie)
-            if let id = try await service.store.find(ConsoleSession.self, digest)?.accountSession,
-                let signedIn = try await service.store.signedIn(id)
-            {
-                _ = try await service.accounts.end(.one(id), of: signedIn, from: nil)
-            }
-            try await service.store.execute(.change) { _ = try $0.remove(ConsoleSession.self, digest, audit: nil) }
+    /// Ends the session that this browser has, if it has one.
+    private func end(_ request: Request) async throws {
+        guard let cookie = cookies.value(Self.cookie, of: request) else { return }
+        let digest = try digest(of: cookie)
+        if let id = try await service.store.find(ConsoleSession.self, digest)?.accountSession,
+            let signedIn = try await service.store.signedIn(id)
+        {
+            _ = try await service.accounts.end(.one(id), of: signedIn, from: nil)
         }
+        try await service.store.execute(.change) { _ = try $0.remove(ConsoleSession.self, digest, audit: nil) }
+    }
+
+    func end(_ request: Request, in response: inout Response) async throws {
+        try await end(request)
         cookies.set(Self.cookie, nil, for: .zero, in: &response)
     }
 

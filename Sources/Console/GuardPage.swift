@@ -11,6 +11,8 @@ extension ConsoleRoutes {
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
         let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
         let subject = request.query("number")
+        // The figures of a prefix tell whether a number that is masked elsewhere begins with it.
+        guard subject == nil || visitor.seesNumbers else { throw ConsoleRefusal.role }
         var explanation: HTML = ""
         if let subject {
             do {
@@ -20,6 +22,10 @@ extension ConsoleRoutes {
                 explanation = "<p class=\"alert\" role=\"alert\">\(failure.description)</p>"
             }
         }
+        let question: HTML = """
+            <form class="row" method="get">\(HTML.field("number", "What would it do with a message to", subject))
+            <button>Explain</button></form>
+            """
         let more: HTML = """
             <label>Prefix<input name="prefix" required pattern="\\+[0-9]{1,15}" placeholder="+8210123"></label>
             <label>Rule<select name="action"><option>block</option><option>allow</option></select></label>
@@ -36,8 +42,7 @@ extension ConsoleRoutes {
             <p>The guard is in mode <b>\(policy.mode.rawValue)</b>\(modeNote(policy)). A prefix is suppressed below
             \(policy.prefixPercent) % approvals of \(policy.prefixSample) messages.</p>
             \(modes(policy, visitor))
-            <form class="row" method="get">\(HTML.field("number", "What would it do with a message to", subject))
-            <button>Explain</button></form>
+            \(question, if: visitor.seesNumbers)
             \(explanation)
             \(visitor.act("Allow or block a prefix", "guard/rule", .operator, more: more))
             <h2>Last 24 hours, worst first</h2>
@@ -105,8 +110,8 @@ extension ConsoleRoutes {
         )
         // A rule may be of a single number.
         let number = try? PhoneNumber(e164: row.numbers)
-        let name = number.map { visitor.shown($0) } ?? row.numbers
-        let isExplained = row.numbers.hasPrefix("+") && row.numbers.utf8.count >= 8
+        let name = number.map { visitor.shown($0) } ?? visitor.shown(subject: row.numbers)
+        let isExplained = visitor.seesNumbers && row.numbers.hasPrefix("+") && row.numbers.utf8.count >= 8
         let link: HTML =
             isExplained && number == nil
             ? "<a href=\"/console/guard?number=\(row.numbers.percentEncoded)\">\(name)</a>" : "\(name)"

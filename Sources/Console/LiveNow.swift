@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneAdministration
+package import PhoneDomain
 package import PhoneHTTP
 
 /// The part of Now that changes, for all who look at it. However many streams there are, it is made once an interval,
@@ -7,10 +8,12 @@ package import PhoneHTTP
 package actor LiveNow {
     /// Streams take connections. Each browser window has one while it is seen.
     package static let mostStreams = 50
+    /// As many as windows of one operator may be seen at a time: nobody keeps the others out.
+    package static let mostStreamsOfOne = 10
 
     private let pause: @Sendable () async throws -> Void
     private let make: @Sendable () async throws -> HTML
-    private var watchers: [Int: AsyncStream<String>.Continuation] = [:]
+    private var watchers: [Int: (owner: Owner, stream: AsyncStream<String>.Continuation)] = [:]
     private var lastWatcher = 0
     private var work: Task<Void, Never>?
 
@@ -22,13 +25,15 @@ package actor LiveNow {
         (self.pause, self.make) = (pause, make)
     }
 
-    /// The part after each interval from now on, as an event. Nil if there are too many streams.
-    package func parts() -> AsyncStream<String>? {
-        guard watchers.count < Self.mostStreams else { return nil }
+    /// The part after each interval from now on, as an event. Nil if there are too many streams, or of this owner.
+    package func parts(for owner: Owner) -> AsyncStream<String>? {
+        guard watchers.count < Self.mostStreams,
+            watchers.values.count(where: { $0.owner == owner }) < Self.mostStreamsOfOne
+        else { return nil }
         let (parts, watcher) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1
         let ticket = lastWatcher
-        watchers[ticket] = watcher
+        watchers[ticket] = (owner, watcher)
         watcher.onTermination = { _ in Task { await self.forget(ticket) } }
         if work == nil { work = Task { await run() } }
         return parts
@@ -45,7 +50,7 @@ package actor LiveNow {
         while (try? await pause()) != nil, !Task.isCancelled {
             // A comment shows whether the client is still there.
             let part = (try? await make().event) ?? ":\n\n"
-            for watcher in watchers.values { watcher.yield(part) }
+            for watcher in watchers.values { watcher.stream.yield(part) }
         }
     }
 }
@@ -53,15 +58,15 @@ package actor LiveNow {
 extension ConsoleRoutes {
     /// Server-sent events, while somebody is signed in. The page asks anew after some minutes: a client may have gone
     /// unnoticed.
-    func events(_ request: Request, _ live: LiveNow) async throws -> Response {
-        guard try await sessions.visitor(of: request) != nil else {
+    func events(_ request: Request, _ context: APIContext, _ live: LiveNow) async throws -> Response {
+        guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
             // The page loads again, and so shows the sign-in.
             return Response(text: "event: end\ndata:\n\n", contentType: "text/event-stream")
         }
-        guard let parts = await live.parts() else { return Response(status: .serviceUnavailable) }
+        guard let parts = await live.parts(for: visitor.owner) else { return Response(status: .serviceUnavailable) }
         return Response(
             events: parts.prefix(100).map { part in
-                guard try await sessions.visitor(of: request) != nil else { throw ConsoleRefusal.role }
+                guard try await sessions.visitor(of: request, from: nil) != nil else { throw ConsoleRefusal.role }
                 return part
             }
         )

@@ -57,8 +57,24 @@ struct NumberOperators: Sendable {
 /// exchanged in the process; what counts afterwards is the session that it opened, which ends when the account is
 /// signed out or suspended.
 extension ConsoleRoutes {
-    /// The verifier of a sign-in that has begun.
+    /// The verifier of a sign-in that has begun: when, something random, and what shows that we made it.
     private static let verifier = BrowserCookies.Kind("console_verifier")
+    private static let longestSignIn: Duration = .seconds(600)
+
+    private func makeVerifier() throws -> SecretToken {
+        let parts = ["\(now.milliseconds)", try service.tokens.makeToken(prefix: "").text]
+        let proof = try service.deriver.derive(.signInStart, from: parts)
+        return SecretToken((parts + proof.prefix(1)).joined(separator: "."))
+    }
+
+    /// When the sign-in of this verifier began; nil for one that we have not made, or too long ago.
+    private func start(of verifier: String) throws -> Timestamp? {
+        let parts = verifier.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
+        guard parts.count == 3, try service.deriver.isDerived(parts[2], .signInStart, from: Array(parts[..<2])),
+            let start = Int64(parts[0]).map(Timestamp.init(milliseconds:)), now < start + Self.longestSignIn
+        else { return nil }
+        return start
+    }
 
     private func client() async throws -> (OAuthClient, RedirectURI) {
         guard let operators = sessions.operators else { throw ConsoleRefusal.role }
@@ -72,10 +88,11 @@ extension ConsoleRoutes {
         return (client, uri)
     }
 
-    /// A new code each time: what another program's sign-in left in this browser is not enough.
+    /// A new code each time: what another program's sign-in left in this browser is not enough. It is asked for by
+    /// `prompt`, which stands in the browser's hands, and looked at when the browser comes back.
     @Sendable func beginNumberSignIn(request: Request, context: APIContext) async throws -> Response {
         let (client, uri) = try await client()
-        let verifier = try service.tokens.makeToken(prefix: "")
+        let verifier = try makeVerifier()
         let query = HTML.query([
             ("client_id", client.id.description), ("redirect_uri", uri.description), ("response_type", "code"),
             ("scope", "openid offline_access"), ("prompt", "login"),
@@ -84,23 +101,30 @@ extension ConsoleRoutes {
         ])
         let location = service.discovery.url(of: "/oauth2/authorize") + "?" + query
         var response = Response(status: .seeOther, headers: [.location: location])
-        sessions.cookies.set(Self.verifier, verifier.text, for: .seconds(600), in: &response)
+        sessions.cookies.set(Self.verifier, verifier.text, for: Self.longestSignIn, in: &response)
         return response
     }
 
     @Sendable func finishNumberSignIn(request: Request, context: APIContext) async throws -> Response {
         // Or another site could sign this browser in as somebody else.
         guard let verifier = sessions.cookies.value(Self.verifier, of: request),
-            request.query("state") == (try sessions.cookies.formToken(for: verifier))
+            request.query("state") == (try sessions.cookies.formToken(for: verifier)),
+            let start = try start(of: verifier)
         else { throw ConsoleRefusal.otherPage }
         guard let signedIn = try await exchange(request.query("code") ?? "", verifier, request, context) else {
             return try signInPage(alert: "The sign-in was not completed. Try again.")
         }
         var response = try Self.redirection(to: "/console")
         sessions.cookies.set(Self.verifier, nil, for: .zero, in: &response)
-        guard try await sessions.open(signedIn, in: &response) else {
+        let alert: String? =
+            if signedIn.session.createdAt < start {
+                "The number was proven before this sign-in began. Try again, with a new code."
+            } else if try await !sessions.open(signedIn, for: request, from: context.address, in: &response) {
+                "This number is not an operator's."
+            } else { nil }
+        if let alert {
             _ = try await service.accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
-            return try signInPage(alert: "This number is not an operator's.")
+            return try signInPage(alert: alert)
         }
         context.logger.notice(
             "signed in to the console",

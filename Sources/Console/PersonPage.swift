@@ -11,16 +11,20 @@ import TextEncodings
 extension ConsoleRoutes {
     @Sendable func person(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
         let text = request.query("q")?.trimmed
+        let label = visitor.seesNumbers ? "Phone number, or account ID" : "Account ID"
         let form: HTML = """
-            <form class="row" method="get">\(HTML.field("q", "Phone number, or account ID", text))<button>Find</button></form>
+            <form class="row" method="get">\(HTML.field("q", label, text))<button>Find</button></form>
             """
         guard let text, !text.isEmpty else { return ConsolePage(title: "Person", path: "person", body: form) }
-        let found = try await subject(text)
-        guard let (number, account) = found else {
-            let line: HTML =
-                "<p role=\"alert\" class=\"alert\">That is no phone number and no account; write a number with + and its country code.</p>"
+        guard let (number, account) = try await subject(text, visitor) else {
+            let reason =
+                visitor.seesNumbers
+                ? "That is no phone number and no account; write a number with + and its country code."
+                : "That is no account ID. Only the support desk finds people by their numbers."
+            let line: HTML = "<p role=\"alert\" class=\"alert\">\(reason)</p>"
             return ConsolePage(title: "Person", path: "person", body: form + line)
         }
+        try await administration.recordView(of: number, account, by: visitor.author())
         let timeline = try await timeline(number, account, visitor)
         let history: HTML =
             timeline.isEmpty
@@ -32,18 +36,21 @@ extension ConsoleRoutes {
             \(acts(number, account, visitor))
             <h2>What happened</h2>
             \(history)
-            \(number.flatMap { visitor.role >= .support ? auditLink($0) : nil })
+            \(number.flatMap { visitor.seesNumbers ? auditLink($0) : nil })
             """
         return ConsolePage(title: "Person", path: "person", body: body)
     }
 
     /// The number and the account that somebody means; nil if it is neither.
-    private func subject(_ text: String) async throws -> (number: PhoneNumber?, account: Account?)? {
+    private func subject(
+        _ text: String,
+        _ visitor: Visitor
+    ) async throws -> (number: PhoneNumber?, account: Account?)? {
         if let id = Account.ID(text) {
             let account = try await administration.account(id)
             return (account.phoneNumber, account)
         }
-        guard let number = try? administration.number(text) else { return nil }
+        guard visitor.seesNumbers, let number = try? administration.number(text) else { return nil }
         return (number, try await administration.store.account(of: number))
     }
 
@@ -51,7 +58,7 @@ extension ConsoleRoutes {
         guard let account else { return "<p>No account has this number.</p>" }
         // It may have numbers in it, and whatever programs store.
         let metadata: HTML? =
-            visitor.role >= .support
+            visitor.seesNumbers
             ? "<div class=\"all\"><dt>Metadata</dt><dd>\(account.metadata.json)</dd></div>" : nil
         return """
             <dl class="facts"><div class="all"><dt>Account</dt><dd>\(HTML.id(account.id.description))</dd></div>

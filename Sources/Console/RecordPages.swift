@@ -64,7 +64,10 @@ extension ConsoleRoutes {
 
     // MARK: - The audit log
 
-    private func query(_ request: Request, limit: Int) throws -> (AuditQuery, PhoneNumber?) {
+    /// Throws ``ConsoleRefusal/role`` for a number that a viewer searches for.
+    private func query(_ request: Request, _ visitor: Visitor, limit: Int) throws -> (AuditQuery, PhoneNumber?) {
+        let number = request.query("number")
+        guard number == nil || visitor.seesNumbers else { throw ConsoleRefusal.role }
         var query = AuditQuery(limit: limit)
         query.action = request.query("action").flatMap { AuditEntry.Action(rawValue: $0) }
         query.owner = request.query("by").flatMap { Owner(rawValue: $0.trimmed) }
@@ -72,25 +75,39 @@ extension ConsoleRoutes {
         query.until = request.query("until").flatMap(Self.moment)
         query.verificationID = request.query("verification").flatMap { Verification.ID($0.trimmed) }
         query.before = request.query("cursor").flatMap { Int64($0) }
-        return (query, try request.query("number").map { try administration.number($0.trimmed) })
+        return (query, try number.map { try administration.number($0.trimmed) })
     }
 
     /// A day, or a time in RFC 3339.
     private static func moment(_ text: String) -> Timestamp? {
-        Timestamp(rfc3339: text.trimmed) ?? Timestamp(rfc3339: text.trimmed + "T00:00:00Z")
+        Timestamp(inQuery: text.trimmed) ?? Timestamp(rfc3339: text.trimmed + "T00:00:00Z")
+    }
+
+    /// What a visitor sees of an entry.
+    private struct Shown {
+        let subject, owner, address, reason: String?
+
+        init(_ entry: AuditEntry, _ visitor: Visitor) {
+            subject = entry.subject.map(visitor.shown(subject:))
+            owner = (entry.owner?.rawValue).map(visitor.shown(subject:))
+            address = visitor.seesNumbers ? entry.address?.description : nil
+            reason = (entry.reason?.description).map(visitor.shown(text:))
+        }
     }
 
     @Sendable func audit(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
-        let (query, number) = try query(request, limit: 100)
+        let (query, number) = try query(request, visitor, limit: 100)
         let page = try await administration.entries(query, about: number)
         let filters = ["action", "by", "number", "verification", "since", "until"].map { ($0, request.query($0)) }
         let rows = page.entries.map { entry -> HTML in
             let verdict = entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
+            let shown = Shown(entry, visitor)
             return .cells([
-                entry.at, entry.action.rawValue, entry.maskedNumber, entry.subject, entry.owner?.rawValue,
-                visitor.role >= .support ? entry.address?.description : nil, entry.reason?.description ?? verdict,
+                entry.at, entry.action.rawValue, entry.maskedNumber, shown.subject, shown.owner, shown.address,
+                shown.reason ?? verdict,
             ])
         }
+        let numberField = HTML.field("number", "Number", request.query("number"))
         let actions = AuditEntry.Action.allCases.map(\.rawValue).sorted()
         let table = HTML.table(
             "Audit log",
@@ -100,7 +117,7 @@ extension ConsoleRoutes {
         )
         let body: HTML = """
             <form class="row" method="get">\(HTML.select("action", "Action", actions, query.action?.rawValue))
-            \(HTML.field("by", "By (caller:NAME, operator:USER)", request.query("by")))\(HTML.field("number", "Number", request.query("number")))
+            \(HTML.field("by", "By (caller:NAME, operator:USER)", request.query("by")))\(numberField, if: visitor.seesNumbers)
             \(HTML.field("since", "Since (2026-01-31)", request.query("since")))\(HTML.field("until", "Until", request.query("until")))
             <button>Show</button></form>
             \(table)
@@ -111,19 +128,22 @@ extension ConsoleRoutes {
     }
 
     @Sendable func auditFile(request: Request, context: APIContext) async throws -> Response {
-        guard let visitor = try await sessions.visitor(of: request) else { throw ConsoleRefusal.role }
-        let (query, number) = try query(request, limit: 10_000)
+        guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
+            throw ConsoleRefusal.role
+        }
+        let (query, number) = try query(request, visitor, limit: 10_000)
         let page = try await administration.entries(query, about: number)
         var lines = [["time", "action", "number", "about", "by", "address", "verdict", "reason"]]
         lines += page.entries.map { entry in
-            [
-                entry.at.description, entry.action.rawValue, entry.maskedNumber, entry.subject, entry.owner?.rawValue,
-                visitor.role >= .support ? entry.address?.description : nil, entry.verdict?.rawValue,
-                entry.reason?.description,
+            let shown = Shown(entry, visitor)
+            return [
+                entry.at.description, entry.action.rawValue, entry.maskedNumber, shown.subject, shown.owner,
+                shown.address, entry.verdict?.rawValue, shown.reason,
             ].map { $0 ?? "" }
         }
+        // Spreadsheets of some countries take UTF-8 for their own encoding unless U+FEFF begins it.
         return Response(
-            text: lines.map { $0.map(CSV.cell).joined(separator: ",") + "\r\n" }.joined(),
+            text: "\u{FEFF}" + lines.map { $0.map(CSV.cell).joined(separator: ",") + "\r\n" }.joined(),
             contentType: "text/csv; charset=utf-8",
             headers: [.contentDisposition: #"attachment; filename="phoneproof-audit.csv""#]
         )

@@ -4,11 +4,16 @@ public import PhoneDomain
 public struct Operator: Hashable, Sendable {
     public let owner: Owner
     public let reason: AuditReason?
-    public init(owner: Owner = .local, reason: AuditReason? = nil) { (self.owner, self.reason) = (owner, reason) }
+    /// From where the request came, if by HTTP.
+    public let address: ClientAddress?
+
+    public init(owner: Owner = .local, reason: AuditReason? = nil, from address: ClientAddress? = nil) {
+        (self.owner, self.reason, self.address) = (owner, reason, address)
+    }
 
     /// `subject` must not contain a number.
     public func entry(_ action: AuditEntry.Action, _ subject: String? = nil, at now: Timestamp) -> AuditEntry {
-        AuditEntry(at: now, action: action, owner: owner, subject: subject, reason: reason)
+        AuditEntry(at: now, action: action, owner: owner, address: address, subject: subject, reason: reason)
     }
 
     public func entry(
@@ -22,6 +27,7 @@ public struct Operator: Hashable, Sendable {
             at: now,
             action: action,
             owner: owner,
+            address: address,
             maskedNumber: number.masked,
             numberDigest: try digester.digest(of: number.e164),
             region: number.region,

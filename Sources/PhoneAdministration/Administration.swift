@@ -124,7 +124,7 @@ public struct Administration: Sendable {
                 digest: change.undoDigest,
                 accountPolicy: policies.accounts,
                 digester: makeDigester(),
-                address: nil,
+                address: author.address,
                 author: author,
                 now: now
             )
@@ -137,7 +137,12 @@ public struct Administration: Sendable {
 
     /// Ends one session of an account.
     public func end(_ session: Session.ID, of id: Account.ID, by author: Operator) async throws {
-        let auditor = Auditor(digester: try makeDigester(), owner: author.owner, address: nil, reason: author.reason)
+        let auditor = Auditor(
+            digester: try makeDigester(),
+            owner: author.owner,
+            address: author.address,
+            reason: author.reason
+        )
         let command = EndSessions(accountID: id, selection: .one(session), auditor: auditor, now: now)
         guard try await store.end(command) else {
             throw AdministrationFailure.notFound("account \(id) has no such session")
@@ -150,12 +155,26 @@ public struct Administration: Sendable {
         let account = try await account(id)
         let data = try await store.personalData(of: id) { try digester.digests(of: $0.e164) }
         guard let data else { throw AdministrationFailure.notFound("account \(id) has been deleted") }
-        let entry =
-            try account.phoneNumber.map {
-                try author.entry(.exportAccount, $0, id.description, digester: digester, at: now)
-            } ?? author.entry(.exportAccount, id.description, at: now)
-        try await store.record(entry, within: .none)
+        try await record(.exportAccount, account.phoneNumber, id, by: author)
         return data
+    }
+
+    /// Puts on the audit log that what is stored of a person was shown, before it is.
+    public func recordView(of number: PhoneNumber?, _ account: Account?, by author: Operator) async throws {
+        try await record(.viewPerson, number, account?.id, by: author)
+    }
+
+    private func record(
+        _ action: AuditEntry.Action,
+        _ number: PhoneNumber?,
+        _ id: Account.ID?,
+        by author: Operator
+    ) async throws {
+        let subject = id?.description
+        let entry =
+            try number.map { try author.entry(action, $0, subject, digester: makeDigester(), at: now) }
+            ?? author.entry(action, subject, at: now)
+        try await store.record(entry, within: .none)
     }
 
     /// - Returns: what was erased, and why the store's files may still have it, if they may.
@@ -164,6 +183,7 @@ public struct Administration: Sendable {
             number,
             digester: makeDigester(),
             owner: author.owner,
+            address: author.address,
             reason: author.reason,
             now: now
         )

@@ -63,6 +63,7 @@ public struct RetryMessage: Command {
             at: now,
             action: .retry,
             owner: author.owner,
+            address: author.address,
             verificationID: verification.id,
             maskedNumber: verification.phoneNumber.masked,
             region: verification.phoneNumber.region,

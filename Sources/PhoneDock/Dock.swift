@@ -66,6 +66,8 @@ package struct DockService: Sendable {
     package let claims: any ClaimsSigner
     package let tokens: any TokenVault
     package let administration: Administration
+    /// Those before this service.
+    package let proxies: TrustedProxies
     /// That of messages, where a request names none.
     package let language: LanguageTag
 
@@ -83,13 +85,14 @@ package struct DockService: Sendable {
         claims: any ClaimsSigner,
         tokens: any TokenVault,
         administration: Administration,
+        proxies: TrustedProxies,
         language: LanguageTag
     ) {
         (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
         (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
         (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
         (self.claims, self.tokens, self.administration) = (claims, tokens, administration)
-        self.language = language
+        (self.proxies, self.language) = (proxies, language)
     }
 }
 

@@ -155,7 +155,7 @@ public struct NumberingPlans: Sendable {
 
     /// The calling code that digits begin with, known to a plan or not, so that an error can name it. Nil when the
     /// digits end within the code, or begin with 0, as no code does.
-    private static func callingCode(leading digits: Substring) -> String? {
+    package static func callingCode(leading digits: Substring) -> String? {
         let length =
             switch digits.first {
             case nil, "0": 0

@@ -43,6 +43,7 @@ extension Core {
             claims: accessTokens,
             tokens: tokens,
             administration: administration,
+            proxies: settings.server.proxies,
             language: settings.language
         )
     }

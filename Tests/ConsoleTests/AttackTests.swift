@@ -187,16 +187,62 @@ import Testing
         }
     }
 
-    @Test func aViewerSeesNoNumber() async throws {
+    @Test func aViewerSeesNoNumberNoPrefixAndNoAddress() async throws {
         try await ConsoleTests.run { server in
             let scene = try await Scene(server)
+            // From an address, so that the guard and the log have it.
+            _ = try await server.useCase.begin(
+                PhoneNumber(parsing: "010-3333-4444", region: .korea),
+                context: RequestContext(
+                    owner: .caller(#require(CallerName("shop"))),
+                    region: .korea,
+                    language: .korean,
+                    address: ClientAddress("203.0.113.66")
+                )
+            )
+            let chief = try await Browser(server, as: [.admin], name: "chief")
+            let reason = "of ＋82 (10) 1234 5678 (2001:db8::7)."
+            for (path, form) in [
+                ("guard/rule", ["prefix": "+821012", "action": "block"]),
+                ("guard/unblock", ["subject": "203.0.113.66"]),
+                ("person/clear-limits", ["number": "010-1234-5678"]),
+            ] {
+                _ = try await chief.act(path, form.merging(["reason": reason]) { $1 })
+            }
+            let secrets = [
+                "1234-5678", "12345678", "1234 5678", "2222-3333", "22223333", "7777-8888", "77778888", "+8210",
+                "203.0.113", "db8::7",
+            ]
             let viewer = try await Browser(server, as: [.viewer])
-            let digits = ["1234-5678", "12345678", "2222-3333", "22223333", "7777-8888", "77778888"]
-            for path in ConsoleTests.places + ["person?q=\(scene.account.id)", "guard?number=%2B8210"] {
+            let support = try await Browser(server, as: [.support])
+            var shown: Set<String> = []
+            for path in ConsoleTests.places + ["person?q=\(scene.account.id)", "audit.csv"] {
                 let page = try await viewer.get(path)
                 #expect(page.status == 200, "\(path)")
-                for number in digits { #expect(!page.body.contains(number), "\(path)") }
+                for text in secrets { #expect(!page.body.contains(text), "\(path): \(text)") }
                 #expect(!page.body.contains("<details>") && !page.body.contains("metadata"), "\(path)")
+                let whole = try await support.get(path).body
+                shown.formUnion(secrets.filter { whole.contains($0) })
+            }
+            #expect(shown.isSuperset(of: ["1234-5678", "1234 5678", "+8210", "203.0.113", "db8::7"]))
+        }
+    }
+
+    /// Nor would ten thousand searches for what is masked find it.
+    @Test func aViewerFindsNobodyByANumber() async throws {
+        try await ConsoleTests.run { server in
+            _ = try await Scene(server)
+            let viewer = try await Browser(server, as: [.viewer])
+            for place in ["person", "guard", "audit"] {
+                #expect(try await !viewer.get(place).body.contains("umber\"></div>"), "\(place)")
+            }
+            for number in ["%2B821012345678", "010-1234-5678", "010-9876-5432"] {
+                let answer = try await viewer.get("person?q=\(number)")
+                #expect(answer.body.contains("Only the support desk finds people by their numbers."))
+                #expect(!answer.body.contains("<h2>"))
+                #expect(try await viewer.get("guard?number=\(number)").status == 403)
+                #expect(try await viewer.get("audit?number=\(number)").status == 403)
+                #expect(try await viewer.get("audit.csv?number=\(number)").status == 403)
             }
         }
     }
@@ -250,6 +296,16 @@ import Testing
                 #expect(answer.status == 403)
                 #expect(answer.headers["set-cookie"] == nil)
             }
+            // Older browsers name the origin, and `null` where a page hides it.
+            for origin in [
+                "http://evil.example", "null", "http://127.0.0.1:8081", "http://127.0.0.1:8080.evil.example",
+            ] {
+                let answer = try await browser.post("sign-in", ["key": secret.text], headers: ["Origin": origin])
+                #expect(answer.status == 403, "\(origin)")
+                #expect(answer.headers["set-cookie"] == nil)
+            }
+            let own = ["Origin": "http://127.0.0.1:8080"]
+            #expect(try await browser.post("sign-in", ["key": secret.text], headers: own).status == 303)
         }
     }
 
@@ -320,7 +376,8 @@ import Testing
                             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
                         "content-type": "text/html; charset=utf-8", "cross-origin-opener-policy": "same-origin",
                         "cross-origin-resource-policy": "same-origin",
-                        "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
+                        "referrer-policy": path == "sign-in" ? "same-origin" : "no-referrer",
+                        "x-content-type-options": "nosniff",
                     ],
                     "\(path)"
                 )

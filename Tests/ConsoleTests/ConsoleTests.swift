@@ -3,6 +3,7 @@ import DockTestSupport
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneHTTP
 import PhoneTestSupport
 import Records
 import Testing
@@ -134,9 +135,14 @@ struct Browser: Sendable {
                 #expect(page.status == 200, "\(place)")
                 #expect(page.body.contains("<h1>"), "\(place)")
             }
-            let person = try await browser.get("person?q=010-1234-5678")
-            #expect(person.body.contains("Code requested by caller:shop"))
-            #expect(person.body.contains(scope == .viewer ? "<h2>+82 10-****-5678</h2>" : "<h2>+82 10-1234-5678</h2>"))
+            if scope != .viewer {
+                // As a browser sends its own form, with a number as people write it.
+                for number in ["010-1234-5678", "%2B82+10-1234-5678", "+010+1234+5678"] {
+                    let person = try await browser.get("person?q=\(number)")
+                    #expect(person.body.contains("Code requested by caller:shop"), "\(number)")
+                    #expect(person.body.contains("<h2>+82 10-1234-5678</h2>"))
+                }
+            }
             #expect(
                 try await browser.get("deliveries").body.contains(scope == .viewer ? "10-****-5678" : "10-1234-5678")
             )
@@ -170,8 +176,10 @@ struct Browser: Sendable {
             let file = try await browser.get("audit.csv?action=block_prefix")
             #expect(file.headers["content-type"] == "text/csv; charset=utf-8")
             #expect(file.headers["content-disposition"] == "attachment; filename=\"phoneproof-audit.csv\"")
+            // Or Excel in Korea reads it as CP949.
+            #expect(file.body.unicodeScalars.first == "\u{FEFF}")
             let reasons = file.body.split(separator: "\r\n").map { line in
-                line.firstRange(of: "\"\",\"\",").map { String(line[$0.upperBound...]) } ?? ""
+                line.firstRange(of: "\"127.0.0.1\",\"\",").map { String(line[$0.upperBound...]) } ?? ""
             }
             #expect(
                 reasons == [
@@ -212,6 +220,44 @@ struct Browser: Sendable {
             #expect(try await support.get("person?q=\(id)").body.contains("to +82 10-1234-5678, is final"))
             let other = "chg_00000000000000000000000000000001"
             #expect(try await support.act("person/undo-change", ["account": id, "change": other]).status == 409)
+        }
+    }
+
+    @Test func whoSignsInLooksAtAPersonOrActsIsOnTheLogWithTheAddress() async throws {
+        let proxies = TrustedProxies(blocks: [try #require(AddressBlock("127.0.0.1"))], header: .xForwardedFor)
+        let settings = ["PHONEPROOF_CONSOLE_PORT": "8090"]
+        try await DockServer<Console>.run(settings: settings, proxies: proxies) { server in
+            let scene = try await AttackTests.Scene(server)
+            let from = ["X-Forwarded-For": "203.0.113.9"]
+            var browser = Browser(server)
+            let secret = try await server.keys.create(name: #require(CallerName("anna")), scopes: [.admin]).secret
+            let answer = try await browser.post("sign-in", ["key": secret.text], headers: from)
+            browser.cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+            for query in [scene.account.id.description, "010-9999-0000", "nobody"] {
+                let headers = from.merging(["Cookie": browser.cookie ?? ""]) { $1 }
+                _ = try await server.send("GET", "/console/person?q=\(query)", headers: headers)
+            }
+            let own = ["form_token": try await browser.formToken(), "reason": "asked by ＋82 10-1234-5678"]
+            for (path, form) in [
+                ("person/undo-change", ["account": scene.account.id.description, "change": scene.change.description]),
+                ("deliveries/retry", ["message": scene.messages[1].description]),
+                ("person/erase", ["number": "010-7777-8888", "confirmation": "erase"]),
+            ] {
+                let done = try await browser.post(path, own.merging(form) { $1 }, headers: from)
+                #expect(done.status == 303, "\(path): \(done.body)")
+            }
+            let entries = try await server.store.entries(AuditQuery(limit: 9)).entries.reversed()
+                .filter { $0.owner?.rawValue == "caller:anna" }
+            #expect(
+                entries.map(\.action) == [
+                    .signInToConsole, .viewPerson, .viewPerson, .undoChange, .leaveNumber, .retry, .erase,
+                ]
+            )
+            #expect(entries.last?.reason?.description == "asked by ＋82 10-1234-5678")
+            for entry in entries {
+                // What is of the person who was erased is unlinked.
+                #expect(entry.address == ClientAddress("203.0.113.9") || entry == entry.unlinked, "\(entry.action)")
+            }
         }
     }
 

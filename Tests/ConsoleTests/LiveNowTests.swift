@@ -32,7 +32,7 @@ import Testing
     @Test func itIsMadeOnceForAllStreams() async throws {
         let (live, next) = Self.makeLive()
         var streams: [AsyncStream<String>.Iterator] = []
-        for _ in 0..<3 { streams.append(try #require(await live.parts()).makeAsyncIterator()) }
+        for _ in 0..<3 { streams.append(try #require(await live.parts(for: .local)).makeAsyncIterator()) }
         for count in 1...2 {
             next()
             for index in streams.indices {
@@ -47,22 +47,27 @@ import Testing
             if count == 1 { throw Failed() }
             return "<p>\n\(count)</p>"
         }
-        var stream = try #require(await live.parts()).makeAsyncIterator()
+        var stream = try #require(await live.parts(for: .local)).makeAsyncIterator()
         next()
         #expect(await stream.next() == ":\n\n")
         next()
         #expect(await stream.next() == "data: <p>\ndata: 2</p>\n\n")
     }
 
-    @Test func thereAreNoMoreThanFiftyStreams() async throws {
+    @Test func thereAreNoMoreThanFiftyStreamsAndTenOfOneOperator() async throws {
         let (live, _) = Self.makeLive()
         var streams: [AsyncStream<String>] = []
-        for _ in 0..<LiveNow.mostStreams { streams.append(try #require(await live.parts())) }
+        for name in ["a", "b", "c", "d", "e"] {
+            for _ in 0..<LiveNow.mostStreamsOfOne {
+                streams.append(try #require(await live.parts(for: .operator(name))))
+            }
+            if name != "e" { #expect(await live.parts(for: .operator(name)) == nil) }
+        }
         #expect(streams.count == 50)
-        #expect(await live.parts() == nil)
+        #expect(await live.parts(for: .local) == nil)
         streams.removeLast()
         // The end of a stream is noticed a moment later.
-        while await live.parts() == nil { await Task.yield() }
+        while await live.parts(for: .local) == nil { await Task.yield() }
     }
 
     @Test func nothingIsMadeWhenNobodyLooksAnyMore() async throws {
@@ -78,7 +83,7 @@ import Testing
             Issue.record("made")
             return ""
         }
-        var stream = await live.parts()
+        var stream = await live.parts(for: .local)
         #expect(stream != nil)
         stream = nil
         for await _ in ended {}

@@ -7,6 +7,7 @@ import PhoneSettings
 import PhoneTestSupport
 import Records
 import Testing
+import TextEncodings
 
 /// Operators who sign in with their phone numbers, by the service's own OpenID Connect.
 @Suite struct NumberSignInTests {
@@ -16,13 +17,14 @@ import Testing
         "PHONEPROOF_CONSOLE_OPERATORS_VIEWER": "+821022223333, +821044445555",
     ]
     private static let uri = "https://console.example/console/signed-in"
-    private static let place = "/console/signed-in?state=Zm9ybSAx&code="
 
     /// A browser before the redirection to the service and after it.
     private struct Desk {
         let server: DockServer<Console>
         let client: OAuthClient
         var browser: Browser
+        /// What the cookie has of the sign-in that has begun, and where the browser comes back, but for the code.
+        var (verifier, place) = ("", "")
 
         init(_ server: DockServer<Console>) async throws {
             let uris = ["https://console.example/", NumberSignInTests.uri].compactMap(RedirectURI.init)
@@ -36,18 +38,26 @@ import Testing
             try await server.store.execute(.change) { $0.put(client) }
         }
 
-        /// Begins a sign-in. The first token is the verifier.
         mutating func begin() async throws {
             let answer = try await browser.get("sign-in/phone")
-            browser.cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+            let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+            browser.cookie = (browser.cookie.map { $0 + "; " } ?? "") + cookie
+            verifier = String(try #require(cookie.split(separator: "=").last))
+            let state = try #require(answer.headers["location"]?.firstMatch(of: /state=([^&]*)/)).output.1
+            place = "/console/signed-in?state=\(state)&code="
         }
 
         /// Proves a number on the service's pages. Returns its device, and the code that the console gets for it.
         func prove(
             _ number: String,
             client other: OAuthClient? = nil,
-            challenge: String = "1"
+            challenge: String? = nil
         ) async throws -> (SignedIn, code: String) {
+            let device = try await prove(number)
+            return (device, try await authorize(device, client: other, challenge: challenge))
+        }
+
+        func prove(_ number: String) async throws -> SignedIn {
             let verification = try await ConsoleTests.begin(server, number)
             let token = SecretToken("device")
             let opening = try server.accounts.opening(of: verification.id, by: token, userAgent: nil)
@@ -57,22 +67,30 @@ import Testing
                 CheckOptions(opening: opening),
                 context: RequestContext(owner: verification.owner, region: .korea, language: .korean)
             )
-            let device = SignedIn(session: try #require(signedUp.session), account: signedUp.account)
+            return SignedIn(session: try #require(signedUp.session), account: signedUp.account)
+        }
+
+        /// What the service gives to a browser that is signed in, whatever became of the console's `prompt`.
+        func authorize(
+            _ device: SignedIn,
+            client other: OAuthClient? = nil,
+            challenge: String? = nil
+        ) async throws -> String {
             let request = AuthorizationRequest(
                 client: other ?? client,
                 scopes: [.openID, .offlineAccess],
                 redirectURI: try #require(RedirectURI(NumberSignInTests.uri)),
-                challenge: Array(challenge.utf8),
+                challenge: Array((challenge ?? verifier).utf8),
                 nonce: nil
             )
-            return (device, try await server.accounts.authorize(request, for: device, from: nil).text)
+            return try await server.accounts.authorize(request, for: device, from: nil).text
         }
 
         /// Comes back with a code, and keeps the session's cookie.
         mutating func finish(_ code: String) async throws {
             let answer = try await server.send(
                 "GET",
-                NumberSignInTests.place + code,
+                place + code,
                 headers: ["Cookie": browser.cookie ?? ""]
             )
             #expect(answer.headers["location"] == "/console", "\(answer.body)")
@@ -82,6 +100,9 @@ import Testing
             browser.cookie = String(cookies[start...].prefix { $0 != ";" })
         }
     }
+
+    /// What shows that the first verifier is the console's.
+    private static let proof = PlainSecretDeriver().derive(.signInStart, from: ["1767225600000", "1"])[0]
 
     private static func run(_ work: (Desk) async throws -> Void) async throws {
         try await DockServer<Console>.run(settings: settings) { try await work(Desk($0)) }
@@ -101,12 +122,14 @@ import Testing
                 answer.headers["location"]
                     == "https://phone.example/oauth2/authorize?client_id=cli_000000000000000000000000000000c1"
                     + "&redirect_uri=https%3A%2F%2Fconsole.example%2Fconsole%2Fsigned-in&response_type=code"
-                    + "&scope=openid%20offline_access&prompt=login&state=Zm9ybSAx&code_challenge=MQ"
+                    + "&scope=openid%20offline_access&prompt=login"
+                    + "&state=\(Array("form 1767225600000.1.\(Self.proof)".utf8).base64URL)"
+                    + "&code_challenge=\(Array("1767225600000.1.\(Self.proof)".utf8).base64URL)"
                     + "&code_challenge_method=S256"
             )
             #expect(
                 answer.headers["set-cookie"]
-                    == "phoneproof_console_verifier=1; Path=/; Max-Age=600; HttpOnly; SameSite=Lax"
+                    == "phoneproof_console_verifier=1767225600000.1.\(Self.proof); Path=/; Max-Age=600; HttpOnly; SameSite=Lax"
             )
         }
         // Where nobody does, nothing speaks of it.
@@ -150,7 +173,7 @@ import Testing
             let (device, code) = try await desk.prove("010-9999-0000")
             let answer = try await desk.server.send(
                 "GET",
-                Self.place + code,
+                desk.place + code,
                 headers: ["Cookie": desk.browser.cookie ?? ""]
             )
             #expect(answer.status == 403)
@@ -241,15 +264,22 @@ import Testing
             let (_, code) = try await desk.prove("010-1234-5678")
             let (_, foreign) = try await desk.prove("010-2222-3333", client: stranger)
             let (_, other) = try await desk.prove("010-4444-5555", challenge: "2")
-            let cookie = try #require(desk.browser.cookie)
+            let (cookie, place) = (try #require(desk.browser.cookie), desk.place)
+            // One that begins earlier than ours did.
+            let earlier = "1767225599999.1.\(Self.proof)"
             let attempts: [(path: String, cookie: String, status: Int)] = [
                 // Somebody else's link: no sign-in has begun here, or another one.
-                (Self.place + code, "", 403), (Self.place + code, "phoneproof_console_verifier=2", 403),
+                (place + code, "", 403), (place + code, "phoneproof_console_verifier=2", 403),
                 ("/console/signed-in?state=Zm9ybSAy&code=\(code)", cookie, 403),
+                ("/console/signed-in?state=Zm9ybSAy&code=\(code)", "phoneproof_console_verifier=2", 403),
+                (
+                    "/console/signed-in?state=\(Array("form \(earlier)".utf8).base64URL)&code=\(code)",
+                    "phoneproof_console_verifier=\(earlier)", 403
+                ),
                 ("/console/signed-in?code=\(code)", cookie, 403),
-                (Self.place + foreign, cookie, 403), (Self.place + other, cookie, 403),
-                (Self.place + "ac_x", cookie, 403), (Self.place, cookie, 403),
-                ("/console/signed-in?state=Zm9ybSAx&error=access_denied", cookie, 403),
+                (place + foreign, cookie, 403), (place + other, cookie, 403),
+                (place + "ac_x", cookie, 403), (place, cookie, 403),
+                (String(place.dropLast("code=".count)) + "error=access_denied", cookie, 403),
             ]
             for (path, cookie, status) in attempts {
                 let answer = try await desk.server.send("GET", path, headers: ["Cookie": cookie])
@@ -258,10 +288,51 @@ import Testing
             }
             let begun = cookie
             try await desk.finish(code)
-            let again = try await desk.server.send("GET", Self.place + code, headers: ["Cookie": begun])
+            let again = try await desk.server.send("GET", place + code, headers: ["Cookie": begun])
             #expect(again.status == 403)
             // Somebody has a copy of the code: the session that it had opened ends.
             #expect(try await desk.browser.get("").status == 303)
+        }
+    }
+
+    /// `prompt=login` can be taken out of the URL that the browser is sent to.
+    @Test func aNumberThatWasProvenBeforeTheSignInBeganIsNotEnough() async throws {
+        try await Self.run { desk in
+            var desk = desk
+            let device = try await desk.prove("010-1234-5678")
+            desk.server.clock.advance(by: .milliseconds(1))
+            try await desk.begin()
+            let code = try await desk.authorize(device)
+            let cookie = try #require(desk.browser.cookie)
+            let answer = try await desk.server.send("GET", desk.place + code, headers: ["Cookie": cookie])
+            #expect(answer.status == 403)
+            #expect(answer.body.contains("The number was proven before this sign-in began."))
+            #expect(answer.headers["set-cookie"] == nil)
+            let now = desk.server.clock.now()
+            let sessions = try await desk.server.store.sessions(of: device.account.id, at: now, limit: 9)
+            #expect(sessions.map(\.id) == [device.session.id])
+            // Nor is a sign-in that began too long ago.
+            let (_, late) = try await desk.prove("010-1234-5678")
+            desk.server.clock.advance(by: .seconds(600))
+            let tooLate = try await desk.server.send("GET", desk.place + late, headers: ["Cookie": cookie])
+            #expect(tooLate.status == 403)
+        }
+    }
+
+    @Test func aSignInTakesThePlaceOfTheBrowsersLastOne() async throws {
+        try await Self.run { desk in
+            var desk = desk
+            try await desk.begin()
+            let (device, code) = try await desk.prove("010-1234-5678")
+            try await desk.finish(code)
+            let before = desk.browser
+            let secret = try await desk.server.keys.create(name: #require(CallerName("ben")), scopes: [.admin]).secret
+            let answer = try await before.signIn(secret.text)
+            #expect(answer.headers["location"] == "/console")
+            #expect(try await before.get("").headers["location"] == "/console/sign-in")
+            let now = desk.server.clock.now()
+            let sessions = try await desk.server.store.sessions(of: device.account.id, at: now, limit: 9)
+            #expect(sessions.map(\.id) == [device.session.id])
         }
     }
 

@@ -126,6 +126,7 @@ package struct DockServer<D: Dock>: Sendable {
                 configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
                 keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
             ),
+            proxies: proxies ?? .none,
             language: .english
         )
         let reader = try SettingsReader(file: nil, environment: settings)

@@ -74,6 +74,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// What binds a challenge to its number.
     case proofOfWorkNumber = "number of a proof of work v1"
     case waitTicket = "wait ticket v1"
+    /// What shows when a browser was sent away to prove a number.
+    case signInStart = "start of a sign-in v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

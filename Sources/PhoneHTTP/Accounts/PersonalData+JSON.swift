@@ -32,7 +32,8 @@ extension PersonalData {
     }
 
     private func belongsToHolder(_ entry: AuditEntry) -> Bool {
-        entry.owner?.kind == .session || entry.verificationID.map(belongsToHolder) ?? false
+        // What is queued again is so by an operator.
+        entry.owner?.kind == .session || entry.action != .retry && entry.verificationID.map(belongsToHolder) ?? false
     }
 
     private func belongsToHolder(_ id: Verification.ID) -> Bool {

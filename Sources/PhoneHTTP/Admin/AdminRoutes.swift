@@ -58,7 +58,8 @@ struct AdminRoutes: Sendable {
         { request, context in
             let body = try await request.jsonBody()
             guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
-            return try await perform(body, Operator(owner: caller.owner, reason: body.reason()), context)
+            let author = try Operator(owner: caller.owner, reason: body.reason(), from: context.address)
+            return try await perform(body, author, context)
         }
     }
 
@@ -161,7 +162,7 @@ extension Request {
     }
 
     func moment(_ name: String) throws(Problem) -> Timestamp? {
-        try query(name, "must be a time such as 2026-11-21T09:00:00Z") { Timestamp(rfc3339: $0) }
+        try query(name, "must be a time such as 2026-11-21T09:00:00Z") { Timestamp(inQuery: $0) }
     }
 
     func owner(_ name: String) throws(Problem) -> Owner? {

@@ -39,10 +39,12 @@ public struct TrustedProxies: Hashable, Sendable {
 }
 
 /// Sets the address by which limits know the client.
-struct ClientAddressing: RequestFilter {
+package struct ClientAddressing: RequestFilter {
     let proxies: TrustedProxies
 
-    func check(_ request: Request, _ context: inout APIContext) async throws {
+    package init(proxies: TrustedProxies) { self.proxies = proxies }
+
+    package func check(_ request: Request, _ context: inout APIContext) async throws {
         // A client that resets the connection right after the request has no address when the request is handled, and
         // must not be served as one without limits.
         guard !context.isAbandoned else { throw Problem.malformed("The connection was reset.") }

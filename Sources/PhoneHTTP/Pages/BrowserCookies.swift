@@ -79,6 +79,18 @@ package struct BrowserCookies: Sendable {
     private static func secret(of cookie: String) -> SecretToken { SecretToken("form " + cookie) }
 }
 
+extension Request {
+    /// Whether a page of another site has sent it, as the browser says; for forms that no token is for. Browsers
+    /// without Fetch Metadata name the page's origin, and `null` for one that they are not to tell.
+    package var isOfOtherSite: Bool {
+        if let site = headers[.secFetchSite] { return site != "same-origin" && site != "none" }
+        guard let origin = headers[.origin], let scheme = origin.firstRange(of: "://") else {
+            return headers[.origin] != nil
+        }
+        return origin[scheme.upperBound...].asciiLowercased != head.authority?[...].asciiLowercased
+    }
+}
+
 extension HTTPField.Name {
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
 }
