@@ -83,7 +83,7 @@ private struct Bodies {
         return [
             ("empty fields", repeated("a&")),
             ("names", names.map { $0 + "=1" }.joined(separator: "&")),
-            ("few names", names.prefix(99).map { $0 + "=" + marks.prefix(9) }.joined(separator: "&")),
+            ("few names", names.prefix(99).map { $0 + "=\u{301}\u{323}" }.joined(separator: "&")),
             ("marks", "\(marks)=\(marks)"),
             ("escapes", "filler=" + repeated("%CC%81%CC%A3")),
             ("pluses", "filler=" + repeated("+%")),
