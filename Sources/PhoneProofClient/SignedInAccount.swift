@@ -88,15 +88,23 @@ extension PhoneProofSession {
     /// - Parameters:
     ///   - region: where a number without a calling code is at home; nil for the service's own.
     ///   - locale: of the message (BCP 47).
+    ///   - solver: of what the service asks to be solved while somebody abuses it; without one such a request fails.
     public func beginNumberChange(
         _ phoneNumber: String,
         region: Region? = nil,
-        locale: String? = nil
+        locale: String? = nil,
+        solver: WorkChallenge.Solver? = nil
     ) async throws(PhoneProofError) -> RemoteVerification {
         let fields: [JSON.Member] = .init([
             "phone_number": phoneNumber, "region": region?.description, "locale": locale,
         ])
-        return try await numberChange("POST", "", fields)
+        do throws(PhoneProofError) {
+            return try await numberChange("POST", "", fields)
+        } catch {
+            guard case .refused(let problem) = error, let work = problem.work, let number = await solver?(work)
+            else { throw error }
+            return try await numberChange("POST", "", fields + [JSON.Member("proof", .string(work.proof(number)))])
+        }
     }
 
     public func numberChange(_ id: String) async throws(PhoneProofError) -> RemoteVerification {

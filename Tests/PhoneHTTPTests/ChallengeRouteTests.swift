@@ -108,6 +108,19 @@ import TextEncodings
         }
     }
 
+    @Test func aPersonWhoChangesTheNumberSolvesOneAsWell() async throws {
+        try await Self.run { server in
+            let device = try await server.signIn("01098765432")
+            let number = #""phone_number":"010-1234-6000""#
+            let path = "/v1/accounts/me/number-changes"
+            let refused = try await server.send("POST", path, "{\(number)}", token: device.accessToken)
+            #expect(refused.status == 428)
+            let proof = try #require(JSONText(refused.body)).solution()
+            let body = #"{\#(number),"proof":"\#(proof)"}"#
+            #expect(try await server.send("POST", path, body, token: device.accessToken).status == 201)
+        }
+    }
+
     @Test func aPageIsShownOnceMoreWithAChallengeAndItsFormSendsTheCode() async throws {
         try await Self.run { server in
             let post = try await Self.form(server)

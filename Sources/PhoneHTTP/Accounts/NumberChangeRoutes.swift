@@ -29,9 +29,11 @@ struct NumberChangeRoutes: Sendable {
         return try await once(request, context) { request in
             let body = try await request.jsonBody()
             let text = try body.requiredText("phone_number")
-            let requestContext = try locale.context(owner, body, from: context.address)
+            var requestContext = try locale.context(owner, body, from: context.address)
+            requestContext.challenges = .possible
+            let options = VerificationOptions(proof: try body.proof())
             let number = try useCase.recipient(in: text, region: requestContext.region)
-            let answer = try await useCase.begin(number, context: requestContext)
+            let answer = try await useCase.begin(number, options, context: requestContext)
             return VerificationResponse(
                 status: answer.isNew ? .created : .ok,
                 json: answer.verification.json(at: clock.now()),
