@@ -199,7 +199,7 @@ public struct Administration: Sendable {
     // MARK: - Messages and events
 
     public func retry(_ id: OutboxMessage.ID, by author: Operator) async throws -> OutboxMessage {
-        switch try await store.retry(RetryMessage(id: id, now: now, by: author)) {
+        switch try await store.retry(RetryMessage(id: id, limits: policies.limits, now: now, by: author)) {
         case .success(let message):
             wake()
             return message
@@ -292,9 +292,11 @@ public struct Administration: Sendable {
             throw AdministrationFailure.notFound("no such limit is in use")
         }
         let opened = try author.entry(.clearNumber, number, digester: makeDigester(), at: now)
-        guard try await store.clearActivity(of: number, audit: opened) else {
-            throw AdministrationFailure.notFound("nothing to clear for \(number.masked)")
+        var isCleared = try await store.clearActivity(of: number, audit: opened)
+        for rule in policies.limits.inboundRequests(for: number) where try await store.clear(rule.key, audit: opened) {
+            isCleared = true
         }
+        guard isCleared else { throw AdministrationFailure.notFound("nothing to clear for \(number.masked)") }
         return "the limits of \(number.masked)"
     }
 

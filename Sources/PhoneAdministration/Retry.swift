@@ -26,11 +26,18 @@ public struct RetryMessage: Command {
     }
 
     public let id: OutboxMessage.ID
+    /// Those that it is counted in again; an operator's act is refused by none.
+    public let limits: LimitPolicy
     public let now: Timestamp
     private let author: Operator
 
-    public init(id: OutboxMessage.ID, now: Timestamp, by author: Operator = Operator()) {
-        (self.id, self.now, self.author) = (id, now, author)
+    public init(
+        id: OutboxMessage.ID,
+        limits: LimitPolicy = .none,
+        now: Timestamp,
+        by author: Operator = Operator()
+    ) {
+        (self.id, self.limits, self.now, self.author) = (id, limits, now, author)
     }
 
     /// Queues a message that failed, was dropped, or may or may not have been accepted, if its code is still worth
@@ -40,7 +47,7 @@ public struct RetryMessage: Command {
         guard var found = state.message, var owner = state.verification else { return .failure(.notFound) }
         switch found.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .failure(.notFailed)
-        case .failed where !found.isNotice: owner.reopen(at: now)
+        case .failed where !found.isNotice: owner.reopen(for: found, at: now)
         case .unknown, .failed, .dropped: break
         }
         if found.isNotice {

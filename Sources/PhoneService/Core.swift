@@ -83,6 +83,7 @@ package struct Core {
         self.stub = stub
         var dispatching = settings.sms.dispatching
         dispatching.sendsOwnMessagesOnly = sendsOwnMessagesOnly
+        dispatching.limits = settings.abusePolicy.limits
         dispatching.testNumbers = settings.abusePolicy.testNumbers
         let dispatcher = OutboxDispatcher(
             store: store,

@@ -366,12 +366,13 @@ extension Settings {
             let prices = Self.prices(reader, names)
             let takes = sms("fallback")
                 .value(false, "offer or take", shown: "offer", { ["offer": false, "take": true][$0] }) {
-                    "What happens where a request names no channel and a message is not reported as delivered: offer"
-                    "leaves the next channel to the person, take sends the same code by it. A message that no gateway"
-                    "accepts goes on by the next channel in any case."
+                    "What happens where a request names no channel and its message fails, since no gateway accepts it or"
+                    "it is not reported as delivered: offer leaves the next channel to the person, take sends the same"
+                    "code by it, as a message that counts like any other."
                 }
             let time = sms("fallback_seconds").duration(.seconds(30), in: 10...300) {
-                "How long a delivery report is waited for before the next channel is taken."
+                "How long a delivery report is waited for before the next channel is taken; after a report that it is not"
+                "delivered it is taken at once."
             }
             return Routes(
                 gateways,

@@ -315,7 +315,7 @@ extension SettleMessage: StoredCommand {
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
         // Those of a batch belong to as many traces.
         unit.traceParent = state.message?.traceParent
-        try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
+        try unit.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
     }
 }
@@ -331,7 +331,7 @@ extension RetryMessage: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.message, loaded: loaded.message, of: state.verification, at: now)
+        try unit.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
         unit.keep(state.verification, loaded: loaded.verification, at: now)
         unit.append(state.audit)
     }
@@ -356,7 +356,7 @@ struct RecordFoundReceipt: StoredCommand {
     func load(from unit: UnitOfWork) throws -> OutboxMessage? { try unit.find(OutboxMessage.self, id) }
 
     func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, in unit: UnitOfWork) throws {
-        try unit.keep(message, loaded: loaded, of: nil, at: command.now)
+        try unit.keep(message, loaded: loaded, of: nil, .none, at: command.now)
     }
 }
 

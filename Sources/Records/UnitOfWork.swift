@@ -276,18 +276,33 @@ public final class UnitOfWork {
         announce(Event(verification, was: before, at: now))
     }
 
-    /// Keeps a message of a verification, and counts its result in the traffic around that.
+    /// Keeps a message of a verification, and counts it anew where it was sent and was not, or the other way round.
+    ///
+    /// - Parameters:
+    ///   - verification: as it was loaded.
+    ///   - limits: those in which it was counted.
     func keep(
         _ message: OutboxMessage?,
         loaded: OutboxMessage?,
         of verification: Verification?,
+        _ limits: LimitPolicy,
         at now: Timestamp
     ) throws {
         guard let message, let loaded, message != loaded else { return }
         put(message)
         announce(Event(message, was: loaded, at: now))
-        guard let verification, message.countsAsSent != loaded.countsAsSent else { return }
-        try edit(around: verification, at: now) { $0.follow(message, from: loaded) }
+        guard let verification, message.isCharged != loaded.isCharged, !verification.isGuessedUnsent else { return }
+        let number = verification.phoneNumber
+        let before = try source.loading {
+            (
+                limits: try ledger(limits.messages(to: number)),
+                traffic: try traffic(around: number, from: verification.begunFrom)
+            )
+        }
+        var after = before
+        message.count(in: &after.limits, &after.traffic, insteadOf: loaded, at: now)
+        keep(after.limits, loaded: before.limits)
+        keep(after.traffic, around: number, loaded: before.traffic, at: now)
     }
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to

@@ -14,7 +14,8 @@ extension Verification: IdentifiedRecord {
             .column("expires_at", .integer), .column("sent_at", .integer), .optional("accepted_at", .integer),
             .column("next_send_at", .integer),
             .column("sends_left", .integer, isNotNegative: true),
-            .column("checks_left", .integer, isNotNegative: true), .column("status", .text),
+            .column("checks_left", .integer, isNotNegative: true), .optional("checks_left_at_send", .integer),
+            .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
             .optional("fallbacks", .text), .optional("guessers", .text),
         ],
@@ -31,8 +32,8 @@ extension Verification: IdentifiedRecord {
         row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
         row.append(begunFrom?.description)
         row.append(expiresAt, sentAt, acceptedAt, nextSendAt)
-        row.append(sendsLeft, checksLeft, recordedStatus.rawValue, updatedAt)
-        row.append(consumedBy, repeatableBy?.rawValue)
+        row.append(sendsLeft, checksLeft, checksLeftAtSend, recordedStatus.rawValue)
+        row.append(updatedAt, consumedBy, repeatableBy?.rawValue)
         row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
         row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","))
     }
@@ -56,6 +57,7 @@ extension Verification: IdentifiedRecord {
             nextSendAt: try row.moment(),
             sendsLeft: try row.count(),
             checksLeft: try row.count(),
+            checksLeftAtSend: try row.optionalInteger().map(Int.init),
             recordedStatus: try row.oneOf(),
             updatedAt: try row.moment(),
             consumedBy: try row.optionalID(),
@@ -76,7 +78,7 @@ extension OutboxMessage: IdentifiedRecord {
             .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
-            .optional("channel", .text), .optional("fallback_at", .integer),
+            .optional("channel", .text), .optional("weight", .integer), .optional("fallback_at", .integer),
             .optional("cost", .integer), .optional("delivered_at", .integer), .optional("polling_id", .text),
         ],
         indexes: [
@@ -103,9 +105,9 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
-        // Most go by SMS.
-        row.append(channel == .sms ? nil : channel.rawValue, fallbackAt, cost, deliveredAt)
-        row.append(pollingID)
+        // Most go by SMS, which counts as one.
+        row.append(channel == .sms ? nil : channel.rawValue, weight == 1 ? nil : weight)
+        row.append(fallbackAt, cost, deliveredAt, pollingID)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -124,6 +126,7 @@ extension OutboxMessage: IdentifiedRecord {
             verificationID: verificationID,
             numberChangeID: numberChangeID,
             channel: try row.optionalOneOf() ?? .sms,
+            weight: try row.optionalInteger().map(Int.init) ?? 1,
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,

@@ -48,6 +48,17 @@ sms:
     first: {{kind: http, url: "http://127.0.0.1:{first}/v1", body: {body}}}
     second: {{kind: http, url: "http://127.0.0.1:{second}/v1", body: {body}, idempotent: true}}
 """
+THREE_CHANNELS = """
+limits: {{daily_budget: 24}}
+sms:
+  fallback: {fallback}
+  gateways:
+    wa: {{kind: http, url: "{url}/wa", body: {body}, serves: [whatsapp], answer: {{refuse_statuses: [400]}}}}
+    ca: {{kind: http, url: "{url}/call", body: {body}, serves: [call]}}
+    sm: {{kind: http, url: "{url}/sms", body: {body}}}
+  channels: {{"*": [whatsapp, call]}}
+  prices: {{currency: EUR, wa: {{"*": 0.04}}, sm: {{"*": 0.04}}, ca: {{"*": 0.40}}}}
+"""
 
 
 class RouteTests(ServiceTestCase):
@@ -136,6 +147,29 @@ class RouteTests(ServiceTestCase):
         )
         rows = {row["channel"]: row["spent"] for row in self.listed("costs", "--by", "channel")["costs"]}
         self.assertEqual(rows, {"sms": "0.0400", "call": "0.0200"})
+
+    def test_what_follows_on_a_refused_message_counts_by_its_own_price(self):
+        vendor = self.enter(Peer(lambda request: 400 if request.path == "/wa" else 200))
+        body = """'{"to": "{{to}}", "text": "{{body}}"}'"""
+        for fallback, calls in ("offer", 0), ("take", 2):
+            with self.subTest(fallback):
+                vendor.requests.clear()
+                config = self.write(
+                    f"{fallback}.yaml", THREE_CHANNELS.format(url=vendor.url, body=body, fallback=fallback)
+                )
+                server = self.serve(
+                    command=("serve", "--config", config), DATABASE_URL=f"sqlite:{self.folder}/{fallback}.sqlite"
+                )
+                begun = [server.client.begin(f"+82101234000{index}") for index in range(4)]
+                self.assertEqual([answer.status for answer in begun], [201] * 4)
+                paths = lambda: sorted(request.path for request in vendor.requests)
+                wait_for(lambda: paths() == ["/call"] * calls + ["/wa"] * 4, "the messages")
+                self.assertEqual(server.admin("GET", "/v1/admin/limits").json["messages"]["sent"], 10 * calls)
+                shown = [server.client.call("GET", f"/v1/verifications/{answer.json['id']}").json for answer in begun]
+                self.assertEqual(
+                    sorted((row["status"], row["channel"], *row["next_channels"]) for row in shown),
+                    [("pending", "call")] * calls + [("pending", "whatsapp", "call")] * (4 - calls),
+                )
 
     def test_a_vendor_that_is_killed_in_the_middle_of_a_load(self):
         first = self.enter(subprocess.Popen([sys.executable, "-c", VENDOR], stdout=subprocess.PIPE, text=True))

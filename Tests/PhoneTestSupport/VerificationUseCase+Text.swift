@@ -3,7 +3,7 @@ public import PhoneDomain
 extension VerificationUseCase {
     /// A use case over fakes: one code, IDs that count, a clock that stands, and digests that show what is in them.
     public static func plain(
-        over store: any VerificationStore & GuardStore,
+        over store: any VerificationStore & GuardStore & LimitStore,
         code: String = "123456",
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,

@@ -9,7 +9,7 @@ struct Scene: Sendable {
     let context: RequestContext
 
     init(
-        _ store: any VerificationStore & GuardStore,
+        _ store: any VerificationStore & GuardStore & LimitStore,
         limits: LimitPolicy = .none,
         identifiers: CountingIdentifiers = CountingIdentifiers(),
         address: String? = nil

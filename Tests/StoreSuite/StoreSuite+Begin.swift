@@ -22,6 +22,7 @@ extension StoreSuite {
                 nextSendAt: StoreScene.start + .seconds(30),
                 sendsLeft: 4,
                 checksLeft: 5,
+                checksLeftAtSend: 5,
                 recordedStatus: .pending,
                 updatedAt: StoreScene.start,
                 consumedBy: nil

@@ -58,17 +58,18 @@ extension StoreSuite {
             #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 9).isEmpty)
             let (id, text) = (begun.verification.id, try inbound.text(begun.verification))
             // Nobody signs up before, with or without what was on the screen.
-            for code in ["", StoreScene.wrongCode] {
+            for code in ["", StoreScene.wrongCode, StoreScene.rightCode] {
                 let refusal = try await scene.refusal { try await scene.signUp(id, code: code) }
                 #expect(refusal?.code == (code.isEmpty ? "invalid_request" : "code_incorrect"))
             }
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
             #expect(try await scene.refusal { try await inbound.receive("PhoneProof 222222") } == .verificationNotFound)
             let stranger = try await scene.refusal { try await inbound.receive(text, from: "010-8765-4321") }
             #expect(stranger == .verificationNotFound)
             #expect(try await scene.store.verification(id)?.recordedStatus == .pending)
 
             let approved = try await inbound.receive(text)
-            #expect((approved.id, approved.recordedStatus, approved.checksLeft) == (id, .approved, 4))
+            #expect((approved.id, approved.recordedStatus, approved.checksLeft) == (id, .approved, 3))
             #expect(try inbound.useCase.instruction(for: approved) == nil)
             #expect(try await scene.refusal { try await inbound.receive(text) } == .verificationNotFound)
             // Only its owner uses it, and once; a lost answer is repeated.
@@ -80,8 +81,8 @@ extension StoreSuite {
             let other = try await scene.refusal { try await scene.signUp(id, code: "", from: address) }
             #expect(other == .verificationClosed)
             let page = try await scene.store.entries(AuditQuery(limit: 9))
-            #expect(page.entries.map(\.action) == [.signUp, .approve, .mismatch, .begin])
-            #expect(page.entries.map(\.owner) == Array(repeating: StoreScene.alice, count: 4))
+            #expect(page.entries.map(\.action) == [.signUp, .approve, .mismatch, .mismatch, .begin])
+            #expect(page.entries.map(\.owner) == Array(repeating: StoreScene.alice, count: 5))
         },
         StoreRule("each owner's verification has a word of its own, which no other approves") { scene in
             let inbound = try InboundScene(scene)
@@ -137,6 +138,45 @@ extension StoreSuite {
             #expect(accounts.count { (try? $0.get()) != nil } == 1)
         },
         StoreRule(
+            "however often a message from a number is asked for and guessed at, others use the number",
+            abusePolicy: {
+                var policy = AbusePolicy.none
+                policy.limits.sendsByPrefix = [try #require(RateLimit(quota: 12, window: .seconds(3600)))]
+                return policy
+            }
+        ) { scene in
+            let inbound = try InboundScene(scene)
+            func begin(_ number: String, _ index: Int, _ channel: Channel? = .inbound) async throws -> PhoneFailure? {
+                try await scene.refusal {
+                    let owner = Owner.operator("stranger \(index)")
+                    let context = scene.context(owner)
+                    let begun = try await inbound.useCase.begin(
+                        number,
+                        VerificationOptions(channel: channel),
+                        context: context
+                    )
+                    for digit in 1...5 {
+                        _ = try await scene.refusal {
+                            try await scene.check("00000\(digit)", begun.verification.id, as: owner)
+                        }
+                    }
+                }
+            }
+            func violated(_ failure: PhoneFailure?) -> [String]? {
+                guard case .rateLimited(let policies, _)? = failure else { return nil }
+                return policies.map(\.name)
+            }
+            for index in 0..<10 { #expect(try await begin(StoreScene.phone, index) == nil) }
+            #expect(violated(try await begin(StoreScene.phone, 10)) == ["number-inbound-1d"])
+            #expect(try await begin("010-1234-0001", 11) == nil)
+            #expect(try await begin("010-1234-0002", 12) == nil)
+            #expect(violated(try await begin("010-1234-0003", 13)) == ["prefix-inbound-1h"])
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
+            #expect(try await begin(StoreScene.phone, 14, .sms) == nil)
+            let keys = try await scene.store.metersInUse(at: scene.now, limit: 99).map(\.key.description)
+            #expect(keys.contains("number-inbound-1d +821012345678"))
+        },
+        StoreRule(
             "a test number is verified by no message, and a request counts for its address",
             abusePolicy: {
                 var policy = AbusePolicy.none
@@ -167,7 +207,8 @@ extension StoreSuite {
             abusePolicy: {
                 var policy = AbusePolicy.none
                 let four = [try #require(RateLimit(quota: 4, window: .seconds(3600)))]
-                (policy.limits.sendsByPrefix, policy.limits.sendsByAddress, policy.limits.dailyBudget) = (four, four, 7)
+                (policy.limits.sendsByPrefix, policy.limits.dailyBudget) = (four, 7)
+                policy.limits.sendsByAddress = [try #require(RateLimit(quota: 7, window: .seconds(3600)))]
                 policy.trafficGuard = GuardPolicy.standard
                 return policy
             }
@@ -191,6 +232,27 @@ extension StoreSuite {
                     try await useCase.begin(number, VerificationOptions(channel: channel), context: context)
                 }
             }
+            @Sendable func settle(_ result: DeliveryResult) async throws {
+                for message in try await scene.claim() {
+                    let (id, attempt, limits) = (message.id, message.attempts, scene.abusePolicy.limits)
+                    let command = SettleMessage(
+                        id: id,
+                        attempt: attempt,
+                        result: result,
+                        limits: limits,
+                        now: scene.now
+                    )
+                    #expect(try await scene.store.settle([command]) == [true])
+                }
+            }
+            // What is not sent, and not paid for, takes nothing.
+            for turn in 0..<3 {
+                #expect(try await send("010-1234-100\(turn)", by: .call) == nil)
+                try await settle(.failed("no credit"))
+            }
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 0)
+            let used = try await scene.store.metersInUse(at: scene.now, limit: 9).map(\.key.policyName)
+            #expect(used == ["address-sends-1h"])
             #expect(try await send("010-1234-0001", by: .call) == nil)
             #expect(try await send("010-1234-0002", by: .sms) == nil)
             guard case .rateLimited(let policies, _)? = try await send("010-1234-0003", by: .sms) else {
@@ -202,6 +264,17 @@ extension StoreSuite {
             #expect(try await send("010-9999-0001", by: .sms)?.code == "rate_limited", "the budget of seven is used up")
             #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 7)
             #expect(try await scene.store.traffic(of: .prefix("+82101234")).lastDay(at: scene.now).sent == 2)
+            // A call whose code was guessed at meanwhile has had its use.
+            let guessed = try #require(
+                try await scene.store.liveVerification(
+                    of: PhoneNumber(e164: "+821056780001"),
+                    owner: StoreScene.alice,
+                    at: scene.now
+                )
+            )
+            _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, guessed.id) }
+            try await settle(.failed("no credit"))
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 3)
         },
     ]
 }

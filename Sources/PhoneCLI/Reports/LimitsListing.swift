@@ -25,7 +25,7 @@ extension LimitsListing {
                 Listing(
                     Array(rows.prefix(limit)),
                     columns: [
-                        .init("LIMIT", nil) { $0.key },
+                        .init("LIMIT", nil) { $0.key.masked },
                         .init("USED", nil) { row in row.use.map { "\($0.used)/\($0.quota)" } },
                         .init("RESET", nil) { $0.fullAt },
                     ]
@@ -55,7 +55,7 @@ extension LimitsListing {
             Array(sorted.prefix(limit)),
             hasNulls: false,
             columns: [
-                .init(nil, "key") { $0.key }, .init(nil, "used") { $0.use?.used },
+                .init(nil, "key") { $0.key.masked }, .init(nil, "used") { $0.use?.used },
                 .init(nil, "quota") { $0.use?.quota }, .init(nil, "remaining") { $0.use.map { $0.quota - $0.used } },
                 .init(nil, "full_at") { $0.fullAt },
             ]

@@ -1,18 +1,21 @@
 public import Logging
 public import PhoneDomain
 
-/// Sends codes by the next channel whose message was not reported as delivered in time (``Routes/fallbackTime``).
+/// Sends codes by the next channel whose message no gateway accepted, was reported as undelivered, or was not reported
+/// as delivered in time (``Routes/fallbackTime``).
 ///
-/// It asks as the person would: every limit, the guard and the budget count the message, and may refuse it. The person
-/// can ask for the next channel in any case, so that nothing is lost where this process ends before it has.
+/// It asks as the person would: every limit, the guard, the budget and the hook judge the message, and may refuse it.
+/// The person can ask for the next channel in any case, so that nothing is lost where this process ends before it has.
 public struct ChannelFallback: Sendable {
-    private static let interval: Duration = .seconds(2)
+    private static let interval: Duration = .seconds(1)
+    /// One may wait for the operator's hook for seconds; the others do not wait for it.
     private static let mostAtOnce = 100
 
     private let store: any OutboxStore
     private let useCase: VerificationUseCase
     private let clock: any WallClock
     private let logger: Logger
+    private let slots = ConcurrencyLimiter(limit: mostAtOnce)
 
     public init(store: any OutboxStore, useCase: VerificationUseCase, clock: any WallClock, logger: Logger) {
         (self.store, self.useCase, self.clock, self.logger) = (store, useCase, clock, logger)
@@ -20,25 +23,34 @@ public struct ChannelFallback: Sendable {
 
     /// Goes on until the task is cancelled.
     public func run() async {
-        while !Task.isCancelled {
-            await takeDue()
-            try? await Task.sleep(for: Self.interval)
+        await withDiscardingTaskGroup { tasks in
+            while !Task.isCancelled {
+                await takeDue(in: &tasks)
+                try? await Task.sleep(for: Self.interval)
+            }
         }
     }
 
-    /// What is due now. A store that is down is asked again at the next time; others log that it is.
-    func takeDue() async {
-        while let due = try? await store.takeFallbacks(limit: Self.mostAtOnce, at: clock.now()) {
-            for claim in due { await moveOn(claim) }
-            if due.count < Self.mostAtOnce { return }
+    /// What is due now, as far as there are slots. A store that is down is asked again at the next time; others log
+    /// that it is.
+    func takeDue(in tasks: inout DiscardingTaskGroup) async {
+        let free = slots.acquire(upTo: Self.mostAtOnce)
+        let due = (try? await store.takeFallbacks(limit: free, at: clock.now())) ?? []
+        _ = slots.release(free - due.count)
+        for claim in due {
+            tasks.addTask {
+                await moveOn(claim)
+                _ = slots.release()
+            }
         }
     }
 
     private func moveOn(_ claim: OutboxClaim) async {
         let (verification, log) = (claim.verification, MessageLog(claim: claim, logger: logger))
-        let context = RequestContext(of: verification)
+        var context = RequestContext(of: verification)
+        context.address = verification.begunFrom
         var options = VerificationOptions()
-        (options.movesOn, options.wording) = (true, claim.message.wording)
+        (options.failedMessage, options.wording) = (claim.message, claim.message.wording)
         await TraceParent.$current.withValue(claim.message.traceParent) {
             do throws(PhoneFailure) {
                 let answer = try await useCase.begin(verification.phoneNumber, options, context: context)

@@ -44,7 +44,7 @@ public struct MessageComposer: Sendable {
             }
         }
         return GatewayMessage(
-            dedupeKey: claim.dedupeKey,
+            dedupeKey: claim.message.id.description,
             to: recipient,
             channel: claim.message.channel,
             fallsBackToSMS: claim.verification.fallbacks.first == .sms,
@@ -108,13 +108,5 @@ public struct MessageComposer: Sendable {
             log.log(.error, "The text cannot be rendered", ["error.type": "\(type(of: error))"])
             throw .text
         }
-    }
-}
-
-extension OutboxClaim {
-    /// The message's ID; another one for each channel that it goes by, or a vendor of several would take it for a
-    /// repeat.
-    fileprivate var dedupeKey: String {
-        message.channel == .sms ? message.id.description : "\(message.id)_\(message.channel)"
     }
 }

@@ -12,8 +12,6 @@ import Tracing
 /// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
 /// | retry, failover | the next gateway is asked |
 ///
-/// Where a message fails that may go by another channel (``Verification/fallbacks``), it moves on to that one.
-///
 /// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the
 /// backoff and the shortest time that a gateway asked for; if the message is not worth sending by then, failed.
 ///
@@ -109,7 +107,7 @@ struct MessageSender: Sendable {
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
                 // Elsewhere too, by this channel.
-                case .refused: return ended(failure.text, claim)
+                case .refused: return .failed(failure.text)
                 case .ambiguous where gateway.gateway.isIdempotent:
                     return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
                 case .ambiguous: return .unknown(gateway: name, failure: failure.text)
@@ -139,13 +137,7 @@ struct MessageSender: Sendable {
 
     private func failed(_ reason: String, _ claim: OutboxClaim, mayBeAt gateway: String? = nil) -> DeliveryResult {
         if let gateway = gateway ?? claim.message.gateway { return .unknown(gateway: gateway, failure: reason) }
-        return ended(reason, claim)
-    }
-
-    /// The result for a message that surely no gateway of its channel has.
-    private func ended(_ reason: String, _ claim: OutboxClaim) -> DeliveryResult {
-        guard !claim.message.isNotice, let next = claim.verification.fallbacks.first else { return .failed(reason) }
-        return .movesOn(to: next, failure: reason)
+        return .failed(reason)
     }
 
     /// The result when no gateway accepted the message or refused it.

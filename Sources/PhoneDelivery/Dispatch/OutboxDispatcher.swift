@@ -81,7 +81,7 @@ public final class OutboxDispatcher: Sendable {
             logger: logger,
             metrics: MessageMetrics(gateways: gateways.map(\.name), environment.metrics)
         )
-        results = ResultRecorder(inFlight: inFlight, receipts: receipts)
+        results = ResultRecorder(inFlight: inFlight, receipts: receipts, limits: configuration.limits)
         let schedule = configuration.receiptSchedule
         poller = ReceiptPoller(
             gateways: schedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
@@ -221,7 +221,7 @@ public final class OutboxDispatcher: Sendable {
         if limiter.release(claims.count) { slotReleased() }
         for result in await self.results.record(results) {
             switch result {
-            case .success(.retry), .success(.postponed), .success(.movesOn): signal.wake()
+            case .success(.retry), .success(.postponed): signal.wake()
             case .success, .failure: break
             }
         }

@@ -6,6 +6,7 @@ import TraceContext
 struct ResultRecorder: Sendable {
     let inFlight: InFlightMessages
     let receipts: ReceiptRecorder
+    var limits = LimitPolicy.none
 
     private var store: StoreRetry { receipts.store }
 
@@ -44,6 +45,7 @@ struct ResultRecorder: Sendable {
                 id: claim.message.id,
                 attempt: inFlight.newest(claim).message.attempts,
                 result: result,
+                limits: limits,
                 now: now
             )
         }
@@ -86,7 +88,7 @@ struct ResultRecorder: Sendable {
                 let attempt = inFlight.newest(claim).message.attempts
                 let now = store.wallClock.now()
                 let counted = try await receipts.outbox.settle([
-                    SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
+                    SettleMessage(id: claim.message.id, attempt: attempt, result: result, limits: limits, now: now)
                 ])[0]
                 // This dispatcher itself may have claimed it again a moment ago.
                 if counted || inFlight.newest(claim).message.attempts == attempt { return counted }
@@ -137,12 +139,6 @@ struct MessageLog: Sendable {
             log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
         case .postponed(let moment):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
-        case .movesOn(let channel, let failure):
-            log(
-                .info,
-                "A message goes on by the next channel",
-                ["message.channel": "\(channel)", "message.failure": "\(failure)"]
-            )
         case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
         case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")
         case .withheld: log(.info, "A message was withheld")
@@ -176,7 +172,7 @@ struct MessageMetrics: Sendable {
         for gateway in gateways {
             for outcome in ["sent", "unknown", "delivered", "undelivered"] { _ = messages(outcome, gateway) }
         }
-        for outcome in ["failed", "dropped", "withheld", "moved_on", "retried", "postponed"] { _ = messages(outcome) }
+        for outcome in ["failed", "dropped", "withheld", "retried", "postponed"] { _ = messages(outcome) }
     }
 
     private func messages(_ outcome: String, _ gateway: String = "none") -> Counter {
@@ -192,7 +188,6 @@ struct MessageMetrics: Sendable {
         case .unknown(let gateway, _): messages("unknown", gateway).increment()
         case .retry: messages("retried").increment()
         case .postponed: messages("postponed").increment()
-        case .movesOn: messages("moved_on").increment()
         case .failed: messages("failed").increment()
         case .dropped: messages("dropped").increment()
         case .withheld: messages("withheld").increment()

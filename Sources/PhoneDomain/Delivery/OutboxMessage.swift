@@ -29,7 +29,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// The change of number that a notice is about; nil for a message with a code.
     public let numberChangeID: NumberChange.ID?
     /// What it goes by; a notice goes by SMS.
-    public private(set) var channel: Channel
+    public let channel: Channel
+    /// How many messages it counts as (``Routes/weights(to:)``), at least 1.
+    public let weight: Int
     public let createdAt: Timestamp
     /// Whether the guard silently suppresses it. It takes the path of any other message up to the gateways, so that
     /// neither a response nor its time distinguishes the two.
@@ -81,6 +83,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         verificationID: Verification.ID,
         numberChangeID: NumberChange.ID? = nil,
         channel: Channel = .sms,
+        weight: Int = 1,
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
@@ -100,7 +103,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         pollingID: String? = nil
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
-        (self.channel, self.createdAt, self.fallbackAt) = (channel, createdAt, fallbackAt)
+        (self.channel, self.weight) = (channel, weight)
+        (self.createdAt, self.fallbackAt) = (createdAt, fallbackAt)
         (self.isWithheld, self.traceParent, self.cost) = (isWithheld, traceParent, cost)
         (self.wording, self.group, self.status, self.attempts) = (wording, group, status, attempts)
         self.nextAttemptAt = nextAttemptAt ?? createdAt
@@ -117,28 +121,37 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         return true
     }
 
-    /// Whether the code is to be sent by the next channel now. It is asked once: nothing is due afterwards, unless the
-    /// number must wait for its next message first.
+    /// Whether the code is to be sent by the next channel now. It is asked once: nothing is due afterwards.
     public mutating func takeFallback(of verification: Verification, at now: Timestamp) -> Bool {
         guard let due = fallbackAt, due <= now else { return false }
         fallbackAt = nil
-        // Unless the person has another message by now.
-        guard verification.status(at: now) == .pending, !verification.fallbacks.isEmpty,
-            verification.sentAt == createdAt, !isWithheld
-        else { return false }
-        if verification.nextSendAt > now { fallbackAt = verification.nextSendAt }
-        return fallbackAt == nil
+        return verification.canMoveOn(from: self, at: now)
     }
 
     public var isNotice: Bool { numberChangeID != nil }
 
-    /// Whether it counts as a message sent: it is on its way, or was. What no gateway accepted costs nothing and shows
-    /// nothing about the numbers it was for. A notice asks for no code in return, so it shows nothing either.
-    public var countsAsSent: Bool {
-        if isNotice { return false }
-        return switch status {
-        case .queued, .sent, .unknown, .delivered, .undelivered: !isWithheld
-        case .failed, .dropped, .withheld: false
+    /// Whether it takes of the limits and the budget: it is on its way, or was. What no gateway accepted costs nothing
+    /// and shows nothing about the numbers it was for. A notice asks for no code in return, so it shows nothing either.
+    /// What is withheld takes as much as what is sent, or the limits would distinguish the two.
+    public var isCharged: Bool { !isNotice && status != .failed && status != .dropped }
+    public var countsAsSent: Bool { isCharged && !isWithheld }
+
+    /// Counts the message in the limits that messages share, by its weight, and in the traffic, or takes it out again:
+    /// an outage of the gateways must not use up the budget, nor be taken for fraud. This is the only place that does.
+    ///
+    /// - Parameter counted: the message as it was last counted; nil for a new one.
+    public func count(
+        in limits: inout LimitLedger,
+        _ traffic: inout NumberTraffic,
+        insteadOf counted: OutboxMessage? = nil,
+        at now: Timestamp
+    ) {
+        let change = (isCharged ? 1 : 0) - (counted?.isCharged == true ? 1 : 0)
+        if change != 0 { limits.take(.messages, at: now, count: change * weight) }
+        if isWithheld {
+            if counted == nil { traffic.recordSuppressed(at: now) }
+        } else {
+            traffic.changeSends(by: change, weight: weight, at: createdAt)
         }
     }
 
@@ -149,7 +162,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
             (failure, self.awaitsReceipt) = (nil, awaitsReceipt && gatewayMessageID != nil)
             // Nobody would ever know that it has arrived.
-            if !self.awaitsReceipt { fallbackAt = nil }
+            if outcome == nil, !self.awaitsReceipt { fallbackAt = nil }
             if let outcome { record(outcome) }
         case .unknown(let gateway, let failure):
             status = .unknown
@@ -160,11 +173,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case .postponed(let moment):
             nextAttemptAt = min(moment, now + Self.longestWait)
             forgivenAttempts += 1
-        case .movesOn(let channel, let failure):
-            (self.channel, self.failure) = (channel, failure)
         case .failed(let failure):
             status = .failed
             self.failure = failure
+            if fallbackAt != nil { fallbackAt = createdAt }
         case .dropped: status = .dropped
         case .withheld: status = .withheld
         }

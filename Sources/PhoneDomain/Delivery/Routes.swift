@@ -98,8 +98,15 @@ public struct Routes: Hashable, Sendable {
 
     /// How many SMS a message by each channel costs, rounded up; empty where prices are not known. By it a call counts
     /// in the limits of prefixes, countries and the service, and in the budget.
+    ///
+    /// Where no SMS goes to the number, the cheapest to any number is what others are compared with; where there is
+    /// none, the cheapest message to it.
     func weights(to number: PhoneNumber) -> [Channel: Int] {
-        guard !prices.prices.isEmpty, let sms = price(to: number, by: .sms), sms > 0 else { return [:] }
+        guard !prices.prices.isEmpty else { return [:] }
+        let sms =
+            price(to: number, by: .sms) ?? cheapestSMS
+            ?? Channel.outbound.compactMap { price(to: number, by: $0) }.filter { $0 > 0 }.min()
+        guard let sms, sms > 0 else { return [:] }
         return Channel.outbound.reduce(into: [:]) { weights, channel in
             guard let price = price(to: number, by: channel), price > sms else { return }
             weights[channel] = min((price + sms - 1) / sms, Self.heaviest)
@@ -107,6 +114,12 @@ public struct Routes: Hashable, Sendable {
     }
 
     private static let heaviest = 100
+
+    private var cheapestSMS: Int? {
+        gateways.filter { $0.channels.contains(.sms) }
+            .flatMap { (prices.prices[$0.name] ?? [:]).values.compactMap { $0[.codes(by: .sms)] ?? $0[.everything] } }
+            .filter { $0 > 0 }.min()
+    }
 
     /// The price of the gateway that is tried first.
     private func price(to number: PhoneNumber, by channel: Channel) -> Int? {

@@ -13,10 +13,19 @@ public struct SettleMessage: Command {
     /// claimed the message since, that claim's result counts.
     public let attempt: Int
     public let result: DeliveryResult
+    /// Those that the message was counted in, to which a message that was not sent is given back.
+    public let limits: LimitPolicy
     public let now: Timestamp
 
-    public init(id: OutboxMessage.ID, attempt: Int, result: DeliveryResult, now: Timestamp) {
-        (self.id, self.attempt, self.result, self.now) = (id, attempt, result, now)
+    public init(
+        id: OutboxMessage.ID,
+        attempt: Int,
+        result: DeliveryResult,
+        limits: LimitPolicy = .none,
+        now: Timestamp
+    ) {
+        (self.id, self.attempt, self.result) = (id, attempt, result)
+        (self.limits, self.now) = (limits, now)
     }
 
     /// Settles the message, and the verification if no gateway will accept the message: it fails only if no gateway
@@ -26,24 +35,15 @@ public struct SettleMessage: Command {
         guard var message = state.message, var verification = state.verification, message.status == .queued,
             message.attempts == attempt
         else { return .success(false) }
-        var result = result
-        // The person has asked for another message since, or for another channel.
-        if case .movesOn(let channel, let failure) = result,
-            verification.fallbacks.first != channel || verification.sentAt != message.createdAt
-        {
-            result = .failed(failure)
-        }
         message.settle(result, at: now)
         // A notice does not affect the verification, which has ended.
         if !message.isNotice {
             switch result {
-            case .movesOn:
-                verification.moveOn()
-                message.requeue(at: now)
             // If the result is unknown, the person may have the code.
-            case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
-            // One that a gateway accepted before may still arrive.
-            case .failed where verification.acceptedAt == nil: verification.fail(at: now)
+            case .sent, .unknown: verification.recordAcceptance(at: now, isCodeSent: true)
+            case .withheld: verification.recordAcceptance(at: now)
+            // A later one may still be accepted.
+            case .failed where verification.sentAt == message.createdAt: verification.recordRefusal(at: now)
             case .failed, .retry, .postponed, .dropped: break
             }
         }
@@ -70,9 +70,6 @@ public enum DeliveryResult: Hashable, Sendable {
     case retry(at: Timestamp, failure: String, gateway: String? = nil)
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
     case postponed(until: Timestamp)
-    /// No gateway of its channel accepts it; those of this one, the first of ``Verification/fallbacks``, are asked
-    /// next.
-    case movesOn(to: Channel, failure: String)
     case failed(String)
     case dropped
     case withheld

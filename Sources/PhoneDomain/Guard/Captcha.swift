@@ -41,9 +41,3 @@ public enum CaptchaResult: Hashable, Sendable {
     /// The provider did not answer, or not as it should.
     case unavailable
 }
-
-/// Leaves a command that would send a message for a token which nobody has asked the provider about. Nothing of the
-/// command is saved.
-struct UnverifiedCaptcha: Error {
-    let token: String
-}

@@ -235,7 +235,7 @@ public struct Challenger: Sendable {
             guard let captcha else { return .failure(.invalid) }
             let passed = JudgedProof(work: policy.hardest, expiresAt: now)
             return switch captchaResult {
-            // It is verified before a message goes out for it (``UnverifiedCaptcha``).
+            // It is verified before a message goes out for it (``UnansweredQuestion``).
             case .passed, nil: .success(passed)
             case .failed: .failure(.invalid)
             case .unavailable: captcha.outage == .open ? .success(passed) : .failure(.unavailable)

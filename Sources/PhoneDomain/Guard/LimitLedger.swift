@@ -12,38 +12,36 @@ public struct LimitLedger: Hashable, Sendable {
     /// Repairs what a clock that ran ahead left. It must be saved even if the operation is refused, or the next would
     /// find the same.
     mutating func prune(at now: Timestamp) {
-        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now, isPerClient: rule.isPerClient) }
+        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now, isShared: rule.kind != .requests) }
     }
 
     /// Why the operation is not allowed now, naming every exceeded limit, if it is not.
-    func refusal(at now: Timestamp) -> PhoneFailure? {
+    ///
+    /// - Parameter weight: how many the operation's message counts as (``LimitRule/Kind/messages``).
+    func refusal(at now: Timestamp, weight: Int = 1) -> PhoneFailure? {
         guard !rules.isEmpty else { return nil }
-        let violated = rules.map { (policy: $0.policy, next: meter($0).nextAt($0.limit, now: now)) }
-            .filter { $0.next > now }
+        let violated = rules.map { rule in
+            let count = rule.kind == .messages ? weight : 1
+            return (policy: rule.policy, next: meter(rule).nextAt(rule.limit, now: now, count: count))
+        }
+        .filter { $0.next > now }
         guard let last = violated.map(\.next).max() else { return nil }
         return .rateLimited(policies: violated.map(\.policy), retryAt: last)
     }
-
-    /// - Parameter weight: how many a message counts as, but for the client's own limits, which are of requests.
-    mutating func take(at now: Timestamp, weight: Int = 1) { take(rules, at: now, weight: weight) }
 
     /// Takes one of each, or says why not. The ledger must be saved in either case.
     package mutating func tryTake(at now: Timestamp) -> PhoneFailure? {
         prune(at: now)
         if let refusal = refusal(at: now) { return refusal }
-        take(at: now)
+        for kind in LimitRule.Kind.allCases { take(kind, at: now) }
         return nil
     }
 
-    /// Takes one of the client's own limits alone. A message that the guard refuses must not use up what the prefix,
-    /// the country and the service have for others: a client that gets no message could shut out those that are vouched
-    /// for. But requests for it must be limited, since each leaves an audit entry.
-    mutating func takeForClient(at now: Timestamp) { take(rules.filter(\.isPerClient), at: now) }
-
-    private mutating func take(_ rules: [LimitRule], at now: Timestamp, weight: Int = 1) {
-        for rule in rules {
+    /// Takes `count` of each limit of a kind; a negative count gives as many back.
+    mutating func take(_ kind: LimitRule.Kind, at now: Timestamp, count: Int = 1) {
+        for rule in rules where rule.kind == kind {
             var meter = meter(rule)
-            meter.take(rule.limit, now: now, count: rule.isPerClient ? 1 : weight)
+            meter.take(rule.limit, now: now, count: count)
             meters[rule.key] = meter
         }
     }
@@ -55,14 +53,27 @@ public struct LimitRule: Hashable, Sendable {
     public let key: LimitKey
     public let limit: RateLimit
     public let policy: QuotaPolicy
-    /// Whether the key stands for the client, and not for a prefix, a country or the whole service.
-    let isPerClient: Bool
+    let kind: Kind
 
-    /// A rule of the policy `<scope>-<window>` for one subject.
-    public init(_ scope: String, _ limit: RateLimit, of subject: String, isPerClient: Bool = true) {
+    /// What a rule counts.
+    enum Kind: CaseIterable {
+        /// A client's requests, whether or not a message goes out: each leaves something, such as an audit entry.
+        case requests
+        /// What a client got, at the expense of others: none of it is taken by a request that is refused.
+        case grants
+        /// The same of messages, by their weight, until it turns out that one was not sent (``OutboxMessage/isCharged``).
+        case messages
+    }
+
+    /// A rule of the policy `<scope>-<window>` for the requests of one client.
+    public init(_ scope: String, _ limit: RateLimit, of subject: String) {
+        self.init(scope, limit, of: subject, .requests)
+    }
+
+    init(_ scope: String, _ limit: RateLimit, of subject: String, _ kind: Kind) {
         policy = QuotaPolicy(name: "\(scope)-\(limit.windowText)", quota: limit.quota, window: limit.window)
         key = LimitKey(policy: policy.name, subject: subject)
-        (self.limit, self.isPerClient) = (limit, isPerClient)
+        (self.limit, self.kind) = (limit, kind)
     }
 }
 
@@ -78,8 +89,14 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     package var policyName: String { String(description.prefix { $0 != " " }) }
     package var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
 
+    /// As lists show it to people: a number is masked.
+    package var masked: String {
+        guard !isOfPrefix, let number = try? PhoneNumber(e164: String(subject)) else { return description }
+        return "\(policyName) \(number.masked)"
+    }
+
     /// Whether the subject is a prefix of numbers rather than one number.
-    package var isOfPrefix: Bool { description.hasPrefix(LimitPolicy.prefixScope) }
+    package var isOfPrefix: Bool { description.hasPrefix("prefix-") }
 }
 
 /// Takes one of several limits for an operation that has none of its own, such as reading a verification.

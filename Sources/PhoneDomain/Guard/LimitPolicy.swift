@@ -29,8 +29,9 @@ public struct LimitPolicy: Hashable, Sendable {
     public var sendsByCountry: [RateLimit] = []
     /// All messages. Standard: 10,000 an hour.
     public var sendsByService: [RateLimit] = []
-    /// The most messages in any 24 hours, or nil for no budget; at least 1. It is never exceeded, unlike a
-    /// ``RateLimit``, which allows a burst of its quota on top of what is refilled meanwhile. Standard: 20,000.
+    /// The most messages in any 24 hours, by their weights, or nil for no budget; at least 1. No request exceeds it,
+    /// unlike a ``RateLimit``, which allows a burst of its quota on top of what is refilled meanwhile; an operator who
+    /// has a failed message retried may. Standard: 20,000.
     public var dailyBudget: Int?
 
     public static let standard = LimitPolicy(
@@ -49,15 +50,28 @@ public struct LimitPolicy: Hashable, Sendable {
 
     /// The limits of a message; those of an address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
-        rules("address-sends", sendsByAddress, of: address)
-            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix, isPerClient: false)
-            + rules("country-sends", sendsByCountry, of: number.region.description, isPerClient: false)
-            + rules("service-sends", sendsByService, of: "", isPerClient: false)
+        rules("address-sends", sendsByAddress, of: address) + messages(to: number)
     }
 
-    /// The limits of a message that the person is to send: it costs nothing, and does not count for the number.
-    func inboundRequests(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
+    /// The limits that messages share, whoever asks for them.
+    public func messages(to number: PhoneNumber) -> [LimitRule] {
+        rules("prefix-sends", sendsByPrefix, of: number.prefix, .messages)
+            + rules("country-sends", sendsByCountry, of: number.region.description, .messages)
+            + rules("service-sends", sendsByService, of: "", .messages)
+    }
+
+    /// The limits of a message that the person is to send. It costs nothing, so it takes nothing of what messages have:
+    /// it has as much of its own.
+    func inboundRequests(for number: PhoneNumber, by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address) + changes(by: owner, from: address)
+            + inboundRequests(for: number)
+            + rules("prefix-inbound", sendsByPrefix, of: number.prefix, .grants)
+            + rules("country-inbound", sendsByCountry, of: number.region.description, .grants)
+            + rules("service-inbound", sendsByService, of: "", .grants)
+    }
+
+    package func inboundRequests(for number: PhoneNumber) -> [LimitRule] {
+        rules("number-inbound", .daily(10), of: number.e164, .grants)
     }
 
     /// The limits of a message by what the client says of itself. `digest` makes what is stored of it.
@@ -76,9 +90,9 @@ public struct LimitPolicy: Hashable, Sendable {
     /// The limits of a message for a ``WaitTicket``. Waiting costs a machine nothing: it is for the few people whose
     /// browser cannot compute, and bought by an attack it must not matter.
     func waits(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
-        // Not of the client: one that comes too early has not used it.
-        rules("address-waits", .hourly(1), of: address, isPerClient: false)
-            + rules("prefix-waits", .daily(5), of: number.prefix, isPerClient: false)
+        // One that comes too early has not used it.
+        rules("address-waits", .hourly(1), of: address, .grants)
+            + rules("prefix-waits", .daily(5), of: number.prefix, .grants)
     }
 
     func checks(from address: ClientAddress?) -> [LimitRule] {
@@ -120,31 +134,28 @@ public struct LimitPolicy: Hashable, Sendable {
         rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
             + rules("session-changes", changesBySession, of: subject)
             + rules("address-changes", changesByAddress, of: address)
-            + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
+            + rules("prefix-sends", sendsByPrefix, of: subject) + rules("prefix-inbound", sendsByPrefix, of: subject)
+            + rules("country-sends", sendsByCountry, of: subject)
+            + rules("country-inbound", sendsByCountry, of: subject)
             + rules("service-sends", sendsByService, of: subject)
+            + rules("service-inbound", sendsByService, of: subject)
+            + ((try? PhoneNumber(e164: subject)).map(inboundRequests) ?? [])
             + rules("device-sends", sendsByDevice, of: subject)
             + rules("fingerprint-sends", sendsByFingerprint, of: subject)
             + rules("address-waits", .hourly(1), of: address) + rules("prefix-waits", .daily(5), of: subject)
             + Self.gatewayTests
     }
 
-    static let prefixScope = "prefix-sends"
-
     /// Each network of the client has a limit of its own: `address-sends-1h`, `address-sends-56-1h`.
     private func rules(
         _ name: String,
         _ limits: [RateLimit],
         of address: ClientAddress?,
-        isPerClient: Bool = true
+        _ kind: LimitRule.Kind = .requests
     ) -> [LimitRule] {
         (address?.networks ?? []).flatMap { network in
             let scope = network.allowance == 1 ? name : "\(name)-\(network.prefixLength)"
-            return rules(
-                scope,
-                limits.map { $0.times(network.allowance) },
-                of: network.description,
-                isPerClient: isPerClient
-            )
+            return rules(scope, limits.map { $0.times(network.allowance) }, of: network.description, kind)
         }
     }
 
@@ -152,14 +163,14 @@ public struct LimitPolicy: Hashable, Sendable {
         _ name: String,
         _ limits: [RateLimit],
         of subject: String?,
-        isPerClient: Bool = true
+        _ kind: LimitRule.Kind = .requests
     ) -> [LimitRule] {
         guard let subject else { return [] }
         return
             limits
             .filter { limit in !limits.contains { $0.window == limit.window && $0.quota < limit.quota } }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-            .map { LimitRule(name, $0, of: subject, isPerClient: isPerClient) }
+            .map { LimitRule(name, $0, of: subject, kind) }
     }
 }
 

@@ -62,9 +62,9 @@ public struct RateMeter: Hashable, Sendable {
     /// The ``fullAt`` of a meter that is full from this moment on.
     public static func fullAt(_ moment: Timestamp) -> Int64 { moment.microseconds }
 
-    /// When one may be taken; now, unless the result is after `now`.
-    func nextAt(_ limit: RateLimit, now: Timestamp) -> Timestamp {
-        let free = start(limit, now) + limit.interval - limit.length
+    /// When `count` may be taken, of a larger one the whole quota; now, unless the result is after `now`.
+    func nextAt(_ limit: RateLimit, now: Timestamp, count: Int = 1) -> Timestamp {
+        let free = start(limit, now) + limit.interval * Int64(min(count, limit.quota)) - limit.length
         // Rounded up, so that a client that comes back then is not too early.
         return Timestamp(milliseconds: (free + 999) / 1000)
     }
@@ -73,13 +73,14 @@ public struct RateMeter: Hashable, Sendable {
     /// (``Swift/Duration/longestDelay``): otherwise a clock that ran ahead left it. Keeping it would close the key
     /// until then; dropping it would grant a client a new quota. What is everybody's, a prefix, a country or the
     /// service, is dropped: it was full of one message, and would be closed to all for a window.
-    mutating func prune(_ limit: RateLimit, now: Timestamp, isPerClient: Bool = true) {
+    mutating func prune(_ limit: RateLimit, now: Timestamp, isShared: Bool = false) {
         let clamped = clamped(limit, now.microseconds)
-        fullAt = isPerClient || clamped == fullAt ? clamped : Self.unused.fullAt
+        fullAt = !isShared || clamped == fullAt ? clamped : Self.unused.fullAt
     }
-    /// Several at once may take more than are left, but never more than a whole quota.
+
+    /// Several at once may take more than are left, but never more than a whole quota. A negative count gives back.
     mutating func take(_ limit: RateLimit, now: Timestamp, count: Int = 1) {
-        fullAt = start(limit, now) + limit.interval * Int64(min(count, limit.quota))
+        fullAt = start(limit, now) + limit.interval * Int64(max(-limit.quota, min(count, limit.quota)))
     }
 
     public func remaining(_ limit: RateLimit, now: Timestamp) -> Int {

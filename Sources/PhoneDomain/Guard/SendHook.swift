@@ -42,7 +42,9 @@ public struct SendQuestion: Hashable, Sendable {
     }
 }
 
-/// Leaves a command that must not send before the hook was asked. Nothing of the command is saved.
-struct UnaskedHook: Error {
-    let question: SendQuestion
+/// Leaves a command that must not send before somebody was asked. Nothing of the command is saved.
+enum UnansweredQuestion: Error {
+    case hook(SendQuestion)
+    /// Whether the captcha's provider accepts this token.
+    case captcha(String)
 }

@@ -78,8 +78,9 @@ public struct Traffic: Hashable, Sendable {
         }
     }
 
-    /// When the last day's messages will be fewer than `count`, if none are sent until then.
+    /// When the last day's messages will be fewer than `count`, or none, if none are sent until then.
     func firstMoment(withFewerThan count: Int, after now: Timestamp) -> Timestamp {
+        let count = max(1, count)
         var left = lastDay(at: now).sent
         for hour in hours where hour.number >= now.hour - Self.hoursCounted {
             guard left >= count else { break }
@@ -89,12 +90,15 @@ public struct Traffic: Hashable, Sendable {
         return now
     }
 
-    mutating func recordSend(at now: Timestamp, weight: Int = 1) { change(now) { $0.sent += weight } }
     mutating func recordApproval(at now: Timestamp) { change(now) { $0.approved += 1 } }
 
-    mutating func changeSends(by change: Int, at moment: Timestamp) {
-        guard let index = hours.firstIndex(where: { $0.number == moment.hour }) else { return }
-        hours[index].sent = max(0, hours[index].sent + change)
+    /// Counts messages of this moment, or takes them out again.
+    mutating func changeSends(by count: Int, at moment: Timestamp) {
+        if let index = hours.firstIndex(where: { $0.number == moment.hour }) {
+            hours[index].sent = max(0, hours[index].sent + count)
+        } else if count > 0 {
+            change(moment) { $0.sent += count }
+        }
     }
 
     mutating func recordSuppressed(at now: Timestamp) { change(now) { $0.suppressed += 1 } }
@@ -199,10 +203,12 @@ public struct NumberTraffic: Hashable, Sendable {
     }
 
     mutating func prune(at now: Timestamp, blockTime: Duration) { forEach { $0.prune(at: now, blockTime: blockTime) } }
-    /// - Parameter weight: how many the message counts as in the budget. The guard judges by messages.
-    mutating func recordSend(at now: Timestamp, weight: Int) {
-        forEach { $0.recordSend(at: now) }
-        if weight > 1 { service.recordSend(at: now, weight: weight - 1) }
+    /// - Parameters:
+    ///   - count: of messages.
+    ///   - weight: how many each counts as in the budget. The guard judges by messages.
+    mutating func changeSends(by count: Int, weight: Int, at moment: Timestamp) {
+        forEach { $0.changeSends(by: count, at: moment) }
+        service.changeSends(by: count * (weight - 1), at: moment)
     }
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
     mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
@@ -211,14 +217,6 @@ public struct NumberTraffic: Hashable, Sendable {
     /// may be refused, and must not cost a row for each network that it takes.
     mutating func recordSuppressed(by verdict: GuardVerdict, at now: Timestamp) {
         forEach(where: { $0 == verdict.network }) { $0.recordSuppressed(at: now) }
-    }
-
-    /// Uncounts a message once no gateway accepted it, or counts it again when it is retried: an outage of the gateways
-    /// must not be taken for fraud. `loaded` is the message as it was before.
-    public mutating func follow(_ message: OutboxMessage, from loaded: OutboxMessage) {
-        let change = (message.countsAsSent ? 1 : 0) - (loaded.countsAsSent ? 1 : 0)
-        guard change != 0 else { return }
-        forEach { $0.changeSends(by: change, at: message.createdAt) }
     }
 
     /// - Parameter isAmong: which networks are among them.

@@ -17,7 +17,7 @@ public struct VerificationUseCase: Sendable {
     private let captcha: (any CaptchaVerifier)?
     private let routes: Routes
     private let inbound: InboundNumbers?
-    private let store: any VerificationStore & GuardStore
+    private let store: any VerificationStore & GuardStore & LimitStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
@@ -39,7 +39,7 @@ public struct VerificationUseCase: Sendable {
         captcha: (any CaptchaVerifier)? = nil,
         routes: Routes = .standard,
         inbound: InboundNumbers? = nil,
-        store: any VerificationStore & GuardStore,
+        store: any VerificationStore & GuardStore & LimitStore,
         vault: any CodeVault,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
@@ -104,14 +104,17 @@ public struct VerificationUseCase: Sendable {
             var (ruling, captchaResult) = (SendDecision?.none, CaptchaResult?.none)
             // Others are asked between transactions, since their answers take time.
             while true {
+                var command = try makeBegin(number, options, context)
+                (command.ruling, command.captchaResult) = (ruling, captchaResult)
                 do {
-                    var command = try makeBegin(number, options, context)
-                    (command.ruling, command.captchaResult) = (ruling, captchaResult)
                     return try await store.begin(command)
-                } catch let unverified as UnverifiedCaptcha {
-                    captchaResult = await captcha?.verify(unverified.token, from: context.address) ?? .failed
-                } catch let unasked as UnaskedHook {
-                    ruling = await sendHook?.decide(complete(unasked.question)) ?? .allow
+                } catch let question as UnansweredQuestion {
+                    if !command.isAnswered { try await store.take(command.share) }
+                    switch question {
+                    case .captcha(let token):
+                        captchaResult = await captcha?.verify(token, from: context.address) ?? .failed
+                    case .hook(let question): ruling = await sendHook?.decide(complete(question)) ?? .allow
+                    }
                 }
             }
         }

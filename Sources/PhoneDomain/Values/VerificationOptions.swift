@@ -3,8 +3,9 @@ public struct VerificationOptions: Hashable, Sendable {
     /// How the code is to be sent; nil for the order of the number's country (``Routes/channels(to:)``), and the next
     /// channel where one fails.
     public var channel: Channel?
-    /// Whether the next channel is to be taken now (``Verification/fallbacks``).
-    public var movesOn = false
+    /// The message that has failed, in place of which the code is sent by the next channel (``Verification/fallbacks``),
+    /// whatever the cooldown. Nothing is sent if that is not wanted any more.
+    public var failedMessage: OutboxMessage?
     /// The answer to a challenge.
     public var proof: ChallengeProof?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.

@@ -28,12 +28,17 @@ extension BeginVerification {
         }
     }
 
-    func question(_ state: State, _ live: Verification?, _ verdict: GuardVerdict) -> SendQuestion {
+    func question(
+        _ state: State,
+        _ channel: Channel,
+        isRepeated: Bool,
+        _ verdict: GuardVerdict
+    ) -> SendQuestion {
         SendQuestion(
             number: phoneNumber,
-            channel: options.channel ?? live?.channel ?? channels.first ?? .sms,
+            channel: channel,
             address: context.address,
-            isRepeated: live != nil,
+            isRepeated: isRepeated,
             isVouched: context.isVouched,
             hasProof: verdict.reasons.first == .proven,
             prefix: state.traffic.prefix.lastDay(at: now),

@@ -84,7 +84,7 @@ public struct BeginVerification: Command {
     public let abusePolicy: AbusePolicy
     /// Nil where nobody is asked for a proof.
     let challenger: Challenger?
-    /// Whether nothing may be sent before the operator's hook was asked (``UnaskedHook``).
+    /// Whether nothing may be sent before the operator's hook was asked (``UnansweredQuestion``).
     let asksHook: Bool
     public let auditor: Auditor
     public let now: Timestamp
@@ -124,15 +124,24 @@ public struct BeginVerification: Command {
         let limits = abusePolicy.limits
         // No message is sent or counted; but the verification is stored.
         if isTest { return limits.changes(by: context.owner, from: context.address) }
-        if isInbound { return limits.inboundRequests(by: context.owner, from: context.address) }
+        if isInbound {
+            return limits.inboundRequests(for: phoneNumber, by: context.owner, from: context.address)
+        }
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
         let ofSession = context.owner.sessionID.map { limits.changes(by: .session($0), from: nil) } ?? []
         let waits =
             if case .ticket = options.proof { limits.waits(to: phoneNumber, from: context.address) } else {
                 [LimitRule]()
             }
-        return limits.sends(to: phoneNumber, from: context.address) + options.limits + ofSession + waits
+        let rules = limits.sends(to: phoneNumber, from: context.address) + options.limits + ofSession + waits
+        return isAnswered ? rules.filter { $0.kind != .requests } : rules
     }
+
+    /// Whether somebody was asked (``UnansweredQuestion``), which takes ``share`` beforehand.
+    var isAnswered: Bool { ruling != nil || captchaResult != nil }
+
+    /// What the request takes of its client's own limits: else one client could have others asked without end.
+    var share: TakeLimits { TakeLimits(rules: limitRules.filter { $0.kind == .requests }, now: now) }
 
     /// Whether the person sends the message, and nothing is sent to the number.
     private var isInbound: Bool { channels.first == .inbound }
@@ -165,25 +174,30 @@ public struct BeginVerification: Command {
         // A verification begun while its number was a test number, or before it became one, ends with that.
         let replacesLive = options.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
+        if let failed = options.failedMessage, live?.canMoveOn(from: failed, at: now) != true {
+            return .failure(.verificationNotFound)
+        }
         if isTest || isInbound { return try sendNothing(live, &state) }
+        var verification = live.map(withNextChannel) ?? newVerification()
+        let weight = weights[verification.channel] ?? 1
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
         state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
-        if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy, sender: sender)
-            ?? state.limits.refusal(at: now) ?? budgetRefusal(state.traffic.service)
-        {
-            return .failure(refusal)
-        }
+        if let refusal = refusal(state, live, weight) { return .failure(refusal) }
         let proof = try judgeProof(isUsed: state.isProofUsed)
         let verdict = verdict(&state, proof)
         if verdict.reasons.first == .proven, case .captcha(let token) = options.proof, captchaResult == nil {
-            throw UnverifiedCaptcha(token: token)
+            throw UnansweredQuestion.captcha(token)
         }
         if asksHook, ruling == nil, verdict.action != .block {
-            throw UnaskedHook(question: question(state, live, verdict))
+            throw UnansweredQuestion.hook(
+                question(state, verification.channel, isRepeated: live != nil, verdict)
+            )
         }
         if let refusal = try refusal(verdict, proof) {
-            state.limits.takeForClient(at: now)
+            // It takes nothing of what the prefix, the country and the service have for others: a client that gets no
+            // message could shut out those that are vouched for.
+            state.limits.take(.requests, at: now)
             state.traffic.recordSuppressed(by: verdict, at: now)
             state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
             return .failure(refusal)
@@ -192,34 +206,18 @@ public struct BeginVerification: Command {
             state.usedProof = UsedProof(key: key, expiresAt: proof.expiresAt)
         }
         let isWithheld = verdict.action == .block
-        var verification = live ?? newVerification()
-        if live != nil {
-            if let channel = options.channel {
-                (verification.channel, verification.fallbacks) = (channel, [])
-            } else if options.movesOn {
-                verification.moveOn()
-            } else if verification.channel == .inbound, let channel = channels.first {
-                (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
-            }
-        }
-        let weight = weights[verification.channel] ?? 1
         state.activity.recordSend(at: now, by: sender)
-        state.limits.take(at: now, weight: weight)
-        // Both branches write as much: the response time must not distinguish them.
-        if isWithheld {
-            state.traffic.recordSuppressed(at: now)
-        } else {
-            state.traffic.recordSend(at: now, weight: weight)
-        }
         if live != nil, let sealCustomCode {
             verification.setCustomCode(try sealCustomCode(verification.codeContext))
         }
-        verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
+        let nextSendAt = state.activity.nextSendAt(policy: policy) ?? now
+        verification.recordSend(at: now, nextSendAt: nextSendAt, isWithheld: isWithheld)
         replaceLive(by: verification, &state)
         var message = OutboxMessage(
             id: messageID,
             verificationID: verification.id,
             channel: verification.channel,
+            weight: weight,
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
@@ -227,6 +225,9 @@ public struct BeginVerification: Command {
             group: verification.owner.group,
             fallbackAt: verification.fallbacks.isEmpty ? nil : fallbackTime.map { now + $0 }
         )
+        // Withheld or not, as much is written: the response time must not distinguish the two.
+        message.count(in: &state.limits, &state.traffic, at: now)
+        for kind in [LimitRule.Kind.requests, .grants] { state.limits.take(kind, at: now) }
         if let lease { _ = message.claim(at: now, until: now + lease) }
         state.message = message
         let action: AuditEntry.Action = isWithheld ? .suppress : live == nil ? .begin : .resend
@@ -239,11 +240,34 @@ public struct BeginVerification: Command {
         context.owner.isPerson || context.isPublic ? context.address.map { ClientOrigin(networkOf: $0) } : nil
     }
 
-    private func budgetRefusal(_ service: Traffic) -> PhoneFailure? {
-        guard let budget = abusePolicy.limits.dailyBudget, service.lastDay(at: now).sent >= budget else { return nil }
+    /// The live verification, with the channel that its next message goes by.
+    private func withNextChannel(_ live: Verification) -> Verification {
+        var verification = live
+        if let channel = options.channel {
+            (verification.channel, verification.fallbacks) = (channel, [])
+        } else if options.failedMessage != nil {
+            verification.moveOn()
+        } else if live.channel == .inbound, let channel = channels.first {
+            (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
+        }
+        return verification
+    }
+
+    /// Why a message may not be sent now, whoever asks and whatever it is worth, if it may not.
+    private func refusal(_ state: State, _ live: Verification?, _ weight: Int) -> PhoneFailure? {
+        let waits = options.failedMessage == nil
+        return live?.resendRefusal()
+            ?? state.activity.refusal(at: now, policy: policy, sender: sender, waits: waits)
+            ?? state.limits.refusal(at: now, weight: weight)
+            ?? budgetRefusal(state.traffic.service, weight)
+    }
+
+    private func budgetRefusal(_ service: Traffic, _ weight: Int) -> PhoneFailure? {
+        guard let budget = abusePolicy.limits.dailyBudget, service.lastDay(at: now).sent > budget - weight
+        else { return nil }
         return .rateLimited(
             policies: [QuotaPolicy(name: "service-budget-1d", quota: budget, window: .seconds(86_400))],
-            retryAt: service.firstMoment(withFewerThan: budget, after: now)
+            retryAt: service.firstMoment(withFewerThan: budget - weight + 1, after: now)
         )
     }
 

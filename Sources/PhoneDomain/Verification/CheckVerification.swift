@@ -103,14 +103,15 @@ public struct CheckVerification: Command {
         if let guesser, let refusal = verification.shareRefusal(of: guesser, policy: policy) {
             return .failure(refusal)
         }
-        state.limits.take(at: now)
+        state.limits.take(.requests, at: now)
         verification.countCheck()
-        let matches = try vault.matches(code, verification.code, for: verification.codeContext)
+        let matches = try matches(code, verification)
         // An approval not yet used costs its holder no check, however often they ask whether it can be used.
         if matches, isUnusedApproval, let approved = state.verification { return .success(approved) }
         if matches { return .success(try approve(verification, for: caller, &state)) }
         verification.recordMismatch(at: now, by: guesser)
-        if !verification.isTest { state.activity.recordFailure(at: now) }
+        // Wrong codes lock a number for all its clients, so each must have cost a message to it.
+        if !verification.isTest, verification.isCodeSent { state.activity.recordFailure(at: now) }
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
         return .failure(.codeIncorrect(verification))
@@ -121,6 +122,12 @@ public struct CheckVerification: Command {
         guard context.isPublic, !verification.isTest, let address = context.address else { return nil }
         let network = ClientOrigin(networkOf: address)
         return activity.senders.contains(network) ? network : ClientOrigin(networkOf: nil)
+    }
+
+    /// A code that no message carried matches nothing, and is found out in the same time.
+    private func matches(_ code: VerificationCode, _ verification: Verification) throws -> Bool {
+        let isRight = try vault.matches(code, verification.code, for: verification.codeContext)
+        return isRight && verification.isCodeSent
     }
 
     /// Why an approval cannot be used without a code. Nothing but a message from the person approves without one, and
@@ -169,8 +176,8 @@ public struct CheckVerification: Command {
         _ code: VerificationCode,
         _ state: inout State
     ) throws -> Result<Verification, PhoneFailure> {
-        state.limits.take(at: now)
-        guard try vault.matches(code, approved.code, for: approved.codeContext) else {
+        state.limits.take(.requests, at: now)
+        guard try matches(code, approved) else {
             state.verification?.repeatableBy = nil
             state.audit = try auditor.entry(.mismatch, approved.phoneNumber, id, at: now)
             return .failure(.verificationClosed)

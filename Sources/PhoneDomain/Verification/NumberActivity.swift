@@ -33,13 +33,22 @@ public struct NumberActivity: Hashable, Sendable {
 
     private static let day: Duration = .seconds(86_400)
 
-    /// Why a message may not be sent now, if it may not. `sender` is that of a person without a key.
-    func refusal(at now: Timestamp, policy: VerificationPolicy, sender: ClientOrigin? = nil) -> PhoneFailure? {
+    /// Why a message may not be sent now, if it may not.
+    ///
+    /// - Parameters:
+    ///   - sender: that of a person without a key.
+    ///   - waits: whether the message keeps the distance from the last one; not if that one has failed.
+    func refusal(
+        at now: Timestamp,
+        policy: VerificationPolicy,
+        sender: ClientOrigin? = nil,
+        waits: Bool = true
+    ) -> PhoneFailure? {
         if let lockedUntil = lockedUntil(at: now, policy: policy) {
             return .rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil)
         }
         // Without a cooldown, a request that is applied after a later one is not too early.
-        if policy.cooldown(after: sendsInRun) > .zero, let next = nextSendAt(policy: policy), next > now {
+        if waits, policy.cooldown(after: sendsInRun) > .zero, let next = nextSendAt(policy: policy), next > now {
             return .resendTooSoon(nextSendAt: next)
         }
         func refusal(of sends: [Timestamp], _ quota: QuotaPolicy) -> PhoneFailure? {

@@ -34,6 +34,8 @@ public struct Verification: Identified, Hashable, Sendable {
     public internal(set) var nextSendAt: Timestamp
     public internal(set) var sendsLeft: Int
     public internal(set) var checksLeft: Int
+    /// ``checksLeft`` when a message with its code was last queued for a gateway; nil while none carried the code.
+    public internal(set) var checksLeftAtSend: Int?
     /// The final status, or `pending`; ``status(at:)`` also considers the time.
     public internal(set) var recordedStatus: VerificationStatus
     public internal(set) var updatedAt: Timestamp
@@ -64,6 +66,7 @@ public struct Verification: Identified, Hashable, Sendable {
         nextSendAt: Timestamp,
         sendsLeft: Int,
         checksLeft: Int,
+        checksLeftAtSend: Int? = nil,
         recordedStatus: VerificationStatus,
         updatedAt: Timestamp,
         consumedBy: Account.ID?,
@@ -78,7 +81,8 @@ public struct Verification: Identified, Hashable, Sendable {
         self.expiresAt = expiresAt
         self.sentAt = sentAt ?? createdAt
         (self.acceptedAt, self.nextSendAt, self.sendsLeft) = (acceptedAt, nextSendAt, sendsLeft)
-        (self.checksLeft, self.recordedStatus, self.updatedAt) = (checksLeft, recordedStatus, updatedAt)
+        (self.checksLeft, self.checksLeftAtSend) = (checksLeft, checksLeftAtSend)
+        (self.recordedStatus, self.updatedAt) = (recordedStatus, updatedAt)
         (self.consumedBy, self.repeatableBy, self.guessers) = (consumedBy, repeatableBy, guessers)
     }
 
@@ -139,16 +143,45 @@ public struct Verification: Identified, Hashable, Sendable {
         return nil
     }
 
-    /// The client brought another code of its own.
+    /// Whether a message carried its code. While none did, no code matches: nobody has it, and whoever submits one
+    /// guesses.
+    var isCodeSent: Bool { checksLeftAtSend != nil }
+
+    /// Whether a code was compared that only a message can have carried which no gateway has accepted yet. If none
+    /// ever does, the message still counts: otherwise such guesses would be free.
+    public var isGuessedUnsent: Bool { acceptedAt == nil && checksLeftAtSend.map { checksLeft < $0 } ?? false }
+
+    /// The client brought another code of its own, which nobody has yet.
     mutating func setCustomCode(_ code: SealedCode) {
         self.code = code
         hasCustomCode = true
+        (acceptedAt, checksLeftAtSend) = (nil, nil)
     }
 
-    mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp) {
+    /// A message was queued. From then on the code counts, not from when a gateway has accepted it: the person may
+    /// have the code before that is recorded.
+    ///
+    /// - Parameter isWithheld: whether it goes to no gateway (``OutboxMessage/isWithheld``).
+    mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp, isWithheld: Bool = false) {
         sendsLeft -= 1
         sentAt = now
         self.nextSendAt = nextSendAt
+        if !isWithheld { checksLeftAtSend = checksLeft }
+    }
+
+    /// No gateway accepted the last message. It fails unless the person can have the code by another channel.
+    mutating func recordRefusal(at now: Timestamp) {
+        // One that a gateway accepted before may still arrive.
+        guard acceptedAt == nil, recordedStatus == .pending else { return }
+        checksLeftAtSend = nil
+        if fallbacks.isEmpty { fail(at: now) }
+    }
+
+    /// Whether its code may go by the next channel, once this message has failed; not if the person has another one by
+    /// then, or needs none any more.
+    func canMoveOn(from message: OutboxMessage, at now: Timestamp) -> Bool {
+        id == message.verificationID && sentAt == message.createdAt && !message.isWithheld
+            && status(at: now) == .pending && !fallbacks.isEmpty
     }
 
     /// The next message goes by the first of the ``fallbacks``; none goes by another than these.
@@ -162,8 +195,12 @@ public struct Verification: Identified, Hashable, Sendable {
     ///
     /// The delay counts in steps of five seconds. Otherwise the expiry would reveal whether there was a gateway or the
     /// message was silently suppressed.
-    mutating func recordAcceptance(at now: Timestamp) {
+    ///
+    /// - Parameter isCodeSent: whether the gateway may have the message.
+    mutating func recordAcceptance(at now: Timestamp, isCodeSent: Bool = false) {
         acceptedAt = max(now, sentAt)
+        // None did, as far as was known, if it was given up before.
+        if isCodeSent { checksLeftAtSend = checksLeftAtSend ?? checksLeft }
         guard recordedStatus == .pending else { return }
         let steps = (max(.zero, now - createdAt) / Self.acceptanceStep).rounded(.up)
         let accepted = createdAt + Self.acceptanceStep * max(1, steps)
@@ -232,8 +269,10 @@ public struct Verification: Identified, Hashable, Sendable {
         return now < updatedAt + approvalTTL && now > updatedAt - Self.clockTolerance ? nil : .codeExpired
     }
 
-    /// Makes a failed verification pending again, since its message is to be sent once more; any other stays as it is.
-    package mutating func reopen(at now: Timestamp) {
+    /// Its failed message is queued once more, and may carry its code. If it failed with the message, it is pending
+    /// again.
+    package mutating func reopen(for message: OutboxMessage, at now: Timestamp) {
+        if !message.isWithheld { checksLeftAtSend = checksLeftAtSend ?? checksLeft }
         guard recordedStatus == .failed else { return }
         recordedStatus = .pending
         updatedAt = now

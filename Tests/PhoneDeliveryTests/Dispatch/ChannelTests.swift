@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Records
+import Synchronization
 import Testing
 
 @testable import PhoneDelivery
@@ -9,7 +10,7 @@ import Testing
 @Suite("Channels", .hangLimit)
 struct ChannelTests {
     private static let gateways = [Routes.Gateway("sms"), Routes.Gateway("voice", serves: [.call])]
-    private static let takes = Routes(gateways, fallbackTime: .seconds(30))
+    private static let takes = Routes(gateways, fallbackTime: .seconds(10))
 
     private static func queue(_ world: World, by channel: Channel? = nil) async throws -> Verification {
         try await world.useCase.requestCode(
@@ -19,30 +20,89 @@ struct ChannelTests {
         )
     }
 
-    private static func fallback(_ world: World) -> ChannelFallback {
-        ChannelFallback(store: world.store, useCase: world.useCase, clock: world.wall, logger: world.log.logger)
+    private static func takeFallbacks(_ world: World) async {
+        let fallback = ChannelFallback(
+            store: world.store,
+            useCase: world.useCase,
+            clock: world.wall,
+            logger: world.log.logger
+        )
+        await withDiscardingTaskGroup { await fallback.takeDue(in: &$0) }
     }
 
-    @Test("a message that no gateway of its channel accepts goes on by the next one, with the same code and count")
-    func movesOn() async throws {
-        let world = try World(routes: Routes(Self.gateways))
-        let verification = try await Self.queue(world)
-        #expect((verification.channel, verification.fallbacks) == (.sms, [.call]))
-        let sms = ScriptedGateway("sms", script: [.fail(.refused("no such number"))])
-        let voice = ScriptedGateway("voice", channels: [.call])
-        let dispatcher = world.dispatcher([sms, voice], routes: Routes(Self.gateways))
+    @Test("a message that no gateway of its channel accepts is followed at once by one of the next, where that is set")
+    func refused() async throws {
+        for (routes, isTaken) in [(Self.takes, true), (Routes(Self.gateways), false)] {
+            let world = try World(routes: routes)
+            let verification = try await Self.queue(world)
+            #expect((verification.channel, verification.fallbacks) == (.sms, [.call]))
+            let sms = ScriptedGateway("sms", script: [.fail(.refused("no such number"))])
+            let voice = ScriptedGateway("voice", channels: [.call])
+            let dispatcher = world.dispatcher([sms, voice], routes: routes)
 
-        try await dispatcher.drain()
-        try await dispatcher.drain()
+            try await dispatcher.drain()
+            await Self.takeFallbacks(world)
+            try await dispatcher.drain()
 
-        #expect(voice.received.map(\.channel) == [.call])
-        #expect(voice.received.first?.variables?.code == sms.received.first?.variables?.code)
-        let first = try #require(sms.received.first)
-        #expect(voice.received.first?.dedupeKey == "\(first.dedupeKey)_call")
-        let after = try #require(try await world.store.verification(verification.id))
-        #expect((after.channel, after.fallbacks, after.recordedStatus) == (.call, [], .pending))
-        #expect(after.sendsLeft == verification.sendsLeft)
-        #expect(await world.store.outbox.map(\.channel) == [.call])
+            #expect(voice.received.map(\.channel) == (isTaken ? [.call] : []))
+            let after = try #require(try await world.store.verification(verification.id))
+            #expect(after.recordedStatus == .pending)
+            #expect((after.channel, after.fallbacks) == (isTaken ? (.call, []) : (.sms, [.call])))
+            #expect(after.sendsLeft == verification.sendsLeft - (isTaken ? 1 : 0))
+            if isTaken { #expect(voice.received[0].variables?.code == sms.received[0].variables?.code) }
+            #expect(await world.outbox.first == "failed, attempt 1")
+        }
+    }
+
+    @Test("a message of the next channel passes what any message passes: hook, limits and budget, by its weight")
+    func policies() async throws {
+        let price: (Int) -> [Routes.Destination: [Routes.Purpose: Int]] = { [.everywhere: [.everything: $0]] }
+        let routes = Routes(
+            Self.gateways,
+            fallbackTime: .seconds(30),
+            prices: PriceList(currency: "EUR", prices: ["sms": price(40_000), "voice": price(400_000)])
+        )
+        var limits = LimitPolicy.none
+        for (budget, denied, reason) in [(10, .sms, nil), (9, .sms, "rate_limited"), (99, .call, "send_denied")]
+            as [(Int, Channel, String?)]
+        {
+            limits.dailyBudget = budget
+            let hook = DenyingHook()
+            let world = try World(
+                routes: routes,
+                abusePolicy: AbusePolicy(limits: limits, trafficGuard: .off, testNumbers: .none),
+                sendHook: hook
+            )
+            _ = try await Self.queue(world)
+            hook.denies(denied)
+            let sms = ScriptedGateway("sms", script: [.fail(.refused("no such number"))])
+            let voice = ScriptedGateway("voice", channels: [.call])
+            let dispatcher = world.dispatcher([sms, voice], routes: routes)
+            try await dispatcher.drain()
+            #expect(try await world.store.traffic(of: .service).lastDay(at: world.wall.now()).sent == 0)
+            await Self.takeFallbacks(world)
+            try await dispatcher.drain()
+
+            #expect(voice.received.count == (reason == nil ? 1 : 0))
+            #expect(hook.asked == (reason == "rate_limited" ? [.sms] : [.sms, .call]))
+            let sent = try await world.store.traffic(of: .service).lastDay(at: world.wall.now()).sent
+            #expect(sent == (reason == nil ? 10 : 0))
+        }
+    }
+
+    /// Denies what goes by one channel.
+    private final class DenyingHook: SendHook {
+        private let state = Mutex<(denied: Channel?, asked: [Channel])>((nil, []))
+
+        var asked: [Channel] { state.withLock { $0.asked } }
+        func denies(_ channel: Channel) { state.withLock { $0.denied = channel } }
+
+        func decide(_ question: SendQuestion) async -> SendDecision {
+            state.withLock { state in
+                state.asked.append(question.channel)
+                return question.channel == state.denied ? .deny : .allow
+            }
+        }
     }
 
     @Test("a channel that was asked for never changes by itself, and fails where it fails")
@@ -55,7 +115,7 @@ struct ChannelTests {
 
         try await world.dispatcher([sms, voice], routes: Self.takes).drain()
         world.advance(by: .seconds(60))
-        await Self.fallback(world).takeDue()
+        await Self.takeFallbacks(world)
 
         #expect(await world.outbox == ["failed, attempt 1"])
         #expect(sms.received.isEmpty)
@@ -83,15 +143,17 @@ struct ChannelTests {
         try await dispatcher.drain()
         if let outcome { try await dispatcher.record(DeliveryReceipt(messageID: "sms-1", outcome: outcome), of: "sms") }
 
-        world.advance(by: .seconds(29))
-        await Self.fallback(world).takeDue()
-        #expect(await world.store.outbox.count == 1)
+        // What is reported as undelivered is not waited for, whatever the cooldown.
+        let isLost = outcome == .undelivered(code: 30_003)
+        world.advance(by: .seconds(9))
+        await Self.takeFallbacks(world)
+        #expect(await world.store.outbox.count == (isLost ? 2 : 1))
         world.advance(by: .seconds(1))
         // Two processes at once, and again later.
-        await Self.fallback(world).takeDue()
-        await Self.fallback(world).takeDue()
+        await Self.takeFallbacks(world)
+        await Self.takeFallbacks(world)
         world.advance(by: .seconds(60))
-        await Self.fallback(world).takeDue()
+        await Self.takeFallbacks(world)
         try await dispatcher.drain()
 
         #expect(await world.store.outbox.count == messages)
@@ -115,7 +177,13 @@ struct ChannelTests {
         _ = try await world.useCase.check("482913", for: .id(verification.id), context: Self.context)
 
         world.advance(by: .seconds(30))
-        await Self.fallback(world).takeDue()
+        await Self.takeFallbacks(world)
+        // The same if it was under way by then, such as to the operator's hook.
+        var options = VerificationOptions()
+        options.failedMessage = await world.store.outbox.first
+        await #expect(throws: PhoneFailure.verificationNotFound) {
+            try await world.useCase.begin(verification.phoneNumber, options, context: Self.context)
+        }
 
         #expect(await world.store.outbox.count == 1)
     }

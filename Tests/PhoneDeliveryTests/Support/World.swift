@@ -21,11 +21,16 @@ struct World {
 
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
-    init(routes: Routes = .standard) throws {
+    init(
+        routes: Routes = .standard,
+        abusePolicy: AbusePolicy = .none,
+        sendHook: (any SendHook)? = nil
+    ) throws {
         vault = try FixedCodeVault(digits: "482913")
         useCase = try VerificationUseCase.plain(
             over: store,
-            abusePolicy: .none,
+            abusePolicy: abusePolicy,
+            sendHook: sendHook,
             routes: routes,
             vault: vault,
             identifiers: identifiers,

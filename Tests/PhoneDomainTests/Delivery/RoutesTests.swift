@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 @Suite("Routes")
 struct RoutesTests {
@@ -49,6 +50,25 @@ struct RoutesTests {
         #expect(
             try open.gateways(to: PhoneNumber(e164: "+447400123456"), for: .codes(by: .sms)) == ["lgu", "us", "uk"]
         )
+    }
+
+    @Test("a message counts as many SMS as it costs, whether or not one goes to the number")
+    func weights() throws {
+        let call = Routes.Gateway("us", serves: [.call])
+        func weights(_ prices: [String: [Routes.Destination: [Routes.Purpose: Int]]]) throws -> [Channel: Int] {
+            let routes = Routes(
+                [Routes.Gateway("uk"), call, Routes.Gateway("wa", serves: [.whatsapp])],
+                rules: [.prefix("+4477"): [.everything: ["us", "wa"]], .everywhere: [.everything: ["uk"]]],
+                prices: PriceList(currency: "EUR", prices: prices)
+            )
+            return try routes.weights(to: PhoneNumber(e164: "+447712345678"))
+        }
+        let dear: [Routes.Destination: [Routes.Purpose: Int]] = [.everywhere: [.everything: 400_000]]
+        // The SMS of other numbers is what it is compared with, and without any the cheapest message to this one.
+        #expect(try weights(["us": dear, "uk": [.prefix("+49"): [.everything: 40_000]]]) == [.call: 10])
+        #expect(try weights(["us": dear, "wa": [.everywhere: [.everything: 50_000]]]) == [.call: 8])
+        #expect(try weights(["us": dear]) == [:])
+        #expect(try weights([:]) == [:])
     }
 
     @Test("a destination is a region with a plan, the beginning of a number, or everywhere")

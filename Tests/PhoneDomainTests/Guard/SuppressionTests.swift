@@ -116,6 +116,39 @@ import Testing
         #expect(scene.activity == activity)
     }
 
+    @Test func `what counts as several is refused where fewer are left, and given back where it was not sent`() throws {
+        var scene = try Scene(policy: try VerificationPolicy(maxSends: 20, resendCooldowns: [.zero]))
+        scene.weights = [.call: 10]
+        scene.abusePolicy.limits.dailyBudget = 20
+        scene.abusePolicy.limits.sendsByCountry = [try #require(RateLimit("25/1h"))]
+        for second in 0..<6 { #expect(try scene.begin(at: Int64(second)).word != "rate_limited") }
+        scene.verification = nil
+        scene.channels = [.call]
+        #expect(try scene.begin(at: 6).word == "begun")
+        scene.verification = nil
+        guard case .failure(.rateLimited(let policies, _)) = try scene.begin(at: 7) else {
+            Issue.record("16 and 10 are over 20")
+            return
+        }
+        #expect(policies.map(\.name) == ["country-sends-1h"])
+        let queued = try #require(scene.queued.last)
+        var refused = queued
+        refused.settle(.failed("refused"))
+        refused.count(in: &scene.limits, &scene.traffic, insteadOf: queued, at: Scene.start + .seconds(7))
+        #expect(scene.traffic.service.lastDay(at: Scene.start).sent == 6)
+        #expect(scene.traffic.prefix.lastDay(at: Scene.start).sent == 6)
+        #expect(try scene.begin(at: 8).word == "begun")
+        scene.verification = nil
+        scene.abusePolicy.limits.sendsByCountry = []
+        guard case .failure(.rateLimited(let policies, _)) = try scene.begin(at: 9) else {
+            Issue.record("16 and 10 are over 20")
+            return
+        }
+        #expect(policies.map(\.name) == ["service-budget-1d"])
+        scene.channels = [.sms]
+        #expect(try scene.begin(at: 9).word == "begun")
+    }
+
     /// However the requests fall, no span of 24 hours has more messages than the budget.
     @Test(arguments: 0..<20)
     func `no 24 hours of a random history have more than the budget`(_ seed: UInt64) throws {
@@ -170,9 +203,12 @@ import Testing
         silent.address = open.address
         for second in [0, 1, 30, 31, 90] as [Int64] {
             let (withheld, sent) = (try silent.begin(at: second), try open.begin(at: second))
-            #expect(withheld.map(\.verification) == sent.map(\.verification))
+            #expect(withheld.map { $0.verification.id } == sent.map { $0.verification.id })
             #expect(withheld.word == sent.word)
         }
+        // And for what no client sees: whether the code counts.
+        #expect((silent.verification?.checksLeftAtSend, open.verification?.checksLeftAtSend) == (nil, 5))
+        open.verification?.checksLeftAtSend = nil
         #expect(silent.verification == open.verification)
         #expect(silent.activity == open.activity)
         #expect(silent.limits == open.limits)

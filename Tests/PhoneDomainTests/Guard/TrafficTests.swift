@@ -19,7 +19,7 @@ import Testing
 
     @Test func `messages and approvals are counted in the hour of the clock`() {
         var traffic = Traffic.none
-        for second in [0, 3599, 3600] { traffic.recordSend(at: moment(Int64(second))) }
+        for second in [0, 3599, 3600] { traffic.changeSends(by: 1, at: moment(Int64(second))) }
         traffic.recordApproval(at: moment(3600))
         #expect(
             traffic.hours == [
@@ -40,7 +40,7 @@ import Testing
         var traffic = traffic((1000, 3, 1), (1010, 2, 2))
         #expect(traffic.lastDay(at: moment(25 * 3600 - 1)) == Traffic.Sample(sent: 5, approved: 3))
         #expect(traffic.lastDay(at: moment(25 * 3600)) == Traffic.Sample(sent: 2, approved: 2))
-        traffic.recordSend(at: moment(25 * 3600))
+        traffic.changeSends(by: 1, at: moment(25 * 3600))
         #expect(
             traffic.hours == [Traffic.Hour(number: 1010, sent: 2, approved: 2), Traffic.Hour(number: 1025, sent: 1)]
         )
@@ -49,7 +49,7 @@ import Testing
     @Test func `hours before 1970 are rounded down like any other`() {
         var traffic = Traffic.none
         for milliseconds in [-3_600_001, -3_600_000, -1, 0] {
-            traffic.recordSend(at: Timestamp(milliseconds: Int64(milliseconds)))
+            traffic.changeSends(by: 1, at: Timestamp(milliseconds: Int64(milliseconds)))
         }
         #expect(traffic.hours.map(\.number) == [-2, -1, 0])
         #expect(traffic.hours.map(\.sent) == [1, 2, 1])

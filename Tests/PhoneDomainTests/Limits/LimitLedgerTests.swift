@@ -14,7 +14,7 @@ import Testing
     @Test func `a refusal names every limit in the way, and when the last of them is not`() throws {
         var ledger = try ledger(("a", "1/1m"), ("b", "1/1h"), ("c", "2/1d"))
         #expect(ledger.refusal(at: now) == nil)
-        ledger.take(at: now)
+        ledger.take(.requests, at: now)
         #expect(
             ledger.refusal(at: now + .seconds(59))
                 == .rateLimited(
@@ -39,7 +39,7 @@ import Testing
         var ledger = try ledger(("a", "2/1m"), ("b", "4/1h"))
         for _ in 0..<10 { _ = ledger.refusal(at: now) }
         #expect(ledger.meters == [:])
-        ledger.take(at: now)
+        ledger.take(.requests, at: now)
         #expect(
             ledger.meters == [
                 LimitKey(rawValue: "a-1m x"): RateMeter(fullAt: (now + .seconds(30)).milliseconds * 1000),
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `no limits refuse nothing`() {
         var ledger = LimitLedger.none
-        ledger.take(at: now)
+        ledger.take(.requests, at: now)
         #expect(ledger.refusal(at: now) == nil)
         #expect(ledger.meters == [:])
     }
@@ -59,7 +59,7 @@ import Testing
         let limit = try #require(RateLimit("2/1m"))
         let ahead = RateMeter(fullAt: (now + .seconds(86_400)).milliseconds * 1000)
         var ledger = LimitLedger([
-            LimitRule("a", limit, of: "203.0.113.7"), LimitRule("b", limit, of: "KR", isPerClient: false),
+            LimitRule("a", limit, of: "203.0.113.7"), LimitRule("b", limit, of: "KR", .messages),
         ]) { _ in ahead }
         ledger.prune(at: now)
         #expect(ledger.meters[LimitKey(rawValue: "b-1m KR")] == .unused)

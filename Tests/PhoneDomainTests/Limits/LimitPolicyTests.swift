@@ -37,6 +37,20 @@ import Testing
         )
     }
 
+    @Test func `a message from the person takes nothing of what messages have, and as much of its own`() throws {
+        let rules = LimitPolicy.standard.inboundRequests(for: try number(), by: .local, from: address)
+        #expect(
+            rules.map { "\($0.key) = \($0.limit)" } == [
+                "address-sends-1h 203.0.113.7 = 30/1h", "address-changes-1h 203.0.113.7 = 10000/1h",
+                "number-inbound-1d +821012345678 = 10/1d", "prefix-inbound-1h +82101234 = 100/1h",
+                "country-inbound-1h KR = 5000/1h", "service-inbound-1h = 10000/1h",
+            ]
+        )
+        #expect(rules.map { LimitPolicy.standard.limit(of: $0.key) } == rules.map(\.limit))
+        // Operators see the number masked, and an erasure deletes it.
+        #expect(rules.map(\.key.isOfPrefix) == [false, false, false, true, false, false])
+    }
+
     @Test func `every limit by address counts the networks of an IPv6 address too, which may have more`() throws {
         let address = ClientAddress("2001:db8:1:203::4")
         let policy = LimitPolicy.standard

@@ -134,6 +134,19 @@ import Testing
         #expect(try await store.entries(AuditQuery(limit: 10)).entries.map(\.reasons) == [[.hookDenied]])
     }
 
+    @Test("of simultaneous requests no more are asked about than their client may make")
+    func simultaneous() async throws {
+        let hook = ScriptedHook(.allow)
+        var limits = LimitPolicy.none
+        limits.sendsByAddress = [try #require(RateLimit("3/1h"))]
+        let useCase = try useCase(hook, limits: limits)
+        let address = ClientAddress("203.0.113.7")
+        let words = try await atOnce(20) { await send(useCase, "010123400\(10 + $0)") { $0.address = address } }
+        #expect(words.count { $0 == "sent" } == 3)
+        #expect(words.count { $0 == "rate_limited" } == 17)
+        #expect(hook.questions.count == 3)
+    }
+
     @Test("a challenge is wanted whatever the guard thinks, and a dialect without any is refused")
     func challenging() async throws {
         let useCase = try useCase(ScriptedHook(.challenge))

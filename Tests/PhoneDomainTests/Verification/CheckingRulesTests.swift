@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct CheckingRulesTests {
     @Test func checksSurviveAResendAndAreNotToBeHadByStartingOver() throws {
@@ -101,6 +102,37 @@ import Testing
         #expect(try scene.begin(at: 600 + 86_399).word == "rate_limited")
         #expect(try scene.begin(at: 600 + 86_400).word == "begun")
         #expect(try scene.check("111111", at: 600 + 86_400).refusal?.checksLeft == 9)
+    }
+
+    @Test func `a code that the guard withheld matches nothing, and wrong ones count against nobody else`() throws {
+        var scene = try Scene()
+        scene.abusePolicy.trafficGuard = try GuardPolicy(answer: .silent)
+        let rule = GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: Scene.start)
+        scene.guardRules = [try #require(rule)]
+        #expect(try scene.begin(at: 0).word == "begun")
+        try scene.settle(.withheld, at: 1)
+        #expect(try scene.check(Scene.rightCode, at: 2).word == "code_incorrect")
+        #expect(try scene.check("111111", at: 2).refusal?.checksLeft == 3)
+        #expect(scene.activity.consecutiveFailures == 0)
+        // With the next message it is the code of somebody.
+        scene.guardRules = []
+        #expect(try scene.begin(at: 30).word == "resent")
+        #expect(try scene.check("111111", at: 31).word == "code_incorrect")
+        #expect(scene.activity.consecutiveFailures == 1)
+        #expect(try scene.check(Scene.rightCode, at: 32).word == "approved")
+    }
+
+    @Test func `a code that every gateway refused matches nothing until another message carries it`() throws {
+        var scene = try Scene()
+        scene.channels = [.whatsapp, .call]
+        _ = try scene.begin(at: 0)
+        try scene.settle(.failed("no such account"), at: 1)
+        #expect(try scene.check(Scene.rightCode, at: 2).word == "code_incorrect")
+        #expect(scene.activity.consecutiveFailures == 0)
+        #expect(scene.verification?.recordedStatus == .pending)
+        #expect(try scene.begin(at: 30).word == "resent")
+        try scene.settle(.unknown(gateway: "a", failure: "no answer"), at: 31)
+        #expect(try scene.check(Scene.rightCode, at: 32).word == "approved")
     }
 
     @Test func theRightCodeClearsTheFailures() throws {

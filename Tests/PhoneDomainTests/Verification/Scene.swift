@@ -17,6 +17,8 @@ struct Scene {
     var challenger: Challenger?
     var challenges = ChallengeSupport.none
     var proof: ChallengeProof?
+    var channels: [Channel] = [.sms]
+    var weights: [Channel: Int] = [:]
     /// Until when each is remembered.
     var usedProofs: [String: Timestamp] = [:]
     var limits = LimitLedger.none
@@ -54,6 +56,8 @@ struct Scene {
             phoneNumber: number,
             context: context(owner),
             options: VerificationOptions(proof: proof),
+            channels: channels,
+            weights: weights,
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,
