@@ -63,12 +63,33 @@ import Testing
         "sequences of other keys are ignored",
         arguments: [
             "\u{1B}[A", "\u{1B}[1;5B", "\u{1B}OP", "\u{1B}[15~", "\u{1B}[5~", "\u{1B}[<0;10;20M", "\u{1B}[?1;2c",
-            "\u{1B}\u{1B}[A", "\u{1B}[201~", "\u{1A}", "\t", "\u{0}", "\u{1C}", "\u{1B}",
+            "\u{1B}\u{1B}[A", "\u{1B}[201~",
+            // F1 to F5 of the Linux console, keys of rxvt with Shift and Ctrl, of Konsole and of PuTTY.
+            "\u{1B}[[A", "\u{1B}[[E", "\u{1B}[3$", "\u{1B}[7$", "\u{1B}[23$", "\u{1B}[3^", "\u{1B}[3@", "\u{1B}O2P",
+            "\u{1B}O1;5P", "\u{1B}Oa",
+            // A terminal's late answers: its colour, its name, its size, the state of a mode.
+            "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{7}", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|xterm(390)\u{1B}\\",
+            "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}[?2026;2$y", "\u{1A}", "\t", "\u{0}", "\u{1C}",
+            "\u{1B}",
         ]
     )
     func otherKeys(_ sequence: String) {
         #expect(keys("1" + sequence) == [.text("1")])
         #expect(keys(Array("1".utf8), Array(sequence.utf8), Array("\r".utf8)) == [.text("1"), .enter])
+    }
+
+    @Test("a parameter byte behind an intermediate one ends a sequence, and is typed")
+    func noSequence() {
+        #expect(keys("\u{1B}[3\u{20}01012345678") == [.text("01012345678")])
+        #expect(keys("\u{1B}[?1$2") == [.text("2")])
+    }
+
+    @Test("what comes a while after the beginning of a control string is typed: the beginning was a key with Alt")
+    func endlessString() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode("\u{1B}P".utf8) == [])
+        #expect([decoder.tick(), decoder.tick()] == [[], []])
+        #expect(decoder.decode("010".utf8) == [.text("010")])
     }
 
     @Test("the bytes give the same keys in portions of any size")

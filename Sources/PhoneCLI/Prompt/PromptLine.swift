@@ -63,6 +63,9 @@ struct PromptLine {
         return ""
     }
 
+    /// Call when what was drawn is gone.
+    mutating func forget() { drawn = "" }
+
     /// What to write so that the lines are empty.
     mutating func clear() -> String {
         defer { drawn = "" }

@@ -89,6 +89,7 @@ extension SignupPrompt {
         inbox.yield(.event(.started))
         for await arrival in arrivals {
             conversation.line.width = terminal.width
+            if terminal.hasContinued() { conversation.line.forget() }
             let events: [KeyPrompt.Event] =
                 switch arrival {
                 case .bytes(let bytes): decoder.decode(bytes).map(KeyPrompt.Event.key)

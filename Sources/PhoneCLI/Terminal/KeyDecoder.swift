@@ -35,10 +35,15 @@ struct KeyDecoder {
         case ground
         /// Has read ESC; counts the ticks since then.
         case escape(ticks: Int)
-        /// Has read `ESC [` (ECMA-48, 5.4) and these parameters.
+        /// Has read `ESC [` (ECMA-48, 5.4) and these bytes: parameters, then intermediate ones.
         case sequence([UInt8])
-        /// Has read `ESC O`: one more byte follows.
+        /// Has read `ESC O`: one more byte follows, in some terminals behind parameters.
         case shift3
+        /// Has read `ESC [ [`: one more byte follows, of F1 to F5 on the Linux console (console_codes(4)).
+        case consoleKey
+        /// Has read the beginning of a control string (ECMA-48, 5.6), such as a terminal's late answer to the program
+        /// before; counts the ticks since then. It comes at once, so what follows later is typed: Alt-P begins so too.
+        case string(ticks: Int)
     }
 
     /// The most bytes of a paste. The rest of a longer one is dropped; no field of ours takes a hundredth of it.
@@ -63,9 +68,16 @@ struct KeyDecoder {
     /// Call every ``KeyPrompt/tick``. ESC alone is the Esc key, but may also be the first byte of a sequence that a
     /// slow line delivers in parts: only time can say.
     mutating func tick() -> [Key] {
-        guard case .escape(let ticks) = state else { return [] }
-        state = ticks == 0 ? .escape(ticks: 1) : .ground
-        return ticks == 0 || isPasting ? [] : [.escape]
+        switch state {
+        case .escape(ticks: 0): state = .escape(ticks: 1)
+        case .string(ticks: 0): state = .string(ticks: 1)
+        case .string: state = .ground
+        case .escape:
+            state = .ground
+            return isPasting ? [] : [.escape]
+        case .ground, .sequence, .shift3, .consoleKey: break
+        }
+        return []
     }
 
     private mutating func decode(byte: UInt8) {
@@ -81,8 +93,13 @@ struct KeyDecoder {
         case .escape: decodeAfterEscape(byte)
         case .sequence(let parameters): decodeSequence(byte, after: parameters)
         case .shift3:
+            if 0x30...0x3F ~= byte { return }
             state = .ground
             if !isPasting, let key = Self.cursorKey(byte) { append(key) }
+        case .consoleKey: state = .ground
+        case .string:
+            if byte == 0x1B { state = .escape(ticks: 0) }
+            if byte == 0x07 { state = .ground }
         }
     }
 
@@ -113,6 +130,10 @@ struct KeyDecoder {
         switch byte {
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .shift3
+        case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "]"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            state = .string(ticks: 0)
+        // The end of a control string.
+        case UInt8(ascii: "\\"): state = .ground
         default:
             state = .ground
             decodeGround(byte)
@@ -120,8 +141,13 @@ struct KeyDecoder {
     }
 
     private mutating func decodeSequence(_ byte: UInt8, after parameters: [UInt8]) {
+        let last = parameters.last ?? 0
         switch byte {
-        case 0x20...0x3F:
+        case UInt8(ascii: "[") where parameters.isEmpty: state = .consoleKey
+        // With Shift the keys of rxvt end so, as in `ESC [ 3 $`; by ECMA-48 it is an intermediate byte.
+        case UInt8(ascii: "$") where parameters.first.map({ 0x30...0x39 ~= $0 }) == true: state = .ground
+        // A parameter behind an intermediate byte ends what is no sequence then.
+        case 0x20...0x3F where byte < 0x30 || !(0x20...0x2F ~= last):
             // No sequence is that long, so the rest does not matter.
             state = .sequence(parameters.count < 16 ? parameters + [byte] : parameters)
         case 0x40...0x7E:

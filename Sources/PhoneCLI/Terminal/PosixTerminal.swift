@@ -29,6 +29,8 @@ public final class PosixTerminal: Terminal {
 
     public func leaveRawMode() { rawMode.leave() }
 
+    public func hasContinued() -> Bool { RawMode.hasContinued() }
+
     /// A failure, such as a closed pipe, ends the writing without an error: nobody could read one.
     public static func write(_ text: String, to descriptor: Int32) {
         var text = text
@@ -114,10 +116,13 @@ final class DescriptorReader: Sendable {
 /// - Ctrl-C and Ctrl-Z send no signals in raw mode: the prompt receives them as bytes 3 and 26.
 /// - Signals from elsewhere that would end the process are caught: the handler restores the terminal and raises the
 ///   signal again with its default action, so that the parent sees the true cause.
+/// - A stop by SIGTSTP restores the terminal, one by SIGSTOP cannot; shells then set modes of their own. SIGCONT enters
+///   raw mode again, once the process is in the foreground.
 ///
-/// A signal handler may interrupt anything, an allocation or a held lock included, so it may call very little. This one
-/// does an atomic exchange, `write`, `tcsetattr` and `raise`, all of which POSIX allows (signal-safety(7)). It uses no
-/// Swift object and allocates nothing: what it needs is a plain C structure behind an atomic address.
+/// A signal handler may interrupt anything, an allocation or a held lock included, so it may call very little. These
+/// do atomic operations, `write`, `tcsetattr`, `tcgetpgrp`, `getpgrp` and `raise`, all of which POSIX allows
+/// (signal-safety(7)). They use no Swift object and allocate nothing: what they need is a plain C structure behind an
+/// atomic address.
 struct RawMode: Sendable {
     private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
 
@@ -130,14 +135,18 @@ struct RawMode: Sendable {
         guard savedMode.load(ordering: .acquiring) == 0, tcgetattr(input, &attributes) == 0 else { return false }
         // Never freed, because a handler may be reading it. It is a few bytes for each prompt.
         let saved = UnsafeMutablePointer<SavedMode>.allocate(capacity: 1)
-        saved.initialize(to: SavedMode(input: input, output: output, attributes: attributes))
-        savedMode.store(UInt(bitPattern: saved), ordering: .releasing)
-        for signal in Self.fatalSignals { setHandler(restoreAndEnd, for: signal) }
-
         // Output processing (OPOST) stays on, so that a newline still returns to the first column.
-        attributes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
-        attributes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
-        guard tcsetattr(input, TCSADRAIN, &attributes) == 0 else {
+        var raw = attributes
+        raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
+        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
+        saved.initialize(to: SavedMode(input: input, output: output, attributes: attributes, raw: raw))
+        savedMode.store(UInt(bitPattern: saved), ordering: .releasing)
+        // The handler runs once; the signal that it raises again has its default action.
+        for signal in Self.fatalSignals { setHandler(restoreAndEnd, for: signal, flags: UInt32(SA_RESETHAND)) }
+        setHandler(restoreAndStop, for: SIGTSTP, flags: UInt32(SA_RESTART))
+        setHandler(enterAgain, for: SIGCONT, flags: UInt32(SA_RESTART))
+
+        guard tcsetattr(input, TCSADRAIN, &raw) == 0 else {
             leave()
             return false
         }
@@ -149,14 +158,16 @@ struct RawMode: Sendable {
     /// the prompt catches them nowhere else.
     func leave() {
         guard restoreTerminal(TCSADRAIN) != nil else { return }
-        for signal in Self.fatalSignals { setHandler(SIG_DFL, for: signal) }
+        for signal in Self.fatalSignals + [SIGTSTP, SIGCONT] { setHandler(SIG_DFL, for: signal) }
     }
 
-    private func setHandler(_ handler: __sighandler_t?, for signal: Int32) {
+    /// Whether SIGCONT came since the last call.
+    static func hasContinued() -> Bool { continued.exchange(false, ordering: .acquiringAndReleasing) }
+
+    private func setHandler(_ handler: __sighandler_t?, for signal: Int32, flags: UInt32 = 0) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler
-        // The handler runs once; the signal that it raises again has its default action.
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+        action.sa_flags = Int32(bitPattern: flags)
         sigaction(signal, &action, nil)
     }
 }
@@ -165,7 +176,10 @@ private struct SavedMode {
     var input: Int32
     var output: Int32
     var attributes: termios
+    var raw: termios
 }
+
+private let continued = Atomic<Bool>(false)
 
 /// The address of the ``SavedMode``, or 0 outside raw mode. Only the caller that exchanges it for 0 restores the
 /// terminal, so that this happens once.
@@ -192,7 +206,27 @@ private func restoreTerminal(_ moment: Int32) -> Int32? {
     return saved.pointee.output
 }
 
-/// The signal handler. The signal stays blocked until it returns, and then ends the process.
+/// The handler of SIGTSTP. SIGSTOP in its place, as it stays blocked until the handler returns.
+private func restoreAndStop(_ signal: Int32) {
+    if let saved = UnsafeMutablePointer<SavedMode>(bitPattern: savedMode.load(ordering: .acquiring)) {
+        put(pasteBracketsOff, to: saved.pointee.output)
+        tcsetattr(saved.pointee.input, TCSANOW, &saved.pointee.attributes)
+    }
+    raise(SIGSTOP)
+}
+
+/// The handler of SIGCONT. In the background it would be stopped for touching the terminal; it is continued once more
+/// when it comes to the foreground.
+private func enterAgain(_ signal: Int32) {
+    guard let saved = UnsafeMutablePointer<SavedMode>(bitPattern: savedMode.load(ordering: .acquiring)),
+        tcgetpgrp(saved.pointee.input) == getpgrp()
+    else { return }
+    tcsetattr(saved.pointee.input, TCSANOW, &saved.pointee.raw)
+    put(pasteBracketsOn, to: saved.pointee.output)
+    continued.store(true, ordering: .releasing)
+}
+
+/// The handler of fatal signals. The signal stays blocked until it returns, and then ends the process.
 private func restoreAndEnd(_ signal: Int32) {
     if let output = restoreTerminal(TCSANOW) { put(nextLineErased, to: output) }
     raise(signal)

@@ -26,10 +26,15 @@ public protocol Terminal: Sendable {
 
     /// Restores the terminal; does nothing if it is not in raw mode.
     func leaveRawMode()
+
+    /// Whether the process was stopped in raw mode and goes on since the last call: what it has drawn is gone.
+    func hasContinued() -> Bool
 }
 
 extension Terminal {
     var input: AsyncStream<[UInt8]> { AsyncStream { await read() } }
+
+    public func hasContinued() -> Bool { false }
 }
 
 public struct Appearance: Hashable, Sendable {
