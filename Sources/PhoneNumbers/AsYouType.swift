@@ -1,8 +1,9 @@
 extension NumberingPlans {
     /// What a field for a phone number shows for what has been typed or pasted into it.
     ///
-    /// A pure function of the whole text, and idempotent, so that it can be applied at every change. What is shown is
-    /// read as what was typed: as the same number, or as none. The text may have any length and is read once; without a
+    /// A pure function of the whole text, and idempotent, so that it can be applied at every change: separators come and
+    /// go, the digits and the plus sign stay as they were typed. So what is typed key by key, pasted, or mended in the
+    /// middle is read as the same text would be as a whole. The text may have any length and is read once; without a
     /// plan for the region, only what begins with `+` is grouped.
     /// - Digits of any script become ASCII and are grouped as far as they go: `0101` is shown as `010-1`. As digits
     ///   come, the shortest number with room for them decides: `02-123-4567`, then `02-1234-5678`.
@@ -10,16 +11,14 @@ extension NumberingPlans {
     ///   it both feel natural; elsewhere it goes, as invisible characters do.
     /// - A text with letters or other signs stays as it was typed, and so does one with more digits than a number has:
     ///   without an extension, it would be the number of somebody else.
-    /// - What begins with `+` is shown as abroad, `+82 10-1234-5678`; a trunk prefix behind the calling code goes.
-    ///   Where a country's numbers have no groups, the calling code alone is separated.
-    /// - What begins with a bare calling code or an international prefix is left ungrouped until it is a whole number,
-    ///   and is then shown as if it had been written properly: `821012345678` becomes `010-1234-5678`, and a number of
-    ///   another region gets its `+`.
-    /// - A mobile number pasted whole behind the text that the field starts with replaces it: `010-010-1234-5678`
-    ///   becomes `010-1234-5678`.
+    /// - What begins with `+` is shown as abroad, `+82 10-1234-5678`; behind the calling code a trunk prefix and the rest
+    ///   are grouped as at home, `+82 010-1234-5678`. Where a country's numbers have no groups, the calling code alone
+    ///   is separated.
+    /// - What begins with a bare calling code or an international prefix is left ungrouped until it is a whole number:
+    ///   `821012345678` becomes `82 10-1234-5678`, and `0049…` in France `00 49 …`.
     /// - Digits that no number begins with are shown ungrouped, so that the mistake can be seen.
     public func format(_ typed: String, region: Region) -> String {
-        let text = NumberScan(typed, behind: plan(for: region)?.startText)
+        let text = NumberScan(typed)
         if text.hasForeignCharacters || text.isOverlong { return typed.shownAsTyped }
         let digits = text.digits[...]
         if text.hasPlus { return "+" + grouped(international: digits, trailing: text.trailingSeparators) }
@@ -27,22 +26,17 @@ extension NumberingPlans {
         // Regions that share a calling code type their numbers as the main one does.
         let main = plans(callingCode: plan.callingCode).first?.plan ?? plan
         if let grouped = main.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
-        guard let number = wholeNumber(digits, plan: plan) else { return text.digits }
-        // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
-        guard
-            number.callingCode == plan.callingCode,
-            case .success(number) = read(dialled: number.nationalDigits[...], region: region)
-        else { return number.internationalFormat }
-        return number.nationalFormat
+        return groupedAbroad(dialled: digits, region: region) ?? text.digits
     }
 
-    /// The whole number that digits are which are not grouped as they stand.
-    private func wholeNumber(_ digits: Substring, plan: NumberingPlan) -> PhoneNumber? {
-        if case .success(let number) = read(behindInternationalPrefix: digits, plan: plan) { return number }
-        // While the next digit may come, an omitted trunk prefix or area code is not corrected.
-        if case .success = read(atHome: digits, plan: plan) { return nil }
-        if case .success(let number) = read(behindCallingCode: digits, plan: plan) { return number }
-        return try? read(behindStartText: digits, plan: plan).get()
+    /// A whole number behind an international prefix, or behind its bare calling code; nil for any other.
+    private func groupedAbroad(dialled digits: Substring, region: Region) -> String? {
+        guard case .success(let number) = read(dialled: digits, region: region) else { return nil }
+        let written = number.e164.utf8.dropFirst()
+        guard digits.utf8.count >= written.count, digits.utf8.suffix(written.count).elementsEqual(written)
+        else { return nil }
+        let prefix = digits.utf8.dropLast(written.count)
+        return (prefix.isEmpty ? "" : String(Substring(prefix)) + " ") + number.internationalFormat.dropFirst()
     }
 
     /// Digits behind a plus sign. The calling code is separated where the rest is grouped, or where numbers that begin
@@ -74,12 +68,7 @@ extension NumberingPlan {
     func grouped(international digits: Substring, trailing: Int) -> String? {
         if digits.isEmpty { return trailing > 0 ? " " : "" }
         if let grouped = grouped(abroad: digits, trailing: trailing) { return " " + grouped }
-        // An area code that a rule inserts is for parsing only: a field shows no digits that were not typed.
-        if let rest = afterTrunkPrefix(digits), rest.utf8.count < digits.utf8.count,
-            let grouped = grouped(abroad: rest, trailing: trailing)
-        {
-            return " " + grouped
-        }
+        if let grouped = groupedAfterTrunkPrefix(digits, trailing: trailing) { return " " + grouped }
         return digits.utf8.count < 3 ? " " + digits : nil
     }
 

@@ -47,6 +47,6 @@ extension NumberingPlan {
             NumberFormat("3[1-3]|4[1-4]|5[1-5]|6[1-4]", national: "0XX-XXX-XXXX", international: "XX-XXX-XXXX"),
             NumberFormat("3[1-3]|4[1-4]|5[1-5]|6[1-4]", national: "0XX-XXXX-XXXX", international: "XX-XXXX-XXXX"),
         ],
-        startText: "010-"
+        example: "1012345678"
     )
 }

@@ -16,9 +16,8 @@ package struct NumberScan {
     /// read.
     private(set) var isOverlong = false
 
-    /// `tel:` before the number is skipped (RFC 3966). `startText` is what the field starts with: a number with its
-    /// plus sign that was pasted behind it takes its place.
-    package init(_ text: String, behind startText: @autoclosure () -> String? = nil) {
+    /// `tel:` before the number is skipped (RFC 3966).
+    package init(_ text: String) {
         var digitCount = 0
         var position = 0
         for scalar in Self.withoutScheme(text) {
@@ -38,13 +37,9 @@ package struct NumberScan {
                 digits.unicodeScalars.append(digit)
                 trailingSeparators = 0
             case .plus:
-                if digitCount > 0 {
-                    let typed = (hasPlus ? "+" : "") + digits
-                    guard let start = startText(), start.filter({ $0 == "+" || $0.isNumber }) == typed else {
-                        hasForeignCharacters = true
-                        continue
-                    }
-                    (digits, digitCount) = ("", 0)
+                guard digitCount == 0 else {
+                    hasForeignCharacters = true
+                    continue
                 }
                 hasPlus = true
                 trailingSeparators = 0

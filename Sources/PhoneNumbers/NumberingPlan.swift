@@ -14,9 +14,9 @@ public final class NumberingPlan: Sendable {
     /// How numbers are written, in the order in which formats are tried. Of several that suit, one with exactly as many
     /// digits counts, else the first with room for them all.
     public let formats: [NumberFormat]
-    /// What a field for a mobile number starts with: the digits that all mobile numbers share at home, such as `010-`;
-    /// where they share none, the calling code, as in `+1 `.
-    public let startText: String
+    /// A number for a form to show what it asks for, without calling code and trunk prefix: a mobile one where the plan
+    /// has any. Nil where none is known.
+    let example: String?
     /// What is dialled before a number, where it is more than the trunk prefix.
     let trunkRule: TrunkRule?
     /// What only this region's numbers begin with, among those that share its calling code.
@@ -35,7 +35,7 @@ public final class NumberingPlan: Sendable {
         internationalPrefixes: [String],
         rules: [NumberingRule],
         formats: [NumberFormat],
-        startText: String? = nil,
+        example: String? = nil,
         trunkRule: TrunkRule? = nil,
         leading: DigitPattern? = nil,
         general: DigitPattern? = nil,
@@ -45,7 +45,7 @@ public final class NumberingPlan: Sendable {
         self.internationalPrefixes = internationalPrefixes
         abroad = DigitPattern(internationalPrefixes.joined(separator: "|"))
         (self.rules, self.formats) = (rules, formats)
-        self.startText = startText ?? "+\(callingCode) "
+        self.example = example
         (self.trunkRule, self.leading, self.general, self.groupsFrom) = (trunkRule, leading, general, groupsFrom)
     }
 

@@ -27,9 +27,25 @@ public struct NumberingPlans: Sendable {
     /// The region that most numbers of a shared calling code are of, such as US for 1.
     public func mainRegion(callingCode: String) -> Region? { plans(callingCode: callingCode).first?.region }
 
-    /// What the field of a form starts with for a reader at home in this region: `010-` in Korea; empty where no plan
-    /// is known.
-    public func startText(for region: Region) -> String { format(plan(for: region)?.startText ?? "", region: region) }
+    /// A number of this region for a form to show, such as 010-1234-5678; nil where none is known.
+    public func example(for region: Region) -> PhoneNumber? {
+        plan(for: region).flatMap { plan in
+            plan.example.flatMap { try? read(international: (plan.callingCode + $0)[...]).get() }
+        }
+    }
+
+    /// The region whose numbers a form is asking for, once this has been typed into it: that of the calling code behind
+    /// `+`, or of the whole number behind an international prefix; else the form's own, as where that has the calling
+    /// code as well.
+    public func region(typed text: String, in region: Region) -> Region {
+        let scan = NumberScan(text)
+        let code =
+            scan.hasPlus
+            ? plans(leading: scan.digits[...])?.plans.first?.callingCode
+            : (try? read(text, region: region).get())?.callingCode
+        guard let code, code != callingCode(of: region) else { return region }
+        return mainRegion(callingCode: code) ?? region
+    }
 
     /// The plans that share a calling code, the main one first.
     func plans(callingCode: String) -> [LazyPlan] { byCallingCode[Self.key(callingCode)] ?? [] }
@@ -53,7 +69,7 @@ public struct NumberingPlans: Sendable {
 
     /// The one reading of a number that a person typed, wherever it was.
     func read(_ text: String, region: Region) -> PhoneNumberReading {
-        let text = NumberScan(text, behind: plan(for: region)?.startText)
+        let text = NumberScan(text)
         if text.isOverlong { return .failure(.tooLong) }
         if text.hasForeignCharacters { return .failure(.notANumber) }
         if text.digits.isEmpty { return .failure(.empty) }
@@ -73,18 +89,18 @@ public struct NumberingPlans: Sendable {
         return reading
     }
 
-    /// Parses digits without `+`: behind an international prefix, else as dialled at home, else as a calling code
+    /// Parses digits without `+`: as dialled at home, else behind an international prefix, else as a calling code
     /// without its `+`.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
         guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
-        return read(dialled: digits, plan: plan).or(read(behindStartText: digits, plan: plan))
-    }
-
-    private func read(dialled digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
-        // Exchanges look for the prefix first, too. In a few countries some numbers begin like it, 00 800 … in
-        // Bulgaria: they are read as they stand, where no number abroad matches.
-        if let abroad = read(behindInternationalPrefix: digits, plan: plan) {
-            return abroad.or(read(digits, of: plans(callingCode: plan.callingCode), dialled: .bare))
+        let abroad = readings(of: digits, behindInternationalPrefixOf: plan)
+        if !abroad.isEmpty {
+            // In a few countries some numbers at home begin like a prefix, 00 800 … in Bulgaria. What may be a number
+            // of this very country behind one prefix, and of another behind a shorter one, is the former.
+            let home = read(atHome: digits, plan: plan)
+            if case .success = home { return home }
+            let own = abroad.first { (try? $0.get())?.callingCode == plan.callingCode }
+            return own ?? (abroad + [home]).reduce(.failure(.noSuchNumber)) { $0.or($1) }
         }
         guard plan.hasCallingCodeFirst(digits)
         else { return read(atHome: digits, plan: plan).or(read(behindCallingCode: digits, plan: plan)) }
@@ -98,33 +114,21 @@ public struct NumberingPlans: Sendable {
         return read(rest, of: neighbours, dialled: .trunk).or(bare())
     }
 
-    /// Parses a mobile number that was pasted whole behind the text that the field starts with, such as `010-`. Where
-    /// that is one or two digits, the same digits may be a slip in another number.
-    func read(behindStartText digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
-        let start = plan.startText.filter(\.isNumber)
-        guard
-            plan.startText.utf8.first != UInt8(ascii: "+"), start.utf8.count > 2,
-            let rest = digits.after(start),
-            case .success(let number) = read(dialled: rest, plan: plan), number.kind == .mobile
-        else { return .failure(.noSuchNumber) }
-        return .success(number)
-    }
-
     func read(behindCallingCode digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         digits.after(plan.callingCode) == nil ? .failure(.noSuchNumber) : read(international: digits)
     }
 
-    /// Parses digits that begin with an international prefix; nil when they do not. No calling code begins with 0.
-    func read(behindInternationalPrefix digits: Substring, plan: NumberingPlan) -> PhoneNumberReading? {
-        guard let abroad = plan.abroad, abroad.matchesBeginning(of: digits) else { return nil }
-        var reading: PhoneNumberReading?
-        for prefix in plan.internationalPrefixes {
+    /// Parses digits that begin with an international prefix, in each way that they do: none if they do not. 00 comes
+    /// first and counts everywhere: who knows a number by it types it wherever they are (ITU-T E.164 recommends it to
+    /// all countries). No calling code begins with 0.
+    private func readings(of digits: Substring, behindInternationalPrefixOf plan: NumberingPlan) -> [PhoneNumberReading]
+    {
+        guard digits.after("00") != nil || plan.abroad?.matchesBeginning(of: digits) == true else { return [] }
+        return (["00"] + plan.internationalPrefixes.filter { $0 != "00" }).compactMap { prefix in
             guard let rest = digits.after(prefix), let first = rest.utf8.first, first != UInt8(ascii: "0")
-            else { continue }
-            reading = reading?.or(read(international: rest)) ?? read(international: rest)
-            if case .success = reading { break }
+            else { return nil }
+            return read(international: rest)
         }
-        return reading
     }
 
     /// Parses digits without calling code and trunk prefix as a number of one of the regions that share the calling

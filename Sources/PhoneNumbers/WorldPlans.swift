@@ -51,7 +51,7 @@ final class LazyPlan: Sendable {
 /// One line of ``WorldPlanRecords``: the text from which a numbering plan is made when it is first needed.
 ///
 /// Eleven fields, separated by semicolons: region, calling code, trunk prefix, ``TrunkRule`` and its replacement,
-/// leading digits, international prefixes, start text, the pattern of all numbers, kinds and formats. Kinds are a
+/// leading digits, international prefixes, example, the pattern of all numbers, kinds and formats. Kinds are a
 /// letter and a pattern, separated by slashes. Formats are separated by tildes, and the parts of each by equals signs:
 /// leading digits, `+`, `?` or `-` for ``TrunkUse``, the templates for typing at home, in full (empty where the same as
 /// the first) and for abroad (the same, and `!` for none).
@@ -65,15 +65,14 @@ struct WorldPlanRecord {
 
     /// `main` is the plan of the main region of a shared calling code, whose formats all use.
     func plan(_ region: Region, _ callingCode: String, main: NumberingPlan?) -> NumberingPlan {
-        let start = String(fields[7])
-        return NumberingPlan(
+        NumberingPlan(
             region: region,
             callingCode: callingCode,
             trunkPrefix: String(fields[2]),
             internationalPrefixes: fields[6].split(separator: "/").map { String($0) },
             rules: fields[9].split(separator: "/").compactMap(Self.rule),
             formats: main?.formats ?? fields[10].split(separator: "~").compactMap(Self.format),
-            startText: start.isEmpty ? nil : start,
+            example: fields[7].isEmpty ? nil : String(fields[7]),
             trunkRule: fields[3].isEmpty ? nil : TrunkRule(String(fields[3]), replacement: String(fields[4])),
             leading: fields[5].isEmpty ? nil : DigitPattern(String(fields[5])),
             general: DigitPattern(String(fields[8])),

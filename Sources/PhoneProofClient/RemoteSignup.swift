@@ -28,7 +28,7 @@ public final class RemoteSignup: PhoneUseCase {
     /// Store it with ``id`` to continue the signup later
     /// (``PhoneProofClient/signup(_:token:region:codeLengths:solver:)``).
     public let token: String
-    /// What the phone field starts with, such as `010-`.
+    /// What the phone field starts with: nothing, or of a signup that continues what was typed before.
     public let startText: String
     /// The code that was sent before, of a signup that continues.
     public let sentCode: SentCode?

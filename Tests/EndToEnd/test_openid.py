@@ -376,7 +376,7 @@ class OpenIDTests(OpenIDTestCase):
     def test_a_person_signs_in_alone_and_out(self):
         page = self.browser.open(ISSUER + "/signup")
         self.assertEqual((page.status, page.heading), (200, "Sign in with your phone number"))
-        self.assertIn('value="" data-start="010-"', page.text)
+        self.assertIn('value="" placeholder="010-1234-5678"', page.text)
         page = self.browser.sign_in(page, self.server.client, NUMBER)
         self.assertEqual((page.status, page.heading), (200, "You are signed in"))
         self.assertIn("+82 10-****-5678", page.said)

@@ -79,7 +79,6 @@ import Darwin
                 var shown: [String] = []
                 for end in text.indices { shown.append(plans.format(String(text[...end]), region: region)) }
                 print(shown.joined(separator: "\t"))
-            case "start": print(plans.startText(for: region))
             default: print("?")
             }
         }

@@ -8,9 +8,9 @@ import Testing
     @Test("a signup with everything that can go wrong")
     func transcript() async throws {
         let signup = try await TypedSignup(texts: TypedSignup.korean)
-        #expect(signup.shown == "? 휴대폰 번호: 010-▏\n다른 국가는 +로 시작 · Ctrl-C: 취소")
+        #expect(signup.shown == "? 휴대폰 번호: ▏\n다른 국가는 +로 시작 · Ctrl-C: 취소")
         #expect(
-            await signup.press("12345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기 · Ctrl-C: 취소"
+            await signup.press("01012345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기 · Ctrl-C: 취소"
         )
         #expect(
             await signup.press("\u{15}0111234567") == "? 휴대폰 번호: 011-123-4567▏\n다른 국가는 +로 시작 · Ctrl-C: 취소"
@@ -51,9 +51,9 @@ import Testing
     func columns() async throws {
         // 20 for the hint, 3, and 12 for the next one.
         let narrow = try await TypedSignup(texts: TypedSignup.korean, width: 35)
-        #expect(await narrow.press("12345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기")
+        #expect(await narrow.press("01012345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기")
         let wide = try await TypedSignup(texts: TypedSignup.korean, width: 36)
-        #expect(await wide.press("12345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기 · Ctrl-C: 취소")
+        #expect(await wide.press("01012345678") == "? 휴대폰 번호: 010-1234-5678▏\nEnter: 인증번호 받기 · Ctrl-C: 취소")
         #expect(
             await wide.press("\u{1B}[D") == "? 휴대폰 번호: 010-1234-567▏8\nEnter: 인증번호 받기 · Ctrl-C: 취소"
         )

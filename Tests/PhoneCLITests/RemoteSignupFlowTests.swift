@@ -9,7 +9,7 @@ import TextEncodings
     private static let id = "sgn_0123456789abcdef0123456789abcdef"
 
     private static func body(
-        phone: String = "010-",
+        phone: String = "",
         members: String = #""verification": null, "account": null"#
     ) -> String {
         #"{"id": "\#(id)", "state": {"phone_text": "\#(phone)"}, \#(members)}"#
@@ -52,7 +52,7 @@ import TextEncodings
             )
         )
         let signup = try await TypedSignup(flow: flow(transport))
-        await signup.press("12345678")
+        await signup.press("01012345678")
         await signup.press("\r")
         #expect(
             signup.shown == """
@@ -71,7 +71,7 @@ import TextEncodings
         #expect(
             transport.requests == [
                 #"POST \#(url) {"region":"KR","locale":"ko"}"#,
-                #"POST \#(url)/\#(Self.id)/send Bearer sgt_secret {"phone_text":"010-12345678"}"#,
+                #"POST \#(url)/\#(Self.id)/send Bearer sgt_secret {"phone_text":"01012345678"}"#,
                 #"POST \#(url)/\#(Self.id)/sign-up Bearer sgt_secret {"code_text":"123456"}"#,
             ]
         )

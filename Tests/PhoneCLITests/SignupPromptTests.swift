@@ -62,8 +62,8 @@ import Texts
         let world = SignupWorld()
         let terminal = ScriptedTerminal()
         async let status = prompt(try world.flow(), terminal, world).run()
-        await terminal.shows("Phone number: 010-▏")
-        terminal.type("1234")
+        await terminal.shows("Phone number: ▏")
+        terminal.type("0101234")
         await terminal.shows("010-1234▏")
         terminal.type("5678\r")
         await terminal.shows("SMS stub │ [PhoneProof] Your code is 123456.\n? Code: ▏\nresend in 0:30")
@@ -91,9 +91,9 @@ import Texts
         arguments: [
             [],
             ["12", "010-12▏"],
-            ["12345678\r", "Code: ▏"],
-            ["12345678\r", "Code: ▏", "12", "Code: 12▏"],
-            ["12345678\r", "Code: ▏", "000000\r", "4 attempts left.\n? Code: ▏"],
+            ["01012345678\r", "Code: ▏"],
+            ["01012345678\r", "Code: ▏", "12", "Code: 12▏"],
+            ["01012345678\r", "Code: ▏", "000000\r", "4 attempts left.\n? Code: ▏"],
             ["1\r", "incomplete.\n? Phone number: 010-1▏"],
         ]
     )
@@ -101,7 +101,7 @@ import Texts
         let world = SignupWorld()
         let terminal = ScriptedTerminal()
         async let status = prompt(try world.flow(), terminal, world).run()
-        await terminal.shows("Phone number: 010-▏")
+        await terminal.shows("Phone number: ▏")
         for (index, step) in script.enumerated() {
             if index.isMultiple(of: 2) { terminal.type(step) } else { await terminal.shows(step) }
         }
@@ -116,19 +116,19 @@ import Texts
     func interruptWithoutAnswer() async throws {
         let terminal = ScriptedTerminal()
         async let status = prompt(SilentFlow(), terminal, SignupWorld()).run()
-        await terminal.shows("Phone number: 010-▏")
+        await terminal.shows("Phone number: ▏")
         terminal.type("\r")
         await terminal.shows("⠋ sending…")
         terminal.type("\u{3}")
         #expect(await status == .interrupted)
         #expect(terminal.modes == ["raw", "cooked"])
-        #expect(terminal.screen == "? Phone number: 010-\n▏")
+        #expect(terminal.screen == "? Phone number: \n▏")
     }
 
     /// A signup on a server that hangs.
     private struct SilentFlow: SignupFlow {
         private let view = SignupView(
-            phoneText: "010-",
+            phoneText: "",
             isSendEnabled: true,
             isCodeFieldHidden: true,
             codeText: "",
@@ -168,7 +168,7 @@ import Texts
     func hangUp() async throws {
         let world = SignupWorld()
         let terminal = ScriptedTerminal()
-        terminal.type("1234")
+        terminal.type("0101234")
         terminal.end()
         #expect(await prompt(try world.flow(), terminal, world).run() == .failed)
         #expect(terminal.screen == "? Phone number: 010-1234\n▏")

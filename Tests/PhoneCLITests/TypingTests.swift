@@ -16,10 +16,13 @@ import Testing
     @Test("hyphens appear while the number is typed, and vanish as it is taken back")
     func hyphens() async throws {
         let signup = try await TypedSignup()
-        #expect(signup.shown == Self.shown("010-▏"))
+        #expect(signup.shown == Self.shown("▏"))
         #expect(
-            await signup.type("12345678")
-                == ["010-1▏", "010-12▏", "010-123▏", "010-1234▏", "010-1234-5▏", "010-1234-56▏", "010-1234-567▏"]
+            await signup.type("01012345678")
+                == [
+                    "0▏", "01▏", "010▏", "010-1▏", "010-12▏", "010-123▏", "010-1234▏", "010-1234-5▏", "010-1234-56▏",
+                    "010-1234-567▏",
+                ]
                 .map(Self.shown) + [Self.whole("010-1234-5678▏")]
         )
         #expect(
@@ -29,48 +32,37 @@ import Testing
     }
 
     @Test(
-        "another beginning takes the place of the field's own, and so does the same one",
+        "a number is typed at home, without its 0, as abroad, or from abroad",
         arguments: [
-            ("0212", ["0▏", "02▏", "02-1▏", "02-12▏"]), ("070", ["0▏", "07▏", "070▏"]),
-            ("01012", ["0▏", "01▏", "010▏", "010-1▏", "010-12▏"]), ("+82", ["+▏", "+8▏", "+82▏"]),
+            ("01012345678", "010-1234-5678"), ("1012345678", "10-1234-5678"), ("+821012345678", "+82 10-1234-5678"),
+            ("00821012345678", "00 82 10-1234-5678"), ("001821012345678", "001 82 10-1234-5678"),
         ]
     )
-    func anotherBeginning(_ keys: String, _ texts: [String]) async throws {
+    func everySpelling(_ keys: String, _ shown: String) async throws {
         let signup = try await TypedSignup()
-        #expect(await signup.type(keys) == texts.map(Self.shown))
+        #expect(await signup.type(keys).last == Self.whole(shown + "▏"))
         let quick = try await TypedSignup()
-        #expect(await quick.press(keys) == Self.shown(texts[texts.count - 1]))
-        await quick.press("\u{15}010-")
-        #expect(await quick.press("0") == Self.shown("0▏"))
+        #expect(await quick.press(keys) == Self.whole(shown + "▏"))
     }
 
-    @Test("a number of another country begins with +")
-    func plus() async throws {
-        let signup = try await TypedSignup()
-        #expect(await signup.press("+") == Self.shown("+▏"))
-        #expect(await signup.press("82") == Self.shown("+82▏"))
-        #expect(await signup.press("1012345678") == Self.whole("+82 10-1234-5678▏"))
-    }
-
-    @Test("a 0 takes the place of a calling code, and the number may be one of the service's own region")
+    @Test("in another region the number may be one of the service's own")
     func dialledAtHome() async throws {
         let region = try #require(Region("US"))
         let world = SignupWorld()
         let signup = try await TypedSignup(world: world, flow: world.flow(region: region), region: region)
         let hints = "\n+ for another country · region US (--region changes it) · Ctrl-C cancels"
-        #expect(signup.shown == "? Phone number: +1 ▏" + hints)
+        #expect(signup.shown == "? Phone number: ▏" + hints)
         #expect(
             await signup.type("01012345678")
                 == (1...10).map { "? Phone number: " + "0101234567".prefix($0) + "▏" + hints }
                 + [Self.whole("010-1234-5678▏")]
         )
-        #expect(await signup.press("\u{15}1") == "? Phone number: 1▏" + hints)
     }
 
     @Test("letters stay, so that no extension is dialled, and Enter says why")
     func letters() async throws {
         let signup = try await TypedSignup()
-        #expect(await signup.type("1234567 x8").last == Self.shown("010-1234-567x8▏"))
+        #expect(await signup.type("0101234567 x8").last == Self.shown("010-1234-567x8▏"))
         #expect(await signup.press("\u{1B}[D\u{1B}[D!") == Self.shown("010-1234-567!▏x8"))
         let reason = "✗ This is not a phone number. Enter digits only, no extension,"
         #expect(await signup.press("\r").contains(reason))
@@ -94,7 +86,7 @@ import Testing
     @Test("a paste that is a part of a number is inserted where the cursor is")
     func pastedPart() async throws {
         let signup = try await TypedSignup()
-        #expect(await signup.press("\u{1B}[200~1234-5678\u{1B}[201~") == Self.whole("010-1234-5678▏"))
+        #expect(await signup.press("010\u{1B}[200~1234-5678\u{1B}[201~") == Self.whole("010-1234-5678▏"))
         await signup.press("\u{1B}[D\u{1B}[D\u{7F}\u{7F}")
         #expect(await signup.press("\u{1B}[200~99\u{1B}[201~") == Self.whole("010-1234-99▏78"))
     }
@@ -102,7 +94,7 @@ import Testing
     @Test("the cursor passes over hyphens, and what is typed or deleted there moves them")
     func cursor() async throws {
         let signup = try await TypedSignup()
-        await signup.press("12345678")
+        await signup.press("01012345678")
         let left = "\u{1B}[D"
         #expect(
             await signup.press(left + left + left + left) == Self.whole("010-1234-▏5678")
@@ -124,7 +116,7 @@ import Testing
     @Test("Ctrl-U and Ctrl-K empty the field on their side of the cursor, Ctrl-W takes a group of digits")
     func clearing() async throws {
         let signup = try await TypedSignup()
-        await signup.press("12345678")
+        await signup.press("01012345678")
         #expect(await signup.press("\u{17}") == Self.shown("010-1234-▏"))
         #expect(await signup.press("\u{17}") == Self.shown("010-▏"))
         #expect(await signup.press("1234\u{1B}[D\u{1B}[D\u{15}") == Self.shown("▏34"))
@@ -142,11 +134,11 @@ import Testing
             (36, "\nEnter sends a code · Ctrl-C cancels"), (35, "\nEnter sends a code"), (30, "\nEnter sends a code"),
         ] {
             let signup = try await TypedSignup(width: width)
-            #expect(await signup.press("12345678") == field + hints)
+            #expect(await signup.press("01012345678") == field + hints)
         }
         let signup = try await TypedSignup(width: 40)
         #expect(
-            await signup.press("12345678\r") == """
+            await signup.press("01012345678\r") == """
                 ? Phone number: 010-1234-5678
                 ✔ Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is
@@ -162,13 +154,14 @@ import Testing
     func narrower() async throws {
         let signup = try await TypedSignup(width: 24)
         #expect(
-            await signup.type("12345678").map { String($0.prefix { $0 != "\n" }) } == [
-                "? Phone number: 010-1▏", "? Phone number: 010-12▏", "? Phone number: 010-123▏", "010-1234▏",
+            await signup.type("01012345678").map { String($0.prefix { $0 != "\n" }) } == [
+                "? Phone number: 0▏", "? Phone number: 01▏", "? Phone number: 010▏", "? Phone number: 010-1▏",
+                "? Phone number: 010-12▏", "? Phone number: 010-123▏", "010-1234▏",
                 "010-1234-5▏", "010-1234-56▏", "010-1234-567▏", "010-1234-5678▏",
             ]
         )
         let tiny = try await TypedSignup(width: 10)
-        #expect(await tiny.press("12345678") == "<234-5678▏")
+        #expect(await tiny.press("01012345678") == "<234-5678▏")
         #expect(await tiny.press("\u{1B}[H") == "▏010-1234-")
         let unknown = try await TypedSignup(width: 1)
         #expect(await unknown.press("1") == "<▏")

@@ -47,17 +47,6 @@ import Testing
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.internationalPrefixes.first == "00")
     }
 
-    @Test func `a field starts with what all mobile numbers share`() throws {
-        let plans = try Self.plans()
-        #expect(plans.startText(for: .korea) == "010-")
-        #expect(plans.startText(for: try #require(Region("US"))) == "+1 ")
-        #expect(plans.startText(for: try #require(Region("FR"))) == "")
-        for region in plans.regions {
-            let text = plans.startText(for: region)
-            #expect(plans.format(text, region: region) == text)
-        }
-    }
-
     @Test(
         arguments: [
             ("US", "415 555 0100", "+14155550100", "US", "(415) 555-0100"),
@@ -138,9 +127,9 @@ import Testing
         }
     }
 
-    @Test func `a whole number of another region takes its plus sign`() throws {
+    @Test func `a whole number of another region is grouped as it is written abroad`() throws {
         let plans = try Self.plans()
-        #expect(plans.format("0014155550100", region: .korea) == "+1 415-555-0100")
+        #expect(plans.format("0014155550100", region: .korea) == "00 1 415-555-0100")
         #expect(plans.format("+1 4155550100", region: .korea) == "+1 415-555-0100")
         #expect(plans.format("+16045550100", region: .korea) == "+1 604-555-0100")
         #expect(plans.format("001415555010", region: .korea) == "001415555010")

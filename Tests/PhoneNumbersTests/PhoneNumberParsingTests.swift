@@ -62,8 +62,6 @@ import Testing
         " TEL:010-1234-5678",
         "++821012345678",
         "+ ＋82 10 1234 5678",
-        "010-010-1234-5678",
-        "010-+82 10-1234-5678",
     ])
     func `every common spelling is the same number`(_ text: String) throws {
         let number = try PhoneNumber(parsing: text, region: .korea)

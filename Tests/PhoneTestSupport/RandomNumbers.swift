@@ -24,6 +24,21 @@ extension SplitMix64 {
         return (prefix + digits(Int.random(in: classes[index].lengths, using: &self)), classes[index].kind)
     }
 
+    /// Digits that match a pattern; empty if they are hard to find.
+    package mutating func number(of pattern: DigitPattern) -> String {
+        for _ in 0..<100 {
+            var digits = ""
+            while digits.utf8.count < 20 {
+                if pattern.match(digits) == .whole, Bool.random(using: &self) { return digits }
+                let following = "0123456789".filter { pattern.match(digits + String($0)) >= .partial }
+                guard let digit = following.randomElement(using: &self) else { break }
+                digits.append(digit)
+            }
+            if pattern.match(digits) == .whole { return digits }
+        }
+        return ""
+    }
+
     /// Anything that may stand in a text field, phone numbers not seldom among it.
     package mutating func text() -> String {
         let pieces = [

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import PhoneViewModel
 import Testing
 
 @Suite struct TypingTests {
@@ -36,8 +37,27 @@ import Testing
         flow.type("0082 10 1234 5678")
         flow.type("+82 10-1234-5678")
         flow.type("🙂")
-        #expect(flow.draw(.phoneText) == "'' 010-1234-5678 - +82_10-1234-5678 🙂")
+        #expect(flow.draw(.phoneText) == "'' 010-1234-5678 00_82_10-1234-5678 +82_10-1234-5678 🙂")
         #expect(flow.draw(.send) == "off on - - off")
+    }
+
+    @Test(
+        arguments: [
+            ("DE", "015123456789", "01512 3456789", "+4915123456789"),
+            ("DE", "15123456789", "15123456789", "+4915123456789"),
+            ("GB", "07400123456", "07400 123456", "+447400123456"),
+            ("JP", "09012345678", "090-1234-5678", "+819012345678"),
+            ("KR", "004915123456789", "00 49 1512 3456789", "+4915123456789"),
+            ("US", "011821012345678", "011 82 10-1234-5678", "+821012345678"),
+        ]
+    )
+    func whatIsTypedKeyByKeyIsTheNumber(_ home: String, _ keys: String, _ shown: String, _ e164: String) throws {
+        let region = try #require(Region(home))
+        let session = PhoneViewSession(PhoneViewModel(useCase: HeldUseCase(region: region)))
+        for key in keys { session.changePhoneText(session.state.phoneText + String(key)) }
+        #expect(session.state.phoneText == shown)
+        #expect(session.state.isSendEnabled)
+        #expect(try PhoneNumber(parsing: session.state.phoneText, region: region).e164 == e164)
     }
 
     @Test func anExtensionDoesNotCompleteANumber() async throws {

@@ -55,8 +55,6 @@ struct KeyPrompt {
     private let texts: any Texts
     private let nextSteps: (SignedUpAccount) -> [String]
     private let region: Region?
-    /// The text of the phone field before anything is typed, such as `010-`.
-    private var startText = ""
     private var view = SignupView()
     private var field = LineEditor("")
     private var isAtCode = false
@@ -159,22 +157,11 @@ extension KeyPrompt {
         switch key {
         case .text(let typed):
             if isAtCode, CodeCommand(typed) != nil { return false }
-            insert(typed, into: &field)
+            field.insert(typed)
             return true
-        case .endOfInput: return isUntouched(field) ? false : field.apply(.delete)
+        case .endOfInput: return field.text.isEmpty ? false : field.apply(.delete)
         default: return field.apply(key)
         }
-    }
-
-    /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign,
-    /// types another beginning, or the whole number; so does one who types a 0 behind a calling code, where only a
-    /// number as dialled at home begins with it.
-    private func insert(_ typed: String, into field: inout LineEditor) {
-        if !isAtCode, field.left == startText, field.right.isEmpty, let first = typed.first {
-            let isDialledAtHome = (first == "0" || first == "０") && startText.first == "+"
-            if first == startText.first || first == "+" || first == "＋" || isDialledAtHome { field = LineEditor("") }
-        }
-        field.insert(typed)
     }
 
     private mutating func handleConsent(_ key: Key) {
@@ -219,10 +206,6 @@ extension KeyPrompt {
         self.request = request
         actions.append(.request(signupRequest))
     }
-
-    private func isUntouched(_ field: LineEditor) -> Bool {
-        field.text.isEmpty || !isAtCode && field.text == startText
-    }
 }
 
 // Responses.
@@ -233,8 +216,7 @@ extension KeyPrompt {
         view = response
         switch request {
         case .begin:
-            startText = view.phoneText
-            field = LineEditor(startText)
+            field = LineEditor(view.phoneText)
             if let consent = view.consent {
                 print(texts.sentence(on: consent))
                 isAtConsent = consent.isRequired
@@ -242,7 +224,7 @@ extension KeyPrompt {
         case .edit(let edited): show(edited)
         case .replacement(var before, let pasted):
             if isAtCode ? view.isSignUpEnabled : view.isSendEnabled { return show(LineEditor("")) }
-            insert(pasted, into: &before)
+            before.insert(pasted)
             send(change(to: before.text), for: .edit(before))
         case nil: break
         case .send: showSendResult()
@@ -288,8 +270,8 @@ extension KeyPrompt {
             guard view.takesCode else {
                 isAtCode = false
                 usedUpUntil = resendAt
-                field = LineEditor(startText)
-                return send(.changePhoneText(startText), for: .edit(field))
+                field = LineEditor("")
+                return send(.changePhoneText(""), for: .edit(field))
             }
             guard failure.needsAnotherCode, !view.codeText.isEmpty else { return }
             field = LineEditor("")

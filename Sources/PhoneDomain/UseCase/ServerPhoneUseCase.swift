@@ -23,8 +23,7 @@ public final class ServerPhoneUseCase: PhoneUseCase {
     private let latest = Mutex(Results())
 
     /// - Parameters:
-    ///   - fallbackRegion: where numbers are at home that begin with 0 and to which, read in the context's region, no
-    ///     code can be sent.
+    ///   - fallbackRegion: the other region of ``VerificationUseCase/region(of:in:or:)``.
     ///   - solver: of the challenges that the guard asks for; nil where the options bring proofs.
     ///   - explain: a sentence for the person.
     public init(
@@ -44,14 +43,8 @@ public final class ServerPhoneUseCase: PhoneUseCase {
     public var results: Results { latest.withLock { $0 } }
 
     public func phoneText(_ typed: String) -> PhoneText {
-        let phone = phoneText(typed, in: context.region)
-        guard let fallbackRegion, phone.number == nil, phone.text.utf8.first == UInt8(ascii: "0") else { return phone }
-        let other = phoneText(typed, in: fallbackRegion)
-        return other.number == nil ? phone : other
-    }
-
-    private func phoneText(_ typed: String, in region: Region) -> PhoneText {
-        PhoneText(
+        let region = useCase.region(of: typed, in: context.region, or: fallbackRegion)
+        return PhoneText(
             typed: typed,
             text: useCase.format(typed, region: region),
             number: try? useCase.phoneNumber(in: typed, region: region)

@@ -74,6 +74,16 @@ public struct VerificationUseCase: Sendable {
         NumberingPlans.builtIn.format(phoneText, region: region)
     }
 
+    /// Where a number that was typed is at home, if the region may be a guess: there, unless it begins with 0, no code can
+    /// be sent to it as a number of that region, and one can as a number of the other.
+    public func region(of phoneText: String, in region: Region, or other: Region?) -> Region {
+        guard let other, other != region, format(phoneText, region: region).utf8.first == UInt8(ascii: "0"),
+            (try? phoneNumber(in: phoneText, region: region)) == nil,
+            (try? phoneNumber(in: phoneText, region: other)) != nil
+        else { return region }
+        return other
+    }
+
     /// Whether this text has the form of a code, right or wrong.
     public func isCode(_ codeText: String) -> Bool { code(codeText, CheckOptions()) != nil }
 

@@ -153,7 +153,7 @@ package enum PageAssets {
             }
             const [phone, region, code] = ["phone", "region", "code"].map(element)
             const announce = text => { if (element("announcement")) element("announcement").textContent = text }
-            let start = phone?.dataset.start, showCountry
+            let showCountry
             // Workers try numbers until one solves the challenge, whose solution goes with the form.
             let workers = [], solved, solvedFor
             const prove = (form, work) => {
@@ -187,7 +187,7 @@ package enum PageAssets {
               const likely = [region.value, ...navigator.languages.map(tag => new Intl.Locale(tag).maximize().region)]
               const rank = ({ value }) => (likely.indexOf(value) + 1 || likely.length + 1)
               const countries = [...region.options].map(option => (
-                { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1], isMain: region.dataset.main.includes(option.value) }
+                { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1] }
               )).sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, lang))
               const label = document.querySelector("label[for=region]").textContent
               const button = make("button", { type: "button", class: "plain", id: "country", "aria-haspopup": "listbox", "aria-expanded": "false" })
@@ -255,12 +255,9 @@ package enum PageAssets {
               panel.addEventListener("focusout", event => {
                 if (event.relatedTarget !== button && !panel.contains(event.relatedTarget)) open(false)
               })
-              // A calling code that is typed chooses the country, unless the one that is chosen has it as well.
-              showCountry = text => {
-                const digits = text.match(/^\s*\+([\d ()-]+)/)?.[1].replace(/\D/g, "")
-                const found = digits && countries.filter(({ code }) => digits.startsWith(code.slice(1)))
-                if (!found?.length || found.some(({ value }) => value === region.value)) return
-                region.value = (found.find(({ isMain }) => isMain) ?? found[0]).value
+              showCountry = value => {
+                if (!countries.some(country => country.value === value)) return
+                region.value = value
                 show()
               }
               panel.append(search, list, none)
@@ -270,47 +267,42 @@ package enum PageAssets {
               show()
             }
             if (phone) {
-              let turn = 0
-              const format = async text =>
-                (await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${region?.value ?? ""}`)).json()
-              phone.value ||= start
-              phone.setSelectionRange(phone.value.length, phone.value.length)
-              const move = async () => {
+              let turn = 0, chosen = region?.value ?? ""
+              // Nothing if there is no answer, or the person has typed on meanwhile.
+              const format = async () => {
                 const text = phone.value, mine = ++turn
                 try {
-                  const shown = await format(text)
+                  const response = await fetch(`signup/format?text=${encodeURIComponent(text)}&region=${chosen}`)
+                  const shown = await response.json()
                   if (mine !== turn || phone.value !== text) return
                   prove(phone.form, shown.challenge)
-                  phone.value = !text || text === start || text.startsWith("+") ? shown.start : shown.text
-                  start = shown.start
+                  phone.placeholder = shown.example
+                  return shown
                 } catch {}
               }
-              if (region) chooseCountry(move)
-              // A number that is pasted whole behind a start of one or two digits takes its place: read together, it
-              // could be another number. Longer starts, such as 010-, are recognized by the service.
-              phone.addEventListener("paste", () => {
-                if (phone.value === start && /^\d{1,2}$/.test(start)) phone.select()
+              // What was typed as a number of another country goes.
+              if (region) chooseCountry(async () => {
+                chosen = region.value
+                const shown = await format()
+                if (shown) phone.value = shown.region === chosen ? shown.text : ""
               })
+              const digitsAndPlus = /[\p{Nd}+\uff0b]/gu
               phone.addEventListener("input", async () => {
-                showCountry?.(phone.value)
-                const text = phone.value, mine = ++turn
-                const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length
-                try {
-                  const { text: shown, challenge } = await format(text)
-                  if (mine !== turn || phone.value !== text) return
-                  prove(phone.form, challenge)
-                  if (shown === text) return
-                  let caret = 0
-                  for (let seen = 0; seen < before && caret < shown.length; caret++) if (/[0-9+]/.test(shown[caret])) seen++
-                  phone.value = shown
-                  phone.setSelectionRange(caret, caret)
-                } catch {}
+                const before = (phone.value.slice(0, phone.selectionStart).match(digitsAndPlus) ?? []).length
+                const shown = await format()
+                if (!shown) return
+                showCountry?.(shown.region)
+                if (shown.text === phone.value) return
+                phone.value = shown.text
+                const places = [...shown.text.matchAll(digitsAndPlus)].map(({ index }) => index + 1)
+                const caret = before ? places[before - 1] ?? shown.text.length : 0
+                phone.setSelectionRange(caret, caret)
               })
             }
             // Our own words in place of the browser's, in the page's language; they go when one types on.
             const consent = element("consent"), fields = [phone, code, consent].filter(Boolean)
             const note = field => element(field.getAttribute("aria-describedby"))
-            const isMissing = field => field === consent ? !consent.checked : field === phone ? [start, ""].includes(phone.value.trim()) : digits(field.value).length < (field.dataset.length ?? 1)
+            const isMissing = field => field === consent ? !consent.checked : field === phone ? !phone.value.trim() : digits(field.value).length < (field.dataset.length ?? 1)
             for (const field of fields) field.addEventListener("input", () => {
               field.removeAttribute("aria-invalid")
               note(field).className = "note"

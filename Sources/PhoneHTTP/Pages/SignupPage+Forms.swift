@@ -4,7 +4,17 @@ import Texts
 
 /// The fields, buttons and forms of the pages.
 extension SignupPage {
-    var token: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
+    /// Says which browser a form is of, and which number: another tab of the browser may be about another one.
+    var token: HTML {
+        let number: PhoneNumber? =
+            switch content {
+            case .code(let verification, _, _), .inbound(let verification, _, _): verification.phoneNumber
+            case .codeExpired(let number), .sendingFailed(let number, _): number
+            default: nil
+            }
+        let field = number.map { "<input type=\"hidden\" name=\"phone_text\" value=\"\($0.e164)\">" as HTML }
+        return "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">\(field)"
+    }
 
     var announcement: HTML { "<p class=\"hidden\" id=\"announcement\" role=\"status\"></p>" }
 
@@ -104,10 +114,9 @@ extension SignupPage {
             return
                 "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
         }
-        let mains = countries.filter(\.isMain).map(\.region.description).joined(separator: " ")
         return """
             <label for="region">\(texts.countryLabel)</label>
-            <select id="region" name="region" autocomplete="country" data-main="\(mains)" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
+            <select id="region" name="region" autocomplete="country" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
             \(options.joined(separator: "\n"))
             </select>
 

@@ -31,8 +31,8 @@ struct SignupPage {
     enum Content {
         /// The front page: what this is, and where to go.
         case start(hasInbox: Bool)
-        /// The phone field, with this text, or empty with what a number begins with in the chosen country.
-        case phone(String, start: String, in: Region, of: [Country])
+        /// The phone field with this text; empty it shows a number of the chosen country as an example.
+        case phone(String, example: PhoneNumber?, in: Region, of: [Country])
         /// The code field, with the other channels by which the code can be sent.
         case code(Verification, length: Int, others: [Channel] = [])
         /// What the person sends, nil once it has arrived; with the channels by which a code can be sent instead.
@@ -48,6 +48,8 @@ struct SignupPage {
         /// The number has an account that was inactive for long. Without a code a message from the person is the proof.
         case dormant(hasCode: Bool = true)
         case signedIn(PhoneNumber?)
+        /// This number has signed in here since the form with another one was shown.
+        case signedInSince(PhoneNumber)
         case confirmSignOut(PhoneNumber?)
         case signedOut
         /// The form was of no page that this browser shows.
@@ -61,8 +63,6 @@ struct SignupPage {
     struct Country: Hashable {
         let region: Region
         let callingCode: String
-        /// Whether a number of which only the calling code is known is taken for one of it.
-        let isMain: Bool
     }
 
     let content: Content
@@ -102,7 +102,7 @@ struct SignupPage {
 
     private var status: HTTPResponse.Status {
         switch content {
-        case .dormant: .conflict
+        case .dormant, .signedInSince: .conflict
         case .expired: .forbidden
         case .unavailable: .serviceUnavailable
         case .untrusted: .badRequest
@@ -211,7 +211,7 @@ struct SignupPage {
         case .sendingFailed: texts.sendingFailedHeading
         case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
-        case .signedIn: texts.signedInHeading
+        case .signedIn, .signedInSince: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
         case .signedOut: texts.signedOutHeading
         case .expired: texts.pageExpiredHeading
@@ -224,7 +224,7 @@ struct SignupPage {
         switch content {
         case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
-        case .limited, .codeExpired, .challenge, .expired: .wait
+        case .limited, .codeExpired, .challenge, .signedInSince, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted: .problem
         }
     }
@@ -281,14 +281,13 @@ struct SignupPage {
             <a class="button" href="signup">\(texts.signIn)</a>
             <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: hasInbox)</p>
             """
-        case .phone(let text, let start, let region, let countries):
-            // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
+        case .phone(let text, let example, let region, let countries):
             """
             <p>\(texts.signInIntroduction)</p>
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !lacksConsent) dir="ltr" \(fieldState)></div>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" placeholder="\(example?.nationalFormat ?? "")" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !lacksConsent) dir="ltr" \(fieldState)></div>
             \(note)
             \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
@@ -345,6 +344,12 @@ struct SignupPage {
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
+            """
+        case .signedInSince(let number):
+            """
+            <p>\(texts.signedIn(as: number.masked))</p>
+            <a class="button" href="\(location)">\(texts.goOn)</a>
+            <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
             """
         case .confirmSignOut(let number):
             """

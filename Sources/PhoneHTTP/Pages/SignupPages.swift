@@ -63,6 +63,11 @@ struct SignupPages: Sendable {
         var isCookieNew: Bool
 
         var location: String { SignupPages.location(of: request) }
+
+        /// Who asks for the page of the number signs in with that number, though another is signed in already.
+        var codeLocation: String {
+            request.query("step") == nil ? location : location.appendingQuery([("step", Step.code.rawValue)])
+        }
     }
 
     /// The page's own address, which keeps the client's request. Relative, since a proxy may serve this under another
@@ -147,17 +152,22 @@ struct SignupPages: Sendable {
             ?? regions.min { $0.description < $1.description } ?? locale.region
     }
 
+    /// Where a number in a form is at home: the chosen country may be a guess, so else in the service's own.
+    private func region(of phoneText: String, _ form: [String: String], _ visit: Visit) -> Region {
+        let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
+        return signups.useCase.region(of: phoneText, in: chosen ?? region(of: visit), or: locale.region)
+    }
+
     private func phone(_ text: String, _ visit: Visit, in region: Region? = nil) -> SignupPage.Content {
         let chosen = region ?? self.region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
             NumberingPlans.builtIn.callingCode(of: region).map { code in
-                let isMain = NumberingPlans.builtIn.mainRegion(callingCode: code) == region
-                return SignupPage.Country(region: region, callingCode: code, isMain: isMain)
+                SignupPage.Country(region: region, callingCode: code)
             }
         }
         return .phone(
             text,
-            start: NumberingPlans.builtIn.startText(for: chosen),
+            example: NumberingPlans.builtIn.example(for: chosen),
             in: chosen,
             of: countries.sorted { $0.region.description < $1.region.description }
         )
@@ -168,15 +178,14 @@ struct SignupPages: Sendable {
         var visit = try await visit(request, context)
         let form = try await request.decodeForm()
         if let fault = try cookies.fault(of: form, with: cookies.value(.signup, of: request), from: request) {
-            return try await refuse(fault, visit)
+            return try await refuse(fault, form, visit)
         }
         do {
             if form["action"] == "check" { return try await check(form, visit) }
             guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
                 return try .redirection(to: visit.location)
             }
-            let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
-            let region = chosen ?? region(of: visit)
+            let region = region(of: phoneText, form, visit)
             let isSend = form["action"] == "send"
             let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
             // What is wrong with the number is explained first.
@@ -211,7 +220,7 @@ struct SignupPages: Sendable {
                 return try page(.challenge(challenge, fields), visit, failure: answer.failure)
             }
             guard let failure = answer.failure else {
-                return setting(visit, in: try .redirection(to: visit.location))
+                return setting(visit, in: try .redirection(to: visit.codeLocation))
             }
             guard let verification = answer.verification,
                 verification.status(at: clock.now()) == .pending,
@@ -219,7 +228,9 @@ struct SignupPages: Sendable {
             else { return try page(of: answer, visit, at: isSend ? .number : nil) }
             // The code of this very number can be entered, though no other one is sent now. Who submits the number
             // twice asks for no other one.
-            if isSend, case .resendTooSoon = failure { return setting(visit, in: try .redirection(to: visit.location)) }
+            if isSend, case .resendTooSoon = failure {
+                return setting(visit, in: try .redirection(to: visit.codeLocation))
+            }
             return try page(of: answer, visit, at: .code)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
@@ -258,21 +269,40 @@ struct SignupPages: Sendable {
     }
 
     /// The response to a form that is of no page which this browser shows: it does nothing. A person who has signed in
-    /// since, in another tab, goes on from there.
-    private func refuse(_ fault: BrowserCookies.FormFault, _ visit: Visit) async throws -> Response {
-        if let query = visit.query {
-            if let response = try await goOn(query, visit.request, visit.context) { return response }
-        } else if try await signedIn(visit.request) != nil {
-            return try .redirection(to: visit.location)
+    /// since, in another tab, goes on from there; if that was with another number than the form's, they are asked.
+    private func refuse(
+        _ fault: BrowserCookies.FormFault,
+        _ form: [String: String],
+        _ visit: Visit
+    ) async throws -> Response {
+        let signedIn =
+            if let query = visit.query { try await accepted(by: query, visit.request) } else {
+                try await signedIn(visit.request)
+            }
+        guard let signedIn else { throw fault }
+        if let text = form["phone_text"], let number = signedIn.account.phoneNumber,
+            number != (try? signups.useCase.phoneNumber(in: text, region: region(of: text, form, visit)))
+        {
+            return try page(.signedInSince(number), visit)
         }
-        throw fault
+        if let query = visit.query {
+            guard let response = try await goOn(query, visit.request, visit.context) else { throw fault }
+            return response
+        }
+        return try .redirection(to: visit.location)
     }
 
     /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as
     /// the first did.
     private func check(_ form: FormFields, _ visit: Visit) async throws -> Response {
         guard var signup = visit.found, let token = visit.sent?.token else {
-            return try await refuse(.expired, visit)
+            return try await refuse(.expired, form, visit)
+        }
+        // Another tab has gone on with another number since, whose code this is not.
+        if let text = form["phone_text"], let number = try? PhoneNumber(e164: text),
+            number != (try? signups.useCase.phoneNumber(in: signup.phoneText, region: signup.region))
+        {
+            return try await refuse(.replaced, form, visit)
         }
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
@@ -285,7 +315,7 @@ struct SignupPages: Sendable {
             from: visit.context.address
         )
         if let failure = answer.failure {
-            if signup.isComplete { return try await refuse(.replaced, visit) }
+            if signup.isComplete { return try await refuse(.replaced, form, visit) }
             if case .accountDormant(let approved) = failure {
                 return try page(.dormant(hasCode: approved.channel != .inbound), visit)
             }
@@ -297,7 +327,7 @@ struct SignupPages: Sendable {
         }
         guard let signedUp = answer.signedUp, let tokens = try await accounts.tokens(of: signedUp, by: token)
         else {
-            return try await refuse(.replaced, visit)
+            return try await refuse(.replaced, form, visit)
         }
         // Another person may have been signed in here before.
         if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
@@ -314,12 +344,14 @@ struct SignupPages: Sendable {
         return response
     }
 
-    /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
+    /// What the field and the choice of the country show, for the page's script while a person types. It knows no number
+    /// but the one in the request.
     ///
     /// Where a challenge is to be solved before a message to this number, it begins while the person types on.
     @Sendable private func format(_ request: Request, _ context: APIContext) async throws -> Response {
         let text = request.query("text") ?? ""
-        let region = request.query("region").flatMap(Region.init) ?? locale.region
+        let chosen = request.query("region").flatMap(Region.init) ?? locale.region
+        let region = signups.useCase.region(of: text, in: chosen, or: locale.region)
         var offer: ChallengeOffer?
         if let number = try? signups.useCase.phoneNumber(in: text, region: region) {
             offer = try await signups.useCase.challenge(for: number, from: context.address, region)
@@ -328,8 +360,8 @@ struct SignupPages: Sendable {
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
-                "is_valid": .bool((try? signups.useCase.phoneNumber(in: text, region: region)) != nil),
-                "start": .string(NumberingPlans.builtIn.startText(for: region)),
+                "region": .string(NumberingPlans.builtIn.region(typed: text, in: region).description),
+                "example": .string(NumberingPlans.builtIn.example(for: chosen)?.nationalFormat ?? ""),
                 "challenge": work?.json(at: clock.now()) ?? .null,
             ]
         )

@@ -68,7 +68,7 @@ public struct HostedSignup: Sendable {
                 language: language,
                 createdAt: now,
                 expiresAt: now + ttl,
-                phoneText: NumberingPlans.builtIn.startText(for: region),
+                phoneText: "",
                 verificationID: nil,
                 consentVersion: consentVersion
             )

@@ -109,11 +109,7 @@ struct SignupCommand: Command {
             solver: OpenSSLChallengeSolver(),
             explain: { texts.explanation(of: $0, at: SystemWallClock().now()) }
         )
-        let viewModel = PhoneViewModel(
-            useCase: useCase,
-            phoneText: NumberingPlans.builtIn.startText(for: region),
-            channel: channel
-        )
+        let viewModel = PhoneViewModel(useCase: useCase, channel: channel)
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
         let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
         let dispatching = Task { await core.dispatcher.run() }

@@ -124,8 +124,7 @@ struct SignupWorld {
                 context: RequestContext(owner: .local, region: region, language: .english),
                 fallbackRegion: .korea,
                 explain: { [clock] in texts.explanation(of: $0, at: clock.now()) }
-            ),
-            phoneText: NumberingPlans.builtIn.startText(for: region)
+            )
         )
         return EmbeddedSignupFlow(viewModel, consent: consent)
     }
