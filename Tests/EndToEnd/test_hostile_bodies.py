@@ -13,10 +13,8 @@ MOST = 6
 SIZE = 64_000 if support.FULL else 16_000
 # Where nobody is let in, or nothing is found.
 REFUSALS = {401, 403, 404, 405}
-# Of what no such thing is there, or of whom the body itself must prove who it is.
-UNREACHED = {
-    "POST /oauth2/userinfo", "POST /signup", "POST /undo/{token}", "POST /v1/inbound/{gateway}", "POST /v1/receipts/{gateway}",
-}
+# As many routes at least read their bodies, so that the test cannot come to be turned away everywhere.
+LEAST_REACHED = 70
 
 
 def strip(program, folder):
@@ -57,5 +55,5 @@ def test_no_body_costs_more_than_six_plain_ones():
         for route, kinds in found.items() for kind, (count, status) in kinds.items() if count > MOST * kinds["plain"][0]
     }
     assert not dear, dear
-    unreached = {route for route, kinds in found.items() if all(status in REFUSALS for _, status in kinds.values())}
-    assert unreached == UNREACHED, sorted(unreached)
+    reached = {route for route, kinds in found.items() if any(status not in REFUSALS for _, status in kinds.values())}
+    assert len(reached) >= LEAST_REACHED, sorted(reached)
