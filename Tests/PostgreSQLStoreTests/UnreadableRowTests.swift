@@ -95,7 +95,7 @@ struct UnreadableRowTests {
             now: Scene.start
         )
         #expect(try await store.erase(command).verifications == 1)
-        #expect(log.rows.map(\.table) == ["audit_entry", "signup"])
+        #expect(log.rows.map(\.table) == ["signup", "audit_entry"])
         let left = try database.run(
             """
             SELECT id FROM audit_entry WHERE action = 'x'
