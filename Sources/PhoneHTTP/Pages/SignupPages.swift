@@ -153,7 +153,7 @@ struct SignupPages: Sendable {
     }
 
     /// Where a number in a form is at home: the chosen country may be a guess, so else in the service's own.
-    private func region(of phoneText: String, _ form: [String: String], _ visit: Visit) -> Region {
+    private func region(of phoneText: String, _ form: FormFields, _ visit: Visit) -> Region {
         let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
         return signups.useCase.region(of: phoneText, in: chosen ?? region(of: visit), or: locale.region)
     }
@@ -272,7 +272,7 @@ struct SignupPages: Sendable {
     /// since, in another tab, goes on from there; if that was with another number than the form's, they are asked.
     private func refuse(
         _ fault: BrowserCookies.FormFault,
-        _ form: [String: String],
+        _ form: FormFields,
         _ visit: Visit
     ) async throws -> Response {
         let signedIn =
