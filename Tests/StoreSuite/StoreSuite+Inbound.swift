@@ -62,7 +62,7 @@ extension StoreSuite {
                 let refusal = try await scene.refusal { try await scene.signUp(id, code: code) }
                 #expect(refusal?.code == (code.isEmpty ? "invalid_request" : "code_incorrect"))
             }
-            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 9).isEmpty)
             #expect(try await scene.refusal { try await inbound.receive("PhoneProof 222222") } == .verificationNotFound)
             let stranger = try await scene.refusal { try await inbound.receive(text, from: "010-8765-4321") }
             #expect(stranger == .verificationNotFound)
@@ -171,7 +171,7 @@ extension StoreSuite {
             #expect(try await begin("010-1234-0001", 11) == nil)
             #expect(try await begin("010-1234-0002", 12) == nil)
             #expect(violated(try await begin("010-1234-0003", 13)) == ["prefix-inbound-1h"])
-            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 9).isEmpty)
+            #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 9).isEmpty)
             #expect(try await begin(StoreScene.phone, 14, .sms) == nil)
             let keys = try await scene.store.metersInUse(at: scene.now, limit: 99).map(\.key.description)
             #expect(keys.contains("number-inbound-1d +821012345678"))
