@@ -71,7 +71,8 @@ let commandLine: [String] = {
     var bytes: [UInt8] = []
     while case let byte = getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
     // Each ends with a NUL; any may be empty.
-    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
 }()
 
 /// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected
