@@ -167,7 +167,8 @@ private struct Contents {
 
 /// A digest of the whole file, within the file: where it stands, ``unknown`` counts.
 private struct FileDigest {
-    static let unknown = String(repeating: "0", count: 64)
+    /// No digit of a digest, or the one before it could end in some.
+    static let unknown = String(repeating: "-", count: 64)
 
     private let pageSize: Int
     /// Where the page begins that it is on.
