@@ -133,7 +133,7 @@ import Testing
         #expect(policies.map(\.name) == ["country-sends-1h"])
         let queued = try #require(scene.queued.last)
         var refused = queued
-        refused.settle(.failed("refused"))
+        refused.settle(.failed("refused"), at: Scene.start + .seconds(7))
         refused.count(in: &scene.limits, &scene.traffic, insteadOf: queued, at: Scene.start + .seconds(7))
         #expect(scene.traffic.service.lastDay(at: Scene.start).sent == 6)
         #expect(scene.traffic.prefix.lastDay(at: Scene.start).sent == 6)
