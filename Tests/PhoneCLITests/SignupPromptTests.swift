@@ -90,11 +90,11 @@ import Texts
         "Ctrl-C leaves at every stage, with the terminal as it was",
         arguments: [
             [],
-            ["12", "010-12▏"],
+            ["12", "12▏"],
             ["01012345678\r", "Code: ▏"],
             ["01012345678\r", "Code: ▏", "12", "Code: 12▏"],
             ["01012345678\r", "Code: ▏", "000000\r", "4 attempts left.\n? Code: ▏"],
-            ["1\r", "incomplete.\n? Phone number: 010-1▏"],
+            ["1\r", "incomplete.\n? Phone number: 1▏"],
         ]
     )
     func interrupt(_ script: [String]) async throws {

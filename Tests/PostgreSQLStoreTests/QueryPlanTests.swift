@@ -131,7 +131,7 @@ struct QueryPlanTests {
             INSERT INTO account SELECT pg_temp.id(n), '+82' || n, n, n, pg_temp.id(n), n, '{}', NULL, 0 \(rows);
             INSERT INTO account_number SELECT '+82' || n, pg_temp.id(n) \(rows);
             INSERT INTO verification SELECT pg_temp.id(n), '+82' || n, 'shop:1/a', 'sms', 'ko', 'k', '', '', n, n, false, false,
-                NULL, n, n, n, n, 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
+                NULL, n, n, n, n, 1, 1, NULL, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
             INSERT INTO number_activity SELECT '+82' || n, '', 0, '', 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
