@@ -39,7 +39,7 @@ struct PhoneProof: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch let error where exitCode(for: error).isSuccess {
+            } catch let error where exitCode(for: error).isSuccess && commandLine.dropFirst().first != "help" {
                 // The help of a group of commands, none of which was named: a script must not take it for success.
                 StandardError.write(fullMessage(for: error))
                 exit(withError: ExitCode.validationFailure)

@@ -145,8 +145,9 @@ class SnippetTests(unittest.TestCase):
     def converse(self, block, folder):
         """Types what the block shows after each question. The code of the message stands for the one that was really sent."""
         command, *lines = block.text.splitlines()
+        program, *arguments = shlex.split(command.removeprefix("$ "))
         child = pexpect.spawn(
-            command.removeprefix("$ "), ["signup", "--locale", "en"], cwd=folder, env=environment(folder, {"NO_COLOR": "1"}),
+            program, arguments or ["signup", "--locale", "en"], cwd=folder, env=environment(folder, {"NO_COLOR": "1"}),
             encoding="utf-8", timeout=20, dimensions=(24, 200),
         )
         self.addCleanup(child.close, force=True)

@@ -162,7 +162,7 @@ class ConsoleTests(ServiceTestCase):
         self.server = self.serve(CONSOLE_PORT=self.port)
         self.expect(driver, "Live", "#state")
 
-    def test_no_more_than_fifty_streams_are_open(self):
+    def test_a_visitor_has_ten_streams_at_most(self):
         self.start()
         console = Client(self.port)
         answer = console.call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **{"Content-Type": "application/x-www-form-urlencoded"})
@@ -174,8 +174,8 @@ class ConsoleTests(ServiceTestCase):
             connection.request("GET", "/console/events", headers={"Cookie": cookie})
             return connection, connection.getresponse().status
 
-        streams = [stream() for _ in range(51)]
-        self.assertEqual([status for _, status in streams], [200] * 50 + [503])
+        streams = [stream() for _ in range(11)]
+        self.assertEqual([status for _, status in streams], [200] * 10 + [503])
         streams[0][0].close()
         wait_for(lambda: stream()[1] == 200, "another stream")
 
