@@ -164,7 +164,9 @@ class RouteTests(ServiceTestCase):
                 self.assertEqual([answer.status for answer in begun], [201] * 4)
                 paths = lambda: sorted(request.path for request in vendor.requests)
                 wait_for(lambda: paths() == ["/call"] * calls + ["/wa"] * 4, "the messages")
-                key = self.done("keys", "create", "--name", fallback, "--scope", "admin", "--database", f"sqlite:{self.folder}/{fallback}.sqlite").strip()
+                key = self.run_program(
+                    "keys", "create", "--name", "ops", "--scope", "admin", "--database", f"sqlite:{self.folder}/{fallback}.sqlite"
+                )[1].strip()
                 self.assertEqual(server.client.call("GET", "/v1/admin/limits", token=key).json["messages"]["sent"], 10 * calls)
                 shown = [server.client.call("GET", f"/v1/verifications/{answer.json['id']}").json for answer in begun]
                 self.assertEqual(
