@@ -477,7 +477,12 @@ struct SignupPages: Sendable {
             let problem = error as? Problem ?? (error as? PhoneFailure).map { Problem($0, at: clock.now()) }
             guard let problem else { throw error }
             outages.log(problem, at: clock.now(), in: context)
-            return try page(problem.code == .unavailable ? .unavailable : .expired(.expired), request)
+            return switch problem.code {
+            case .unavailable: try page(.unavailable, request)
+            // No form of ours has so many fields.
+            case .invalidRequest: try page(.untrusted(problem.detail), request)
+            default: try page(.expired(.expired), request)
+            }
         }
     }
 }
