@@ -9,7 +9,7 @@ from relying_party import ISSUER, NUMBER, OpenIDTestCase, parameters
 from support import other_than, sql, wait_for
 
 E164 = "+821012345678"
-OTHER = "010-8765-4321"
+OTHER, OTHER_E164 = "010-8765-4321", "+821087654321"
 SIGN_IN, CODE, SIGNED_IN = "Sign in with your phone number", "Enter the code", "You are signed in"
 EXPIRED, SIGNED_OUT = "This page has expired", "You are signed out"
 
@@ -32,11 +32,21 @@ class OpenIDTabsTests(OpenIDTestCase):
     def signups(self):
         return sql(self.folder, "SELECT count(*) FROM signup")
 
-    def assert_signed_in(self, client, url):
+    def assert_signed_in(self, client, url, number=E164):
         self.assertIsInstance(url, str, getattr(url, "said", ""))
         answer = parameters(url)
         self.assertEqual(answer["state"], client["name"])
-        self.assertEqual(self.exchange(client, answer["code"]).status, 200)
+        self.assertEqual(self.user(self.exchange(client, answer["code"]).json).json["phone_number"], number)
+
+    def follow(self, page, link=0):
+        return self.browser.open(urllib.parse.urljoin(page.url, page.links[link]))
+
+    def assert_asked(self, page, masked):
+        """Gives the page on which nobody goes on as another person unknowingly."""
+        self.assertNotIsInstance(page, str)
+        self.assertEqual((page.status, page.heading), (409, SIGNED_IN))
+        self.assertIn(f"Signed in as {masked}. Continue Use another number", page.said)
+        return page
 
     def named(self, name):
         return {**self.client(name=name), "name": name}
@@ -55,7 +65,8 @@ class OpenIDTabsTests(OpenIDTestCase):
         code = self.code()
         self.assert_signed_in(shop, self.browser.submit(first, code_text=code))
         self.assert_signed_in(wiki, self.browser.submit(tabs["number"], phone_text=NUMBER))
-        self.assert_signed_in(wiki, self.browser.submit(tabs["number"], phone_text=OTHER))
+        asked = self.assert_asked(self.browser.submit(tabs["number"], phone_text=OTHER), "+82 10-****-5678")
+        self.assert_signed_in(wiki, self.follow(asked))
         self.assert_signed_in(wiki, self.browser.open(tabs["reload"].url))
         self.assert_signed_in(wiki, self.browser.submit(tabs["code"], code_text=code))
         self.assert_signed_in(wiki, self.browser.submit(tabs["code"], 1))
@@ -63,6 +74,43 @@ class OpenIDTabsTests(OpenIDTestCase):
         self.assert_signed_in(shop, self.browser.submit(first, code_text=self.wrong_code()))
         self.assert_signed_in(shop, self.browser.open(first.url))
         self.assertEqual(self.messages(), 1)
+
+    def test_who_has_signed_in_with_another_number_since_is_asked(self):
+        self.restart(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        shop, wiki = self.named("Shop"), self.named("Wiki")
+        number, code = self.tab(wiki), self.browser.submit(self.tab(shop), phone_text=NUMBER)
+        other = self.browser.sign_in(self.follow(code), self.server.client, OTHER)
+        self.assert_signed_in(shop, other, OTHER_E164)
+        for client, page, form, fields in (
+            (wiki, number, 0, {"phone_text": NUMBER}), (shop, code, 0, {"code_text": self.code()}), (shop, code, 1, {}),
+        ):
+            with self.subTest(fields):
+                asked = self.assert_asked(self.browser.submit(page, form, **fields), "+82 10-****-4321")
+                self.assert_signed_in(client, self.follow(asked), OTHER_E164)
+        self.assertEqual(self.messages(), 2)
+        # Another number, of whose signup nothing is left.
+        page = self.browser.submit(self.follow(asked, 1), phone_text=NUMBER)
+        self.assertEqual(page.heading, CODE)
+        sql(self.folder, "DELETE FROM signup")
+        for form in (0, 1):
+            asked = self.assert_asked(self.browser.submit(page, form, code_text=self.code()), "+82 10-****-4321")
+        page = self.follow(asked, 1)
+        self.assertEqual(page.heading, SIGN_IN)
+        self.assert_signed_in(shop, self.browser.sign_in(page, self.server.client, NUMBER))
+
+    def test_a_decision_is_about_the_number_of_its_page(self):
+        self.restart(ACCOUNTS_RECYCLING="ask")
+        for number in (NUMBER, OTHER):
+            browser = Browser(self.server, ISSUER)
+            browser.sign_in(browser.open(ISSUER + "/signup"), self.server.client, number)
+        sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
+        first = self.browser.sign_in(self.browser.open(ISSUER + "/signup"), self.server.client, NUMBER)
+        second = self.browser.sign_in(self.follow(first), self.server.client, OTHER)
+        code = {"code_text": self.server.client.code(OTHER_E164)}
+        stale = self.browser.submit(first, **code)
+        self.assertEqual((stale.status, stale.heading), (403, EXPIRED))
+        self.assertEqual(sql(self.folder, "SELECT count(*) FROM account"), [("2",)])
+        self.assertEqual(self.browser.submit(second, **code).heading, SIGNED_IN)
 
     def test_a_code_can_be_entered_in_either_tab(self):
         shop, wiki = self.named("Shop"), self.named("Wiki")
@@ -81,7 +129,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         page = self.browser.submit(second, phone_text=NUMBER)
         self.assertEqual((page.status, page.heading), (403, EXPIRED))
         self.assertIn("you have signed in or out in another tab since", page.said)
-        page = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        page = self.follow(page)
         self.assertEqual((page.status, page.heading), (200, SIGN_IN))
 
     def test_two_tabs_without_a_client(self):
@@ -98,7 +146,7 @@ class OpenIDTabsTests(OpenIDTestCase):
 
     def test_another_number_in_another_tab(self):
         page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
-        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        change = self.follow(page)
         self.assertIn("010-8765-4321", self.browser.submit(change, phone_text=OTHER).said)
         # The first tab is of the same sign-in, and says so.
         again = self.browser.open(page.url)
@@ -109,13 +157,19 @@ class OpenIDTabsTests(OpenIDTestCase):
         self.restart(VERIFICATION_ALLOWED_REGIONS="KR,FR")
         page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER, region="KR")
         cookies = dict(self.browser.cookies)
-        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        change = self.follow(page)
         for _ in range(2):
             changed = self.browser.submit(change, phone_text="06 12 34 56 78", region="FR")
             self.assertEqual((changed.status, changed.heading), (200, CODE))
             self.assertIn("06 12 34 56 78", changed.said)
         self.assertEqual((self.browser.cookies, self.signups(), self.messages()), (cookies, [("1",)], 2))
         code = self.server.client.code("+33612345678")
+        # The first page is about another number, for which this is no code.
+        stale = self.browser.submit(page, code_text=code)
+        self.assertEqual((stale.status, stale.heading), (403, EXPIRED))
+        self.assertIn("You have gone on in another tab or window since.", stale.said)
+        page = self.follow(stale)
+        self.assertIn("06 12 34 56 78", page.said)
         self.assertEqual(self.browser.submit(page, code_text=code).heading, SIGNED_IN)
 
     def test_three_tabs_share_a_refresh_token(self):
@@ -174,7 +228,7 @@ class OpenIDTabsTests(OpenIDTestCase):
             return page
 
         limited(lambda: self.browser.submit(page, 1))
-        change = self.browser.open(urllib.parse.urljoin(page.url, page.links[0]))
+        change = self.follow(page)
         shown = limited(lambda: self.browser.submit(change, phone_text=NUMBER))
         # Another number has to wait.
         other = self.browser.submit(change, phone_text=OTHER)

@@ -9,7 +9,7 @@ extension SignupPage {
         let number: PhoneNumber? =
             switch content {
             case .code(let verification, _, _), .inbound(let verification, _, _): verification.phoneNumber
-            case .codeExpired(let number), .sendingFailed(let number, _): number
+            case .codeExpired(let number), .sendingFailed(let number, _), .dormant(let number, _): number
             default: nil
             }
         let field = number.map { "<input type=\"hidden\" name=\"phone_text\" value=\"\($0.e164)\">" as HTML }

@@ -46,10 +46,10 @@ struct SignupPage {
         /// What the person wants must wait.
         case limited
         /// The number has an account that was inactive for long. Without a code a message from the person is the proof.
-        case dormant(hasCode: Bool = true)
+        case dormant(PhoneNumber, hasCode: Bool = true)
         case signedIn(PhoneNumber?)
         /// This number has signed in here since the form with another one was shown.
-        case signedInSince(PhoneNumber)
+        case signedInSince(PhoneNumber?)
         case confirmSignOut(PhoneNumber?)
         case signedOut
         /// The form was of no page that this browser shows.
@@ -327,7 +327,7 @@ struct SignupPage {
             \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
             \(failure.map { retry(after: $0) })
             """
-        case .dormant(let hasCode):
+        case .dormant(_, let hasCode):
             """
             <p>\(texts.dormantIntroduction)</p>
             <form method="post" novalidate>
@@ -347,7 +347,7 @@ struct SignupPage {
             """
         case .signedInSince(let number):
             """
-            <p>\(texts.signedIn(as: number.masked))</p>
+            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
             <a class="button" href="\(location)">\(texts.goOn)</a>
             <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
             """

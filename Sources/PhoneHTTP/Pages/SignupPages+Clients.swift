@@ -25,11 +25,17 @@ extension SignupPages {
         return signedIn
     }
 
-    /// Sends the browser back to the client if no page need be shown.
-    func goOn(_ query: AuthorizationQuery, _ request: Request, _ context: APIContext) async throws -> Response? {
+    /// Who is accepted, unless the client names another number.
+    func hinted(by query: AuthorizationQuery, _ request: Request) async throws(PhoneFailure) -> SignedIn? {
         guard let signedIn = try await accepted(by: query, request), isHinted(signedIn.account, query) else {
             return nil
         }
+        return signedIn
+    }
+
+    /// Sends the browser back to the client if no page need be shown.
+    func goOn(_ query: AuthorizationQuery, _ request: Request, _ context: APIContext) async throws -> Response? {
+        guard let signedIn = try await hinted(by: query, request) else { return nil }
         return try await finish(query, for: signedIn, context)
     }
 

@@ -182,11 +182,12 @@ struct SignupPages: Sendable {
         }
         do {
             if form["action"] == "check" { return try await check(form, visit) }
-            guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
-                return try .redirection(to: visit.location)
+            let isSend = form["action"] == "send"
+            // Only the page of the number begins a signup: after its end nothing is sent again.
+            guard isSend || visit.signup != nil, let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
+                return try await refuse(nil, form, visit)
             }
             let region = region(of: phoneText, form, visit)
-            let isSend = form["action"] == "send"
             let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
             // What is wrong with the number is explained first.
             if isSend, accounts.consent?.isRequired == true, consent == nil,
@@ -270,26 +271,29 @@ struct SignupPages: Sendable {
 
     /// The response to a form that is of no page which this browser shows: it does nothing. A person who has signed in
     /// since, in another tab, goes on from there; if that was with another number than the form's, they are asked.
+    ///
+    /// - Parameter fault: what is said to a person who has not; nil shows how far they are.
     private func refuse(
-        _ fault: BrowserCookies.FormFault,
+        _ fault: BrowserCookies.FormFault?,
         _ form: FormFields,
         _ visit: Visit
     ) async throws -> Response {
         let signedIn =
-            if let query = visit.query { try await accepted(by: query, visit.request) } else {
+            if let query = visit.query { try await hinted(by: query, visit.request) } else {
                 try await signedIn(visit.request)
             }
-        guard let signedIn else { throw fault }
-        if let text = form["phone_text"], let number = signedIn.account.phoneNumber,
+        guard let signedIn else {
+            if let fault { throw fault }
+            return try .redirection(to: visit.location)
+        }
+        let number = signedIn.account.phoneNumber
+        if let text = form["phone_text"],
             number != (try? signups.useCase.phoneNumber(in: text, region: region(of: text, form, visit)))
         {
             return try page(.signedInSince(number), visit)
         }
-        if let query = visit.query {
-            guard let response = try await goOn(query, visit.request, visit.context) else { throw fault }
-            return response
-        }
-        return try .redirection(to: visit.location)
+        guard let query = visit.query else { return try .redirection(to: visit.location) }
+        return try await finish(query, for: signedIn, visit.context)
     }
 
     /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as
@@ -317,7 +321,7 @@ struct SignupPages: Sendable {
         if let failure = answer.failure {
             if signup.isComplete { return try await refuse(.replaced, form, visit) }
             if case .accountDormant(let approved) = failure {
-                return try page(.dormant(hasCode: approved.channel != .inbound), visit)
+                return try page(.dormant(approved.phoneNumber, hasCode: approved.channel != .inbound), visit)
             }
             // The rules have changed since the number was sent.
             if case .consentRequired = failure {
@@ -396,7 +400,7 @@ struct SignupPages: Sendable {
             }
             return try page(.limited, visit, failure: .maxChecksReached(retryAt: verification.end))
         }
-        if status == .approved { return try page(.dormant(), visit, failure: failure) }
+        if status == .approved { return try page(.dormant(verification.phoneNumber), visit, failure: failure) }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
         return try page(.code(verification, length: length, others: others), visit, failure: failure)
