@@ -184,7 +184,8 @@ struct SignupPages: Sendable {
             if form["action"] == "check" { return try await check(form, visit) }
             let isSend = form["action"] == "send"
             // Only the page of the number begins a signup: after its end nothing is sent again.
-            guard isSend || visit.signup != nil, let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
+            let sent = form["phone_text"]
+            guard let phoneText = isSend ? sent : visit.signup.flatMap({ text(of: form, in: $0) ?? sent }) else {
                 return try await refuse(nil, form, visit)
             }
             let region = region(of: phoneText, form, visit)
@@ -296,18 +297,21 @@ struct SignupPages: Sendable {
         return try await finish(query, for: signedIn, visit.context)
     }
 
+    /// The number of a form as the person has typed it; nil if another tab has gone on with another number since, whose
+    /// code that of the form is not.
+    private func text(of form: FormFields, in signup: Signup) -> String? {
+        let number = form["phone_text"].flatMap { try? PhoneNumber(e164: $0) }
+        let known = try? signups.useCase.phoneNumber(in: signup.phoneText, region: signup.region)
+        return number == nil || number == known ? signup.phoneText : nil
+    }
+
     /// A signup that is complete already is checked as well: a second tap, or a retry after a lost response, ends as
     /// the first did.
     private func check(_ form: FormFields, _ visit: Visit) async throws -> Response {
         guard var signup = visit.found, let token = visit.sent?.token else {
             return try await refuse(.expired, form, visit)
         }
-        // Another tab has gone on with another number since, whose code this is not.
-        if let text = form["phone_text"], let number = try? PhoneNumber(e164: text),
-            number != (try? signups.useCase.phoneNumber(in: signup.phoneText, region: signup.region))
-        {
-            return try await refuse(.replaced, form, visit)
-        }
+        guard text(of: form, in: signup) != nil else { return try await refuse(.replaced, form, visit) }
         if form["decision"] == DormantDecision.newAccount.rawValue {
             signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
         }
