@@ -49,39 +49,27 @@ struct BuildServiceTests {
         return await service.server.responder.respond(to: Request(head: head, body: body), context)
     }
 
-    /// What is on beside the service's own API, and what is unsafe about it.
-    @Test func whatIsUnsafeOutsideTheServicesOwnAPIIsSaidToo() async throws {
+    /// What a program outside decides, and what is unsafe about it.
+    @Test func whatIsUnsafeBesideTheServiceIsSaidToo() async throws {
         let settings = try await settings([
-            "PROFILE": "production", "CONSOLE_PORT": "8090", "CONSOLE_HOST": "0.0.0.0",
-            "CONSOLE_CLIENT": "cli_00000000000000000000000000000000",
-            "CONSOLE_OPERATORS_OPERATOR": "+821012345678", "CONSOLE_OPERATORS_VIEWER": "+821022223333",
-            "CHALLENGE_KIND": "turnstile", "CHALLENGE_SITE_KEY": "key", "CHALLENGE_SECRET": "s3cr3t",
+            "PROFILE": "production", "CHALLENGE_KIND": "turnstile", "CHALLENGE_SITE_KEY": "key", "CHALLENGE_SECRET": "s3cr3t",
             "CHALLENGE_ON_OUTAGE": "open", "HOOKS_BEFORE_SEND_URL": "https://hook.example/s3cr3t",
             "HOOKS_BEFORE_SEND_SECRETS": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", "GUARD_ANSWER": "silent",
-            "SUPABASE_ENABLED": "true", "SUPABASE_API_KEYS": "sb_publishable_s3cr3t", "CAMARA_ENABLED": "true",
-            "AUTH_HOOKS_AUTH0_SECRET": "s3cr3ts3cr3ts3cr3t", "TRACING_OTLP_ENDPOINT": "http://collector.example/s3cr3t",
+            "TRACING_OTLP_ENDPOINT": "http://collector.example/s3cr3t",
         ])
         let lines = ConfigurationCheck(settings, file: nil, at: Timestamp(milliseconds: 0)).lines
         for line in [
-            "console   0.0.0.0:8090 (other machines too), http, by API keys and numbers: 1 viewer, 1 operator",
-            "supabase  /auth/v1, for apps with 1 key, which are no secrets", "hooks     /v1/hooks/auth0",
-            "verify    /v2 of Twilio Verify, with keys of `phoneproof twilio create-key`",
-            "camara    /one-time-password-sms/v1", "challenge turnstile, open in an outage",
+            "challenge turnstile, open in an outage",
             "hook      https://hook.example is asked before each message; sent without an answer",
         ] {
             #expect(lines.contains(line))
         }
         for key in [
-            "console.host", "console.operators.operator", "challenge.hostnames", "challenge.on_outage",
-            "hooks.before_send.on_failure", "guard.answer", "tracing.otlp_endpoint",
+            "challenge.hostnames", "challenge.on_outage", "hooks.before_send.on_failure", "guard.answer", "tracing.otlp_endpoint",
         ] {
             #expect(lines.contains { $0.hasPrefix("warning ") && $0.hasSuffix("(\(key))") }, "\(key)")
         }
         #expect(!lines.contains { $0.contains("s3cr3t") || $0.contains("12345678") })
-        let plain = try await self.settings(["CONSOLE_PORT": "8090"])
-        let safe = ConfigurationCheck(plain, file: nil, at: Timestamp(milliseconds: 0)).lines
-        #expect(safe.contains("console   127.0.0.1:8090 (this machine only), http, by API keys"))
-        #expect(!safe.contains { $0.hasPrefix("warning ") && $0.contains("console") })
     }
 
     @Test(arguments: addresses)

@@ -26,6 +26,11 @@ class Hooks(ServiceTestCase):
         signature = "v1," + base64.b64encode(mac).decode()
         return {"webhook-id": id, "webhook-timestamp": now, "webhook-signature": signature}
 
+    def test_check_config_names_the_servers(self):
+        out = self.run_program("check-config", AUTH_HOOKS_AUTH0_SECRET="s3cr3t" * 3)[1]
+        self.assertIn("hooks     /v1/hooks/auth0\n", out)
+        self.assertNotIn("s3cr3t", out)
+
     def test_supabase_has_its_code_sent_in_the_services_own_text(self):
         server = self.serve()
         body = json.dumps({"metadata": {"name": "send-sms"}, "user": {}, "sms": {"otp": "482913", "phone": "821012345678"}})

@@ -229,6 +229,19 @@ class ConsoleTests(ServiceTestCase):
         form.find_element(By.NAME, "reason").send_keys(reason)
         form.find_element(By.TAG_NAME, "button").click()
 
+    def test_check_config_says_who_can_reach_it(self):
+        out = self.run_program(
+            "check-config", PROFILE="production", CONSOLE_PORT=8090, CONSOLE_HOST="0.0.0.0", CONSOLE_CLIENT="cli_" + "0" * 32,
+            CONSOLE_OPERATORS_OPERATOR="+821012345678", CONSOLE_OPERATORS_VIEWER="+821022223333",
+        )[1]
+        self.assertIn("console   0.0.0.0:8090 (other machines too), http, by API keys and numbers: 1 viewer, 1 operator\n", out)
+        for key in ("console.host", "console.operators.operator"):
+            self.assertRegex(out, rf"(?m)^warning .*\({key}\)$")
+        self.assertNotIn("12345678", out)
+        out = self.run_program("check-config", CONSOLE_PORT=8090)[1]
+        self.assertIn("console   127.0.0.1:8090 (this machine only), http, by API keys\n", out)
+        self.assertNotRegex(out, "(?m)^warning .*console")
+
     def test_it_is_off_until_it_has_a_port_and_not_on_the_service_itself(self):
         server = self.serve()
         self.assertEqual(server.client.call("GET", "/console").status, 404)

@@ -53,6 +53,9 @@ class Camara(ServiceTestCase):
         self.assertEqual((again.status, again.json["code"]), (400, "ONE_TIME_PASSWORD_SMS.VERIFICATION_EXPIRED"))
         self.assertNotIn(code, server.log_text)
 
+    def test_check_config_names_its_path(self):
+        self.assertIn("camara    /one-time-password-sms/v1\n", self.run_program("check-config", CAMARA_ENABLED="true")[1])
+
     def test_a_huge_body_is_an_error_like_others(self):
         server = self.serve()
         token = self.token(server, *self.client()).json["access_token"]

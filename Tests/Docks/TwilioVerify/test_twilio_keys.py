@@ -29,6 +29,10 @@ class TwilioKeys(ServiceTestCase):
     def server(self):
         return self.serve(**KEYS)
 
+    def test_check_config_says_which_keys_it_takes(self):
+        out = self.run_program("check-config")[1]
+        self.assertIn("verify    /v2 of Twilio Verify, with keys of `phoneproof twilio create-key`\n", out)
+
     def test_a_key_of_another_database_is_hinted_at_in_the_log(self):
         server = self.server()
         with tempfile.TemporaryDirectory() as folder:
