@@ -167,7 +167,7 @@ class RouteTests(ServiceTestCase):
                 key = self.run_program(
                     "keys", "create", "--name", "ops", "--scope", "admin", "--database", f"sqlite:{self.folder}/{fallback}.sqlite"
                 )[1].strip()
-                self.assertEqual(server.client.call("GET", "/v1/admin/limits", token=key).json["messages"]["sent"], 10 * calls)
+                self.assertEqual(server.client.call("GET", "/v1/admin/limits", token=key).json["sent_last_day"], 10 * calls)
                 shown = [server.client.call("GET", f"/v1/verifications/{answer.json['id']}").json for answer in begun]
                 self.assertEqual(
                     sorted((row["status"], row["channel"], *row["next_channels"]) for row in shown),
