@@ -183,9 +183,9 @@ struct SignupPages: Sendable {
         do {
             if form["action"] == "check" { return try await check(form, visit) }
             let isSend = form["action"] == "send"
+            let (typed, isResend) = (form["phone_text"], form["action"] == "resend")
             // Only the page of the number begins a signup: after its end nothing is sent again.
-            let sent = form["phone_text"]
-            guard let phoneText = isSend ? sent : visit.signup.flatMap({ text(of: form, in: $0) ?? sent }) else {
+            guard let phoneText = isResend ? visit.signup.flatMap({ text(of: form, in: $0) ?? typed }) : typed else {
                 return try await refuse(nil, form, visit)
             }
             let region = region(of: phoneText, form, visit)
