@@ -18,6 +18,8 @@ import unittest
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The folder of each module, by its name.
+MODULES = {path.name: path for path in (ROOT / "Sources").glob("*/*")}
 PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
 # An account of the gateway twilio.
 TWILIO = {

@@ -25,7 +25,7 @@ NOT_OF_THE_CLIENT = {
 
 
 class Driver:
-    """A program that uses the client: a call gives a line that says what it returned or threw (Tests/ClientDriver)."""
+    """A program that uses the client: a call gives a line that says what it returned or threw (Tools/ClientDriver)."""
 
     def __init__(self, url, key):
         self.process = subprocess.Popen(

@@ -11,12 +11,12 @@ import subprocess
 import pexpect
 
 from postgresql import PostgreSQL
-from support import PROGRAM, ROOT, ServiceTestCase, environment
+from support import MODULES, PROGRAM, ROOT, ServiceTestCase, environment
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 DOCKS = [path.name for path in sorted((ROOT / "Tests").glob("Docks/*"))]
 KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "session", "number_change",
-         "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted((ROOT / "Sources" / dock).glob("*.swift"))
+         "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted(MODULES[dock].rglob("*.swift"))
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
          "used_proof", "api_key", "client", "authorization_code",
          "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "instance",

@@ -15,7 +15,7 @@ import pexpect
 from certificates import make_authority, make_certificate
 from documentation import ARTICLES, DOCKS, PAGES, all_blocks, blocks, expects, masked
 from postgresql import PostgreSQL
-from support import PROGRAM, ROOT, Server, environment, run
+from support import MODULES, PROGRAM, ROOT, Server, environment, run
 
 NUMBERS = ["+821012345678", "+821087654321"]
 # Where a page sleeps until a message has arrived, the test waits for just that.
@@ -205,8 +205,8 @@ class SnippetTests(unittest.TestCase):
         """Lines that print and have a comment, of pages that need no more than the libraries for numbers and the flow."""
         build = pathlib.Path(PROGRAM).parent
         modules = ["PhoneNumbers", "PhoneSignup", "Reactive", "PhoneViewModel"]
-        sources = [path for module in modules for path in (ROOT / "Sources" / module).rglob("*.swift")]
-        objects = [build / f"{path.relative_to(ROOT).parts[1]}.build" / f"{path.name}.o" for path in sources]
+        sources = [path for module in modules for path in MODULES[module].rglob("*.swift")]
+        objects = [build / f"{path.relative_to(ROOT).parts[2]}.build" / f"{path.name}.o" for path in sources]
         pages = [block for block in all_blocks("swift") if re.search(r"^ *print\(.*\) *// ", block.text, re.M)]
         self.assertGreaterEqual(len(pages), 4)
         with tempfile.TemporaryDirectory() as folder:
@@ -335,14 +335,14 @@ class NameTests(unittest.TestCase):
             for methods, path in re.findall(r"((?:`?[A-Z]+`?,? )+)(/[^`]*)`", row[0]):
                 shown |= {f"{method} {path}" for method in re.findall("[A-Z]+", methods)}
         self.assertEqual(shown, calls)
-        source = (ROOT / "Sources" / "PhoneHTTP" / "Requests" / "Problem.swift").read_text()
+        source = (MODULES["PhoneHTTP"] / "Requests" / "Problem.swift").read_text()
         codes = re.findall(r"^ +case (?:\w+ = \"(\w+)\"|(\w+)$)", source, re.M)
         listed = {code for row in rows for code in re.findall(r"`([a-z]+(?:_[a-z]+)*)`", row[0])} - {"phone_number", "code"}
         self.assertLessEqual({a or b for a, b in codes}, listed)
 
 
     def test_every_metric_is_in_the_article_on_the_dashboard_and_known_to_the_alerts(self):
-        source = (ROOT / "Sources" / "Telemetry" / "MetricFamily.swift").read_text()
+        source = (MODULES["Telemetry"] / "MetricFamily.swift").read_text()
         metrics = set(re.findall(r'"((?:phoneproof|process)_\w+)"', source))
         article = (ARTICLES / "Monitoring.md").read_text()
         self.assertEqual(metrics - set(re.findall(r"`((?:phoneproof|process)_\w+)`", article)), set())
@@ -376,7 +376,7 @@ class AgreementTests(unittest.TestCase):
         return found
 
     def test_how_long_it_takes_to_stop(self):
-        source = (ROOT / "Sources" / "PhoneService" / "Services.swift").read_text()
+        source = (MODULES["PhoneService"] / "Services.swift").read_text()
         milliseconds = int(re.search(r"deadline: Duration = \.milliseconds\((\d+)\)", source)[1])
         self.assertEqual(-(-milliseconds // 1000), 10)
         for seconds, page in self.said(r"(?:SIGTERM|ends by itself)[^.]* within (\w+)\s+seconds"):

@@ -8,9 +8,9 @@ import urllib.request
 
 from peer import Peer
 from smsc import SMSCentre
-from support import ROOT, ServiceTestCase, code_in, free_port, wait_for
+from support import MODULES, ServiceTestCase, code_in, free_port, wait_for
 
-ARTICLE = ROOT / "Sources" / "phoneproof" / "phoneproof.docc" / "OwnRoutes.md"
+ARTICLE = MODULES["phoneproof"] / "phoneproof.docc" / "OwnRoutes.md"
 NUMBER = "+821012345678"
 KANNEL = """
 group = core

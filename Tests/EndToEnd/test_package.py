@@ -7,7 +7,7 @@ import tempfile
 import time
 import unittest
 
-from support import FULL, PROGRAM, ROOT, Client, ServiceTestCase, wait_for
+from support import FULL, MODULES, PROGRAM, ROOT, Client, ServiceTestCase, wait_for
 
 MANIFEST = f"""
 // swift-tools-version: 6.1
@@ -177,8 +177,8 @@ class PackageTests(unittest.TestCase):
 
     def test_the_sample_app_has_the_right_types(self):
         """Against a stub of SwiftUI's few names, and with Foundation's URLSession: the real ones are on Apple's systems alone."""
-        sources = ROOT / "Sources" / "PhoneProofClient"
-        sample = ROOT / "Tests" / "SampleApp"
+        sources = MODULES["PhoneProofClient"]
+        sample = ROOT / "Tools" / "SampleApp"
         with tempfile.TemporaryDirectory() as folder:
             for name, arguments in (
                 ("SwiftUI", ["-emit-module", sample / "Stub" / "SwiftUI.swift"]),

@@ -4,12 +4,12 @@ could show of all texts."""
 import re
 import unittest
 
-from support import ROOT
+from support import MODULES, ROOT
 
-FOLDER = ROOT / "Sources" / "phoneproof" / "phoneproof.docc"
+FOLDER = MODULES["phoneproof"] / "phoneproof.docc"
 ARTICLES = [FOLDER / f"{name}.md" for name in ("ThreatModel", "StorageBounds", "Standards")]
 # Docks have their threats and their tables in articles of their own.
-ARTICLES += [ROOT / "Sources" / path.name / f"{path.name}.docc" / f"{path.name}.md" for path in (ROOT / "Tests").glob("Docks/*")]
+ARTICLES += [MODULES[path.name] / f"{path.name}.docc" / f"{path.name}.md" for path in (ROOT / "Tests").glob("Docks/*")]
 
 
 def names_of_tests():
@@ -59,8 +59,8 @@ class SourceTests(unittest.TestCase):
         }
         found = [
             f"{path.relative_to(ROOT)}:{number}: {why}"
-            for folder in ("PhoneHTTP", "OpenSSLCrypto", "TextEncodings")
-            for path in (ROOT / "Sources" / folder).rglob("*.swift")
+            for folder in ("PhoneHTTP", "OpenSSLCrypto", "CoreEncodings")
+            for path in MODULES[folder].rglob("*.swift")
             for number, line in enumerate(path.read_text().splitlines(), 1)
             for text, why in forbidden.items() if text in line.split("//")[0]
         ]

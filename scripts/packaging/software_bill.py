@@ -41,7 +41,7 @@ def license_of(name, text):
 def parts(build, objects):
     """The packages that the linked objects are from: those that declare a target of the name of a module."""
     pins = {pin["identity"]: pin for pin in json.loads(Path("Package.resolved").read_text())["pins"]}
-    ours = {path.name for folder in ("Sources", "Tests") for path in Path(folder).iterdir()}
+    ours = {path.name for folder in ("Sources", "Tests", ".") for path in Path(folder).glob("*/*")}
     modules = {match[1] for match in re.finditer(r"/([^/\n]+)\.build/", objects.read_text())} - ours
     folders = {folder.name.lower(): folder for folder in (build / "checkouts").iterdir()}
     found, unknown = [], set(modules)

@@ -103,8 +103,8 @@ def stages(names):
     if not names:
         beside = [rest.pop(name) for name in ("contract", "browser") if name in rest]
         return [[[end_to_end(files.values())], beside], [[*rest.values()], [swift()]]]
-    filters = {path.name: rf"^{path.name}\." for path in sorted((ROOT / "Tests").glob("*Tests"))}
-    for path in sorted((ROOT / "Tests").glob("*Tests/**/*.swift")):
+    filters = {path.name: rf"^{path.name}\." for path in sorted((ROOT / "Tests").rglob("*Tests"))}
+    for path in sorted((ROOT / "Tests").rglob("*Tests/**/*.swift")):
         for name in re.findall(r"\b(?:struct|class) (\w+Tests)\b", path.read_text()):
             filters[name] = rf"\.{name}/"
     wanted = {each for name in names for each in matching(name, [*files, *rest, *filters])}
@@ -149,7 +149,7 @@ def main():
     plan = stages(options.names)
     jobs = [job for stage in plan for lane in stage for job in lane]
     if not options.names:
-        run("swift", "format", "lint", "--strict", "--parallel", "--recursive", "Package.swift", "Sources", "Tests")
+        run("swift", "format", "lint", "--strict", "--parallel", "--recursive", "Package.swift", "Sources", "Tests", "Tools")
     build(jobs, options.full)
     print(f"scripts/test: runs {', '.join(job.name for job in jobs)}", flush=True)
     if len(jobs) == 1:

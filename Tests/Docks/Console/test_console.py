@@ -1,4 +1,4 @@
-"""The console in a real browser, on a day with a pumping attack among people. What it refuses, and to whom, is in Tests/ConsoleTests.
+"""The console in a real browser, on a day with a pumping attack among people. What it refuses, and to whom, is in Tests/Docks/Console/ConsoleTests.
 With SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import http.client

@@ -1,5 +1,5 @@
 """CAMARA's One Time Password SMS, as a program sees it that has a client ID and a secret. Its scenarios are in
-Tests/OneTimePasswordSMSTests."""
+Tests/Docks/OneTimePasswordSMS/OneTimePasswordSMSTests."""
 
 import base64
 import json

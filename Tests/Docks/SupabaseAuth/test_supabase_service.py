@@ -6,7 +6,7 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TESTS / "EndToEnd"), str(TESTS / "Browser")]
 from chromium import Site, chromium  # noqa: E402
-from support import ROOT, ServiceTestCase  # noqa: E402
+from support import MODULES, ServiceTestCase  # noqa: E402
 
 KEY = "sb_publishable_test"
 ON = {"SUPABASE_ENABLED": "true", "SUPABASE_API_KEYS": KEY}
@@ -61,8 +61,7 @@ class SupabaseService(ServiceTestCase):
     def test_the_core_has_no_word_of_it(self):
         """So that what is here can be deleted."""
         for folder in [
-            "PhoneDomain", "PhoneAccounts", "PhoneAdministration", "PhoneHTTP", "PhoneSettings", "Records", "OpenSSLCrypto",
-            "PhoneDock",
+            "PhoneDomain", "PhoneAccounts", "PhoneAdministration", "PhoneHTTP", "PhoneService", "PhoneStore", "OpenSSLCrypto",
         ]:
-            for path in (ROOT / "Sources" / folder).rglob("*.swift"):
+            for path in MODULES[folder].rglob("*.swift"):
                 self.assertNotIn("supabase", path.read_text().lower(), path)

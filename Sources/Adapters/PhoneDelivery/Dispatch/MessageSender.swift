@@ -1,0 +1,232 @@
+import Logging
+import PhoneDomain
+import Telemetry
+import Tracing
+
+/// Sends a claimed message by the first gateway that accepts it.
+///
+/// | a gateway's response | what follows |
+/// |---|---|
+/// | receipt | sent |
+/// | refused | no other gateway of this channel is asked |
+/// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
+/// | retry, failover | the next gateway is asked |
+///
+/// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the
+/// backoff and the shortest time that a gateway asked for; if the message is not worth sending by then, failed.
+///
+/// Once an idempotent gateway did not respond, only that gateway is asked until it accepts or refuses the message; when
+/// the code has expired or the attempts are used up, the message is unknown.
+///
+/// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe; so is one
+/// that an operator has paused. With no gateway to ask, the message is postponed until then and loses no attempt.
+///
+/// A message that was claimed too often is not sent: it may be what crashed the process each time.
+///
+/// An unknown message is sent by no other gateway and not later: that could deliver it twice, and a person who waits in
+/// vain can ask for the code again.
+///
+/// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text
+/// depends on nothing that changes between attempts, such as the time.
+struct MessageSender: Sendable {
+    let composer: MessageComposer
+    /// Every gateway, by its name.
+    let gateways: [String: GuardedGateway]
+    let routes: Routes
+    let overrides: OverridesInForce
+    let configuration: DispatcherConfiguration
+    let authenticator: any RequestAuthenticator
+    let environment: DeliveryEnvironment
+
+    private var wallClock: any WallClock { environment.wallClock }
+    private var clock: any Clock<Duration> { environment.clock }
+
+    func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
+        let now = wallClock.now()
+        guard claim.isDeliverable(at: now), let recipient = claim.recipient else { return expired(claim) }
+        // Another code has replaced the one that it was queued with, and has a message of its own.
+        if claim.verification.hasCustomCode, claim.verification.sentAt > claim.message.createdAt {
+            return expired(claim)
+        }
+        // The code of a test number needs no message, so one for such a number can only be a notice.
+        if claim.message.isNotice, configuration.testNumbers.contains(recipient, at: now) { return .dropped }
+        guard claim.message.countedAttempts <= configuration.maxAttempts else {
+            return failed("too many attempts", claim)
+        }
+        let message: GatewayMessage
+        do throws(MessageComposer.Problem) {
+            message = try composer.compose(claim, to: recipient, log)
+        } catch {
+            return failed(error.rawValue, claim)
+        }
+        // Not before: it takes as much work, or the time of concurrent requests would reveal it.
+        if claim.message.isWithheld { return .withheld }
+        var waits: [Duration] = []
+        var lastFailure: GatewayFailure?
+        for gateway in gateways(for: claim, to: recipient) {
+            let moment = wallClock.now()
+            guard claim.isDeliverable(at: moment) else { return expired(claim) }
+            // An attempt must end within the lease.
+            guard wallClock.now() + configuration.sendTimeout <= claim.leaseEnd else {
+                waits.append(.zero)
+                break
+            }
+            if overrides.current.pausedGateways[gateway.gateway.name] != nil {
+                waits.append(Self.pauseWait)
+                continue
+            }
+            let permit: CircuitBreaker.Permit
+            switch gateway.admit(at: moment) {
+            case .admitted(let admitted): permit = admitted
+            case .refused(let probe):
+                waits.append(probe - moment)
+                continue
+            }
+            let response = await send(message, by: gateway, log)
+            gateway.record(response, of: permit, at: wallClock.now())
+            let name = gateway.gateway.name
+            switch response {
+            case .success(let receipt):
+                let id = GatewayMessageID(receipt.messageID)
+                let known = try? id.name(for: recipient, authenticator)
+                let isAsked = gateway.gateway is any ReceiptSource && known != id.text
+                if isAsked, !id.isStorable {
+                    log.log(.warning, "A gateway's message ID is too long to ask for a receipt by")
+                }
+                return .sent(
+                    gateway: name,
+                    gatewayMessageID: known,
+                    outcome: receipt.outcome,
+                    awaitsReceipt: gateway.gateway.reportsDelivery && (!isAsked || id.isStorable),
+                    cost: routes.prices.price(of: name, to: recipient, by: message.channel),
+                    pollingID: isAsked && id.isStorable ? id.text : nil
+                )
+            case .failure(let failure):
+                lastFailure = failure
+                let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansDuplicateKey
+                if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
+                switch isKnown ? .ambiguous : failure.kind {
+                // Elsewhere too, by this channel.
+                case .refused: return .failed(failure.text)
+                case .ambiguous where gateway.gateway.isIdempotent:
+                    return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
+                case .ambiguous: return .unknown(gateway: name, failure: failure.text)
+                case .retry: waits.append(failure.retryAfter ?? .zero)
+                // That it does not accept the message now does not mean that it did not before.
+                case .failover where claim.message.gateway != nil: waits.append(.zero)
+                case .failover: break
+                }
+            }
+        }
+        return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
+    }
+
+    /// The gateways of the route; once one may have the message, that one alone, whatever the routes are by now.
+    private func gateways(for claim: OutboxClaim, to recipient: PhoneNumber) -> [GuardedGateway] {
+        let purpose: Routes.Purpose = claim.message.isNotice ? .notices : .codes(by: claim.message.channel)
+        return (claim.message.gateway.map { [$0] } ?? routes.gateways(to: recipient, for: purpose))
+            .compactMap { gateways[$0] }
+    }
+
+    /// How long a message waits for a paused gateway before it is looked at again: each look costs a write.
+    private static let pauseWait: Duration = .seconds(5)
+
+    private func expired(_ claim: OutboxClaim) -> DeliveryResult {
+        claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
+    }
+
+    private func failed(_ reason: String, _ claim: OutboxClaim, mayBeAt gateway: String? = nil) -> DeliveryResult {
+        if let gateway = gateway ?? claim.message.gateway { return .unknown(gateway: gateway, failure: reason) }
+        return .failed(reason)
+    }
+
+    /// The result when no gateway accepted the message or refused it.
+    ///
+    /// - Parameters:
+    ///   - shortestWait: how soon a gateway may accept it; nil if none will.
+    ///   - failure: the last gateway's; nil if none was asked.
+    private func result(
+        for claim: OutboxClaim,
+        shortestWait: Duration?,
+        _ failure: GatewayFailure?,
+        mayBeAt gateway: String?
+    ) -> DeliveryResult {
+        guard let shortestWait else {
+            return failed(failure?.text ?? "no gateway accepted it", claim, mayBeAt: gateway)
+        }
+        let now = wallClock.now()
+        let remaining = claim.end - now
+        guard let failure else {
+            let wait = max(shortestWait, .zero)
+            return wait < remaining ? .postponed(until: now + wait) : failed("no gateway can be reached", claim)
+        }
+        let attempt = claim.message.countedAttempts
+        let backoff = claim.message.isNotice ? configuration.noticeBackoff : configuration.backoff
+        let wait = max(shortestWait, backoff.wait(after: attempt, jitter: environment.jitter()))
+        guard attempt < configuration.maxAttempts, wait < remaining else {
+            return failed(failure.text, claim, mayBeAt: gateway)
+        }
+        return .retry(at: now + wait, failure: failure.text, gateway: gateway)
+    }
+
+    func send(
+        _ message: GatewayMessage,
+        by gateway: GuardedGateway,
+        _ log: MessageLog
+    ) async -> Result<GatewayReceipt, GatewayFailure> {
+        let response = await environment.tracer.span("phoneproof.send", ofKind: .client) { span in
+            var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
+            let duration = await clock.measure {
+                let gateway = gateway.gateway
+                let send: @Sendable () async -> Result<GatewayReceipt, GatewayFailure> = {
+                    do throws(GatewayFailure) {
+                        return .success(try await gateway.send(message))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                response =
+                    if await gateway.isImmediate {
+                        await send()
+                    } else {
+                        await withOwnLimit({ try await clock.sleep(for: configuration.sendTimeout) }, send)
+                    }
+            }
+            gateway.metrics.count(response, took: duration)
+            span?.attributes["gateway.name"] = gateway.gateway.name
+            if case .failure(let failure) = response {
+                span?.attributes["failure.kind"] = failure.kind.rawValue
+                span?.attributes["failure.reason"] = failure.reason
+                if let code = failure.code { span?.attributes["failure.code"] = code }
+                span?.setStatus(SpanStatus(code: .error))
+            }
+            return response
+        }
+        if case .failure(let failure) = response {
+            var metadata: Logger.Metadata = [
+                "gateway.name": "\(gateway.gateway.name)",
+                "failure.kind": "\(failure.kind)",
+                "failure.reason": "\(failure.reason)",
+            ]
+            if let code = failure.code { metadata["failure.code"] = "\(code)" }
+            log.log(.warning, "A gateway returned no receipt", metadata)
+        }
+        return response
+    }
+}
+
+extension GatewayFailure {
+    /// Whether it means that an idempotent gateway knows this key: it still works on the request (409), or the content
+    /// of that one differs (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header,
+    /// section 2.7.
+    fileprivate var meansDuplicateKey: Bool {
+        switch kind {
+        case .refused, .failover: code == 409 || code == 422
+        case .retry, .ambiguous: false
+        }
+    }
+}
+
+extension OutboxClaim {
+    var leaseEnd: Timestamp { message.nextAttemptAt }
+}

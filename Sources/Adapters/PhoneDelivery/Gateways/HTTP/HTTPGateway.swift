@@ -1,0 +1,173 @@
+import CoreEncodings
+import NIOHTTP1
+public import PhoneDomain
+
+/// Sends by any HTTP API, as configured.
+public struct HTTPGateway: MessageGateway {
+    public let name: String
+
+    public let channels: Set<Channel>
+    /// Whether the vendor reports what became of messages (``HTTPReceipts``).
+    public let reportsDelivery: Bool
+
+    private let configuration: HTTPGatewayConfiguration
+    private let client: GatewayClient
+
+    public init(
+        name: String = "http",
+        configuration: HTTPGatewayConfiguration,
+        channels: Set<Channel> = [.sms],
+        reportsDelivery: Bool = false,
+        connectTimeout: Duration
+    ) {
+        self.name = name
+        (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
+        client = GatewayClient(connectTimeout: connectTimeout)
+    }
+
+    public var isIdempotent: Bool { configuration.isIdempotent }
+
+    /// Asks the vendor, with those of the headers that concern no message.
+    func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
+        let headers = configuration.headers.filter { Set($0.value.variables).isSubset(of: RequestVariable.secrets) }
+        let (secret, isContentType) = (configuration.secret ?? "", Self.isContentType)
+        let filled = headers.map { $0.filled { $0 == .secret ? secret : secret.utf8.base64 } }
+        return try await client.get(url, headers: filled.filter { !isContentType($0) })
+    }
+
+    private static func isContentType(_ header: GatewayClient.Header) -> Bool {
+        header.name.lowercased() == "content-type"
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        func value(_ variable: RequestVariable) -> String {
+            variable.value(in: message, sender: configuration.sender, secret: configuration.secret)
+        }
+        let body = configuration.body.filled { configuration.format.escaped(value($0)) }
+        let headers = configuration.headers.map { $0.filled(value) }
+        let response = try await client.post(
+            Array(body.utf8),
+            contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
+            to: configuration.endpoint.description,
+            method: HTTPMethod(rawValue: configuration.method.rawValue),
+            headers: headers.filter { !Self.isContentType($0) }
+        )
+        return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
+    }
+}
+
+/// How a vendor's responses are interpreted.
+public struct HTTPGatewayVerdicts: Hashable, Sendable {
+    /// The codes of refusals.
+    public struct Codes: Hashable, Sendable {
+        /// Where a refusal has its code; nil if that is where success is.
+        var pointer: JSONPointer?
+        let retry: Set<String>
+        /// No gateway will accept the message after them: the number or the text is bad.
+        let refuse: Set<String>
+
+        public init(pointer: JSONPointer? = nil, retry: Set<String> = [], refuse: Set<String> = []) {
+            (self.pointer, self.retry, self.refuse) = (pointer, retry, refuse)
+        }
+    }
+
+    public struct Statuses: Hashable, Sendable {
+        /// The message may be accepted later after them, as after 408, 425, 429 and 5xx.
+        let retry: Set<Int>
+        /// Another gateway may accept the message after them, as after other 3xx and 4xx.
+        let failover: Set<Int>
+        let refuse: Set<Int>
+
+        public init(retry: Set<Int> = [], failover: Set<Int> = [], refuse: Set<Int> = []) {
+            (self.retry, self.failover, self.refuse) = (retry, failover, refuse)
+        }
+    }
+
+    /// Where a response of 2xx says whether the message was accepted; nil if 2xx is enough.
+    let successPointer: JSONPointer?
+    let successValues: Set<String>
+    /// Where the vendor's ID for the message is; nil to ignore it.
+    let idPointer: JSONPointer?
+    private(set) var codes: Codes
+    let statuses: Statuses
+
+    /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a
+    /// pointer to either, no code and no status in two lists, and statuses from 300 to 599.
+    public init?(
+        successPointer: JSONPointer? = nil,
+        successValues: Set<String> = [],
+        idPointer: JSONPointer? = nil,
+        codes: Codes = Codes(),
+        statuses: Statuses = Statuses()
+    ) {
+        guard (successPointer == nil) == successValues.isEmpty,
+            codes.pointer ?? successPointer != nil || codes.retry.isEmpty && codes.refuse.isEmpty,
+            codes.retry.isDisjoint(with: codes.refuse),
+            codes.pointer != nil || successValues.isDisjoint(with: codes.retry.union(codes.refuse)),
+            statuses.retry.isDisjoint(with: statuses.failover), statuses.refuse.isDisjoint(with: statuses.retry),
+            statuses.refuse.isDisjoint(with: statuses.failover),
+            statuses.retry.union(statuses.failover).union(statuses.refuse).allSatisfy({ 300..<600 ~= $0 })
+        else { return nil }
+        (self.successPointer, self.successValues, self.idPointer) = (successPointer, successValues, idPointer)
+        self.codes = codes
+        self.codes.pointer = codes.pointer ?? successPointer
+        self.statuses = statuses
+    }
+
+    /// | response | meaning |
+    /// |---|---|
+    /// | 2xx with a success value, or any where nothing more is required | accepted |
+    /// | 2xx with another value, or 4xx, and a listed code | surely not sent; the list determines what follows |
+    /// | 2xx with another value | surely not sent; another gateway may |
+    /// | 2xx that is unreadable, or lacks what is required | unknown |
+    /// | a listed status | surely not sent; the list determines what follows |
+    /// | any other | what its status means (``GatewayResponse/statusFailure``) |
+    ///
+    /// - Parameter dedupeKey: stands for the ID where the vendor gives none.
+    func receipt(in response: GatewayResponse, dedupeKey: String) throws(GatewayFailure) -> GatewayReceipt {
+        let content = response.json
+        if let failure = response.statusFailure {
+            if 400..<500 ~= response.status, let content, let failure = codeFailure(in: content, response) {
+                throw failure
+            }
+            throw statusFailure(response) ?? failure
+        }
+        guard successPointer != nil || idPointer != nil else { return GatewayReceipt(messageID: dedupeKey) }
+        guard let content else { throw response.unreadable }
+        if let successPointer {
+            guard let value = successPointer.value(in: content)?.scalarText else {
+                throw .ambiguous("the response does not say whether the message was accepted", code: response.status)
+            }
+            guard successValues.contains(value) else {
+                throw codeFailure(in: content, response)
+                    ?? .failover("the gateway refused the message", code: Int(value) ?? response.status)
+            }
+        }
+        guard let idPointer else { return GatewayReceipt(messageID: dedupeKey) }
+        guard let id = idPointer.value(in: content)?.scalarText, !id.isEmpty else {
+            throw .ambiguous("the response has no message ID", code: response.status)
+        }
+        // Accepted, though its ID may not be fit for logs.
+        return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)
+    }
+
+    private func codeFailure(in content: JSON, _ response: GatewayResponse) -> GatewayFailure? {
+        guard let code = codes.pointer?.value(in: content)?.scalarText else { return nil }
+        let number = Int(code) ?? response.status
+        if codes.retry.contains(code) {
+            return .busy(after: response.retryAfter, "the gateway is busy", code: number)
+        }
+        return codes.refuse.contains(code) ? .refused("the gateway refused the number", code: number) : nil
+    }
+
+    private func statusFailure(_ response: GatewayResponse) -> GatewayFailure? {
+        let status = response.status
+        if statuses.retry.contains(status) {
+            return .busy(after: response.retryAfter, "the gateway is busy", code: status)
+        }
+        if statuses.failover.contains(status) {
+            return .failover("the gateway refused the message", code: status)
+        }
+        return statuses.refuse.contains(status) ? .refused("the gateway refused the number", code: status) : nil
+    }
+}

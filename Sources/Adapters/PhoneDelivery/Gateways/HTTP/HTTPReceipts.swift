@@ -1,0 +1,173 @@
+import CoreEncodings
+import Logging
+public import PhoneDomain
+
+/// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a
+/// query's fields (`/status`).
+public struct HTTPReportFormat: Hashable, Sendable {
+    /// The most reports that are read of one request: each is a change of the store.
+    private static let longestList = 1000
+
+    /// Where a request has its reports, in whose elements the other pointers are; nil if it is one report.
+    private let listPointer: JSONPointer?
+    let idPointer: JSONPointer
+    let statusPointer: JSONPointer
+    let codePointer: JSONPointer?
+    let delivered: Set<String>
+    let undelivered: Set<String>
+
+    /// Nil unless there are states of both kinds, and none of both.
+    public init?(
+        listPointer: JSONPointer? = nil,
+        idPointer: JSONPointer,
+        statusPointer: JSONPointer,
+        codePointer: JSONPointer? = nil,
+        delivered: Set<String>,
+        undelivered: Set<String>
+    ) {
+        guard !delivered.isEmpty, !undelivered.isEmpty, delivered.isDisjoint(with: undelivered) else { return nil }
+        (self.idPointer, self.statusPointer, self.codePointer) = (idPointer, statusPointer, codePointer)
+        (self.delivered, self.undelivered, self.listPointer) = (delivered, undelivered, listPointer)
+    }
+
+    /// The reports in a request or an answer; a vendor with only one may send it without its list.
+    func reports(in content: JSON) throws(UnreadableReport) -> [JSON] {
+        let found = (listPointer.map { $0.value(in: content) } ?? content) ?? .array([])
+        let reports = listPointer == nil ? [content] : found.array ?? [found]
+        guard reports.count <= Self.longestList else { throw UnreadableReport("it has more than 1000 reports") }
+        return reports
+    }
+
+    /// The ID that a report is of; nil for what is no report.
+    func id(in report: JSON) -> String? {
+        GatewayReceipt(reading: idPointer.value(in: report)?.scalarText)?.messageID
+    }
+
+    /// What a report says; nil for what is no report.
+    func state(in report: JSON) -> String? { statusPointer.value(in: report)?.scalarText }
+
+    /// Nil for a message in transit.
+    func outcome(_ state: String, in report: JSON) -> DeliveryReceipt.Outcome? {
+        if delivered.contains(state) { return .delivered }
+        guard undelivered.contains(state) else { return nil }
+        return .undelivered(code: codePointer?.value(in: report)?.scalarText.flatMap { Int($0) }?.asGatewayCode)
+    }
+}
+
+/// What proves that a vendor sent a report.
+public struct HTTPReportProof: Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The secret itself, in the header or as the field `token`.
+        case token
+        /// The body's HMAC with SHA-256, in hexadecimal or base64, with or without `sha256=` in front.
+        case hmac
+    }
+
+    let kind: Kind
+    let header: String
+    private let secret: String
+    private let authenticator: any RequestAuthenticator
+
+    public init(_ kind: Kind, header: String, secret: String, authenticator: any RequestAuthenticator) {
+        (self.kind, self.header, self.secret, self.authenticator) = (kind, header, secret, authenticator)
+    }
+
+    func isGenuine(_ report: GatewayReport) throws -> Bool {
+        let key = Array(secret.utf8)
+        switch kind {
+        case .token:
+            let given = report.signature.isEmpty ? report["token"] ?? "" : report.signature
+            let token = given.hasPrefix("Bearer ") ? given.dropFirst(7) : given[...]
+            // A plus sign of the secret that the vendor's URL has as it is comes as a space.
+            let written = token.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+            return authenticator.areEqual(Array(token.utf8), key) || authenticator.areEqual(written, key)
+        case .hmac:
+            guard !report.body.isEmpty else { return false }
+            let digest = try authenticator.hmacSHA256(of: report.body, key: key)
+            let given = Array(report.signature.trimmingPrefix("sha256=").utf8)
+            let isHexadecimal = authenticator.areEqual(Array(TextEncoding.hexadecimal.encode(digest).utf8), given)
+            let isBase64 = authenticator.areEqual(Array(digest.base64.utf8), given)
+            return isHexadecimal || isBase64
+        }
+    }
+}
+
+/// Records the reports that any vendor sends to `/v1/receipts/NAME`, by POST with JSON or a form, or by GET.
+public struct HTTPReceipts: ReportIntake {
+    private let gateway: String
+    private let format: HTTPReportFormat
+    private let proof: HTTPReportProof
+    private let dispatcher: OutboxDispatcher
+    public let reply: String?
+    public var signatureHeader: String? { proof.header }
+    public var acceptsToken: Bool { proof.kind == .token }
+
+    public init(
+        of gateway: String,
+        _ format: HTTPReportFormat,
+        proof: HTTPReportProof,
+        reply: String? = nil,
+        dispatcher: OutboxDispatcher
+    ) {
+        (self.gateway, self.format, self.proof) = (gateway, format, proof)
+        (self.reply, self.dispatcher) = (reply, dispatcher)
+    }
+
+    public func take(_ report: GatewayReport) async throws -> Bool {
+        guard try proof.isGenuine(report) else { return false }
+        let reports = try format.reports(in: report.content())
+        var receipts: [DeliveryReceipt] = []
+        var isReport = false
+        for report in reports {
+            guard let id = format.id(in: report), let state = format.state(in: report) else { continue }
+            isReport = true
+            format.outcome(state, in: report).map { receipts.append(DeliveryReceipt(messageID: id, outcome: $0)) }
+        }
+        if !isReport {
+            // Some vendors send more than reports; or the pointers are wrong.
+            let metadata: Logger.Metadata = ["gateway.name": "\(gateway)"]
+            dispatcher.logger.notice("What a gateway sent has no message's ID and state", metadata: metadata)
+        }
+        try await dispatcher.record(receipts, of: gateway)
+        return true
+    }
+}
+
+/// An ``HTTPGateway`` whose vendor is asked what became of a message.
+public struct PolledHTTPGateway: ReceiptSource {
+    private let gateway: HTTPGateway
+    private let format: HTTPReportFormat
+    private let url: String
+    public var name: String { gateway.name }
+    public var channels: Set<Channel> { gateway.channels }
+    public var isIdempotent: Bool { gateway.isIdempotent }
+    let maxReceiptsPerRequest = 1
+
+    /// What stands for the message's ID in the URL.
+    public static let messageID = "{{message_id}}"
+
+    /// - Parameter url: an http or https URL with ``messageID``.
+    public init(_ gateway: HTTPGateway, _ format: HTTPReportFormat, url: String) {
+        (self.gateway, self.format, self.url) = (gateway, format, url)
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        try await gateway.send(message)
+    }
+
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+        guard let id = messageIDs.first else { return [] }
+        let response = try await gateway.get(url.replacing(Self.messageID, with: id.percentEncoded))
+        // The vendor has forgotten it, or does not know it yet.
+        if response.status == 404 { return [] }
+        if let failure = response.statusFailure { throw failure }
+        guard let content = response.json, let reports = try? format.reports(in: content) else {
+            throw response.unreadable
+        }
+        // In a list there may be others beside it.
+        let report = reports.count == 1 ? reports[0] : reports.first { format.id(in: $0) == id }
+        guard let report, let outcome = format.state(in: report).flatMap({ format.outcome($0, in: report) })
+        else { return [] }
+        return [DeliveryReceipt(messageID: id, outcome: outcome)]
+    }
+}

@@ -1,0 +1,134 @@
+public import CoreEncodings
+public import PhoneDomain
+
+/// Sends by Twilio's Messages API, calls by its Calls API, or by a server that implements it, such as `phoneproof
+/// sms-stub`.
+///
+/// Twilio has no idempotency key, so a message of unknown fate is not sent again.
+public struct TwilioGateway: MessageGateway {
+    public static let standardAddress = "https://api.twilio.com"
+
+    public let name: String
+    public var reportsDelivery: Bool { statusCallback != nil }
+
+    private let account: TwilioAccount
+    private let sender: TwilioSender
+    /// What it can send by; `whatsapp` needs a template.
+    public let channels: Set<Channel>
+    private let contentSID: TwilioContentSID?
+    private let url: String
+    private let statusCallback: EndpointURL?
+    private let client: GatewayClient
+
+    /// - Parameters:
+    ///   - contentSID: the approved WhatsApp template, with the code as its variable 1.
+    ///   - statusCallback: where Twilio posts delivery receipts (``TwilioReceipts``); nil for none.
+    ///   - connectTimeout: shorter than the timeout of a message (``GatewayClient``), here and for every gateway.
+    public init(
+        name: String = "twilio",
+        account: TwilioAccount,
+        sender: TwilioSender,
+        channels: Set<Channel> = [.sms],
+        contentSID: TwilioContentSID? = nil,
+        address: EndpointURL,
+        statusCallback: EndpointURL? = nil,
+        connectTimeout: Duration
+    ) {
+        (self.name, self.statusCallback, self.account, self.sender) = (name, statusCallback, account, sender)
+        (self.channels, self.contentSID) = (channels, contentSID)
+        url = "\(address)/2010-04-01/Accounts/\(account.sid)"
+        client = GatewayClient(connectTimeout: connectTimeout)
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        var fields = [("To", message.address)]
+        switch message.channel {
+        case .sms, .kakaotalk, .inbound: fields += [(sender.field, sender.description), ("Body", message.body)]
+        case .call: fields += [("From", sender.description), ("Twiml", TwilioVoice.twiml(message))]
+        case .whatsapp:
+            guard let contentSID, let variables = message.variables else { throw .failover("there is no template") }
+            let from = sender.field == "From" ? "whatsapp:\(sender)" : sender.description
+            let values: JSON = ["1": .string(variables.code)]
+            fields += [
+                (sender.field, from), ("ContentSid", contentSID.description), ("ContentVariables", values.text),
+            ]
+        }
+        if let statusCallback { fields.append(("StatusCallback", statusCallback.description)) }
+        let resource = message.channel == .call ? "Calls" : "Messages"
+        let headers = [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
+        let response = try await client.post(URLEncodedForm(fields), to: "\(url)/\(resource).json", headers: headers)
+        return try TwilioResponse(response: response).receipt()
+    }
+}
+
+/// What a call says, in TwiML (https://www.twilio.com/docs/voice/twiml/say): a sentence after the other, slowly enough
+/// to write the digits down.
+enum TwilioVoice {
+    static func twiml(_ message: GatewayMessage) -> String {
+        let language = message.language.language == "ko" ? "ko-KR" : "en-US"
+        let sentences = message.body.split(separator: "\n").map {
+            "<Say language=\"\(language)\">\(RequestFormat.xml.escaped(String($0)))</Say>"
+        }
+        return "<Response>\(sentences.joined(separator: "<Pause length=\"1\"/>"))</Response>"
+    }
+}
+
+/// An approved template (https://www.twilio.com/docs/content/content-api-resources): `HX` and 32 hexadecimal digits.
+public struct TwilioContentSID: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+
+    public init?(_ description: String) {
+        guard description.isTwilioSID(prefix: "HX") else { return nil }
+        self.description = description
+    }
+}
+
+/// The account that pays for messages.
+public struct TwilioAccount: Hashable, Sendable, ConcealsSecrets {
+    public let sid: String
+    let authToken: String
+
+    /// `nil` unless the SID is `AC` and 32 hexadecimal digits, and the token 1 to 128 printable ASCII characters
+    /// without spaces.
+    public init?(sid: String, authToken: String) {
+        guard sid.isTwilioSID(prefix: "AC"), authToken.isGatewayKey() else { return nil }
+        (self.sid, self.authToken) = (sid, authToken)
+    }
+
+    public var description: String { sid }
+}
+
+/// The sender of messages. Source:
+/// https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource.
+public struct TwilioSender: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    /// The form field that takes it.
+    let field: String
+    /// Whether it is a number that can call.
+    public var isNumber: Bool { description.hasPrefix("+") }
+
+    /// `nil` unless it is a number with `+` and 7 to 15 digits, a short code of 3 to 8 digits, a messaging service
+    /// (`MG` and 32 hexadecimal digits), or a name of 1 to 11 ASCII letters, digits and inner spaces, at least one of
+    /// them a letter.
+    public init?(_ description: String) {
+        let isMessagingService = description.isTwilioSID(prefix: "MG")
+        guard isMessagingService || description.isSenderNumber(withoutPlus: 3...8) || Self.isName(description.utf8)
+        else { return nil }
+        self.description = description
+        field = isMessagingService ? "MessagingServiceSid" : "From"
+    }
+
+    private static func isName(_ text: String.UTF8View) -> Bool {
+        let space = UInt8(ascii: " ")
+        return 1...11 ~= text.count && text.first != space && text.last != space
+            && text.contains(where: \.isASCIILetter) && text.allSatisfy { $0.isASCIIAlphanumeric || $0 == space }
+    }
+}
+
+extension StringProtocol {
+    /// Whether it is one of Twilio's IDs: two letters and 32 hexadecimal digits in either case.
+    package func isTwilioSID(prefix: String) -> Bool {
+        hasPrefix(prefix) && utf8.count == 34
+            && utf8.dropFirst(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    }
+}

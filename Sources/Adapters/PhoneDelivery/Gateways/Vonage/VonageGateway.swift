@@ -1,0 +1,135 @@
+public import CoreEncodings
+public import PhoneDomain
+
+/// Sends by Vonage's SMS API, and calls by its Voice API.
+///
+/// The newer Messages API reports only later, to a webhook, what this one returns at once: that the account has
+/// insufficient funds, that the number is barred or not served, that the sender is refused. Only so does the next
+/// gateway get the message in time.
+///
+/// Vonage has no idempotency key (`client-ref` is for its reports), so a message of unknown fate is not sent again.
+public struct VonageGateway: MessageGateway {
+    public static let standardAddress = "https://rest.nexmo.com"
+
+    public let name: String
+
+    public let channels: Set<Channel>
+
+    private let account: VonageAccount
+    private let voice: VonageVoice?
+    private let sender: VonageSender
+    private let url: String
+    private let client: GatewayClient
+
+    public init(
+        name: String = "vonage",
+        account: VonageAccount,
+        sender: VonageSender,
+        channels: Set<Channel> = [.sms],
+        voice: VonageVoice? = nil,
+        address: EndpointURL,
+        connectTimeout: Duration
+    ) {
+        (self.name, self.account, self.sender) = (name, account, sender)
+        (self.channels, self.voice) = (channels, voice)
+        url = "\(address)/sms/json"
+        client = GatewayClient(connectTimeout: connectTimeout)
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        if message.channel == .call { return try await call(message) }
+        // Unless declared as Unicode, a text beyond GSM-7 arrives with question marks.
+        let type = SegmentCount(of: message.body).encoding == .gsm7 ? "text" : "unicode"
+        let form = URLEncodedForm([
+            ("from", sender.description), ("to", String(message.to.e164.dropFirst())), ("text", message.body),
+            ("type", type), ("client-ref", message.dedupeKey),
+        ])
+        let headers = [GatewayClient.basicAuthorization(user: account.apiKey, password: account.apiSecret)]
+        return try VonageResponse(response: try await client.post(form, to: url, headers: headers)).receipt()
+    }
+}
+
+extension VonageGateway {
+    /// Source: https://developer.vonage.com/en/api/voice. A call that is not answered is reported to a webhook only.
+    private func call(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        guard let voice else { throw .failover("the gateway makes no calls") }
+        let language = JSON.string(message.language.language == "ko" ? "ko-KR" : "en-US")
+        let words = message.body.split(separator: "\n").map { sentence -> JSON in
+            ["action": "talk", "language": language, "text": .string(String(sentence))]
+        }
+        let response = try await client.post(
+            json: [
+                "to": [["type": "phone", "number": .string(String(message.to.e164.dropFirst()))]],
+                "from": ["type": "phone", "number": .string(sender.description)], "ncco": .array(words),
+            ],
+            to: "\(voice.access.address)/v1/calls",
+            headers: [("Authorization", "Bearer \(try await voice.token())")]
+        )
+        if let failure = response.statusFailure { throw failure }
+        return try response.receipt(messageID: response.json?["uuid"]?.string)
+    }
+}
+
+/// What calls need beside the account: an application and its private key.
+public struct VonageVoice: Sendable {
+    public static let standardAddress = "https://api.nexmo.com"
+    private static let lifetime: Int64 = 60
+
+    let access: VendorAccess
+    private let applicationID: String
+    private let sign: @Sendable (_ claims: JSON) async throws -> String
+
+    /// Nil unless the ID is a UUID.
+    ///
+    /// - Parameter sign: makes a JSON Web Token by RS256 with the application's private key.
+    public init?(applicationID: String, access: VendorAccess, sign: @escaping @Sendable (JSON) async throws -> String) {
+        let uuid = /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
+        guard applicationID.wholeMatch(of: uuid) != nil else { return nil }
+        (self.applicationID, self.access, self.sign) = (applicationID, access, sign)
+    }
+
+    /// Source: https://developer.vonage.com/en/getting-started/concepts/authentication, "JSON Web Tokens".
+    func token() async throws(GatewayFailure) -> String {
+        do {
+            let id = try access.identifiers.makeIdentifier(of: OutboxMessage.self)
+            let now = access.wallClock.now().milliseconds / 1000
+            return try await sign([
+                "application_id": .string(applicationID), "iat": .integer(now), "exp": .integer(now + Self.lifetime),
+                "jti": .string(id.hexadecimal),
+            ])
+        } catch {
+            throw .failover("the request cannot be signed")
+        }
+    }
+}
+
+/// The account that pays for messages. Source: https://developer.vonage.com/en/api/sms.
+public struct VonageAccount: Hashable, Sendable, ConcealsSecrets {
+    public let apiKey: String
+    let apiSecret: String
+
+    /// `nil` unless the key is 8 ASCII letters and digits, and the secret 6 to 128 printable ASCII characters without
+    /// spaces.
+    public init?(apiKey: String, apiSecret: String) {
+        // Vonage's own description says 32 at most. It is Vonage's to refuse a longer one.
+        guard apiKey.utf8.count == 8, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey(6...128) else { return nil }
+        (self.apiKey, self.apiSecret) = (apiKey, apiSecret)
+    }
+
+    public var description: String { apiKey }
+}
+
+/// The sender of messages. Source: https://developer.vonage.com/en/api/sms.
+public struct VonageSender: Hashable, Sendable, LosslessStringConvertible {
+    /// As Vonage takes it: a number has no `+`.
+    public let description: String
+    /// Whether it is a number that can call.
+    public var isNumber: Bool { description.allSatisfy(\.isNumber) }
+
+    /// Nil unless it is a number of 3 to 15 digits, or with a `+` one of 7 to 15, or a name of 1 to 11 ASCII letters
+    /// and digits, at least one of them a letter. Vonage ignores spaces in names, so none are allowed.
+    public init?(_ description: String) {
+        guard description.isSenderNumber(withoutPlus: 3...15) || description.isSenderName else { return nil }
+        self.description = String(description.drop { $0 == "+" })
+    }
+}

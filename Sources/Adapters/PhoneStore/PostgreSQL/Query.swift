@@ -1,0 +1,302 @@
+import CPostgreSQL
+import PhoneAdministration
+import PhoneDomain
+
+struct Query: Sendable {
+    let sql: String
+    let arguments: [Argument]
+    /// Whether the server compiles it once for the connection. The text must be one of few then.
+    let isPrepared: Bool
+
+    init(_ sql: String, _ arguments: [Argument] = [], isPrepared: Bool = true) {
+        (self.sql, self.arguments, self.isPrepared) = (sql, arguments, isPrepared)
+    }
+
+    init(_ sql: SQL) { self.init(sql.text, sql.arguments.map(Argument.init)) }
+
+    /// A statement that is over before it is worth compiling, or that must go through where nothing else does.
+    static func once(_ sql: String) -> Query { Query(sql, isPrepared: false) }
+
+    /// Named, since a server may be set up to begin with another level; the store's reasons hold for this one.
+    static let begin = once("BEGIN ISOLATION LEVEL READ COMMITTED")
+    /// Waits until no other instance has a batch of requests under way (``PostgreSQLThread/awaitTurn()``).
+    /// The table is found by the search path: services in schemas of one database do not wait for each other.
+    static let requestLock = Query("SELECT pg_advisory_xact_lock('\(KeyedTraffic.table.name)'::regclass::oid::bigint)")
+    /// Every statement sees what was committed when the first one began.
+    static let beginSnapshot = once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    /// The server may not give up while it commits: it has the rows by then, and what it gives up is to wait for a
+    /// synchronous standby, which it does not even call an error
+    /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION-HA). We give up instead, and
+    /// say so.
+    static let commit = [once("SET LOCAL statement_timeout = 0"), once("COMMIT")]
+    static let rollback = once("ROLLBACK")
+}
+
+/// PostgreSQL's numbers for its built-in types
+/// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/include/catalog/pg_type.dat), which never change.
+enum TypeID {
+    static let boolean: Oid = 16
+    static let bytes: Oid = 17
+    static let name: Oid = 19
+    static let integer: Oid = 20
+    static let shortInteger: Oid = 23
+    static let text: Oid = 25
+    static let limitedText: Oid = 1043
+
+    static func array(of type: Oid) -> Oid {
+        switch type {
+        case boolean: 1000
+        case bytes: 1001
+        case integer: 1016
+        default: 1009
+        }
+    }
+
+    static func of(_ type: Table.ColumnType) -> Oid {
+        switch type {
+        case .id, .bytes: bytes
+        case .text: text
+        case .integer: integer
+        case .boolean: boolean
+        }
+    }
+}
+
+/// A value for a statement's parameter, in PostgreSQL's binary form
+/// (https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES): nothing is quoted, and
+/// nothing is taken for anything but a value.
+struct Argument: Sendable {
+    /// 0 where the server finds out.
+    let type: Oid
+    /// Nil for NULL.
+    let bytes: [UInt8]?
+
+    init(type: Oid, bytes: [UInt8]?) { (self.type, self.bytes) = (type, bytes) }
+
+    init(_ value: SQLValue) {
+        switch value {
+        case .null: self.init(type: 0, bytes: nil)
+        case .integer(let number): self.init(type: TypeID.integer, bytes: number.bigEndianBytes)
+        case .text(let text): self.init(type: TypeID.text, bytes: Array(text.utf8))
+        case .bytes(let bytes): self.init(type: TypeID.bytes, bytes: bytes)
+        }
+    }
+
+    /// An array of values of this column type, none of them NULL.
+    static func array(_ type: Table.ColumnType, _ values: some Collection<SQLValue>) -> Argument {
+        arrays([type], values.map { Row([$0]) })[0]
+    }
+
+    /// An array of values that are all of the type of the first.
+    static func array(_ values: some Collection<SQLValue>) -> Argument {
+        switch values.first {
+        case .integer: array(.integer, values)
+        case .bytes: array(.bytes, values)
+        default: array(.text, values)
+        }
+    }
+
+    static func arrays(_ types: some Collection<Table.ColumnType>, _ rows: [Row]) -> [Argument] {
+        var arrays = types.map { ArrayArgument(TypeID.of($0)) }
+        for row in rows {
+            for index in arrays.indices { arrays[index].append(row.columns[index], of: row.bytes) }
+        }
+        return arrays.map(\.argument)
+    }
+}
+
+/// The values of one column of many rows: an array to a statement, which takes as long for many rows as for few.
+private struct ArrayArgument {
+    private let type: Oid
+    private var count: Int32 = 0
+    private var hasNull = false
+    private var elements: [UInt8] = []
+
+    init(_ type: Oid) { self.type = type }
+
+    mutating func append(_ column: Row.Column, of bytes: [UInt8]) {
+        count += 1
+        switch column.kind {
+        case .null:
+            hasNull = true
+            append(Int32(-1))
+        case .integer where type == TypeID.boolean:
+            append(Int32(1))
+            elements.append(column.integer == 0 ? 0 : 1)
+        case .integer:
+            append(Int32(8))
+            append(column.integer)
+        case .text, .bytes:
+            append(Int32(clamping: column.end - column.start))
+            elements.append(contentsOf: bytes[column.start..<column.end])
+        }
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { elements.append(contentsOf: $0) }
+    }
+
+    /// As `array_recv` reads it
+    /// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c): dimensions,
+    /// whether a NULL is in it, the type of the elements, how many there are and the index of the first; then each with
+    /// its length.
+    var argument: Argument {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 + elements.count)
+        bytes += Int32(count == 0 ? 0 : 1).bigEndianBytes
+        bytes += Int32(hasNull ? 1 : 0).bigEndianBytes
+        bytes += type.bigEndianBytes
+        if count > 0 {
+            bytes += count.bigEndianBytes
+            bytes += Int32(1).bigEndianBytes
+        }
+        return Argument(type: TypeID.array(of: type), bytes: bytes + elements)
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}
+
+/// What a statement gave: rows in binary form, or how many it touched.
+final class QueryResult {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { PQclear(pointer) }
+
+    var touchedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+
+    var firstValue: SQLValue? {
+        var value: SQLValue?
+        forEach { value = value ?? $0[0] }
+        return value
+    }
+
+    func forEach<Failure>(_ body: (Row) throws(Failure) -> Void) throws(Failure) {
+        var row = Row()
+        let types = (0..<PQnfields(pointer)).map { PQftype(pointer, $0) }
+        for index in 0..<PQntuples(pointer) {
+            row.removeAll()
+            for (column, type) in types.enumerated() { append(index, Int32(column), type, to: &row) }
+            try body(row)
+        }
+    }
+
+    func map<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(Int(PQntuples(pointer)))
+        try forEach { (row) throws in values.append(try read(row)) }
+        return values
+    }
+
+    private func append(_ index: Int32, _ column: Int32, _ type: Oid, to row: inout Row) {
+        guard PQgetisnull(pointer, index, column) == 0 else { return row.appendNull() }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(pointer, index, column),
+            count: Int(PQgetlength(pointer, index, column))
+        )
+        switch (type, bytes.count) {
+        case (TypeID.boolean, 1): row.append(Int64(bytes[0] == 0 ? 0 : 1))
+        case (TypeID.integer, 8): row.append(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case (TypeID.shortInteger, 4): row.append(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case (TypeID.text, _), (TypeID.name, _), (TypeID.limitedText, _): row.append(bytes, as: .text)
+        // A type that no column of ours has: a reader of a text or a number fails on it.
+        default: row.append(bytes, as: .bytes)
+        }
+    }
+}
+
+// MARK: - Statements from the tables' descriptions
+
+extension Query {
+    /// - Parameter key: in place of the rows' own.
+    static func insert(_ rows: [Row], into table: Table, key: String? = nil, _ conflict: String = "") -> Query {
+        let names = table.columns.map(\.name)
+        let arrays = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let (list, rest) = (names.joined(separator: ", "), names.dropFirst().joined(separator: ", "))
+        return Query(
+            """
+            INSERT INTO \(table.name) (\(list)) SELECT \(key ?? table.key), \(rest)
+            FROM unnest(\(arrays)) AS entry (\(list))\(conflict)
+            """,
+            Argument.arrays(table.columns.map(\.type), rows)
+        )
+    }
+
+    /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances
+    /// share, so that the later one has the higher key; it begins anew after a million.
+    fileprivate static func append(_ entries: [AuditEntry]) -> Query {
+        let rows = entries.map { entry in
+            let serial = AuditRecord.serial(at: entry.at, 0)
+            return Row(AuditRecord(serial: serial, entry: entry))
+        }
+        return insert(rows, into: AuditRecord.table, key: "id + nextval('\(PostgreSQLSchema.auditSequence)')")
+    }
+}
+
+/// Collects what is saved, so that it is sent with the commit, or with the next statement of the transaction.
+final class ChangeCollector: RecordSink {
+    private struct Changes {
+        let table: Table
+        var inserted: [Row] = []
+        var updated: [Row] = []
+        var deleted: [SQLValue] = []
+    }
+
+    /// The changes, in the order in which the tables were written to.
+    private var changes: [Changes] = []
+    private var auditEntries: [AuditEntry] = []
+
+    func insert(_ row: Row, into table: Table) { changes[index(table)].inserted.append(row) }
+
+    /// Needs a row that the transaction has locked: nobody has changed or deleted it since it was read.
+    func update(_ loaded: Row, to current: Row, in table: Table) { changes[index(table)].updated.append(current) }
+
+    func delete(_ key: Row, from table: Table) { changes[index(table)].deleted.append(key[0]) }
+
+    func append(_ entries: [AuditEntry]) { auditEntries += entries }
+
+    private func index(_ table: Table) -> Int {
+        if let index = changes.lastIndex(where: { $0.table === table }) { return index }
+        changes.append(Changes(table: table))
+        return changes.count - 1
+    }
+
+    /// The statements that save it, after which it is forgotten.
+    func takeQueries() -> [Query] {
+        var queries: [Query] = []
+        for changes in changes {
+            let table = changes.table
+            if !changes.inserted.isEmpty {
+                // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isRetryable``.
+                let first = table.keepsFirst ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
+                queries.append(.insert(Self.inOrder(changes.inserted), into: table, first))
+            }
+            if !changes.updated.isEmpty {
+                let columns = table.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
+                let update = " ON CONFLICT (\(table.key)) DO UPDATE SET \(columns.joined(separator: ", "))"
+                queries.append(.insert(Self.inOrder(changes.updated), into: table, update))
+            }
+            if !changes.deleted.isEmpty {
+                let keys = Argument.array(table.columns[0].type, changes.deleted)
+                queries.append(Query("DELETE FROM \(table.name) WHERE \(table.key) = ANY($1)", [keys]))
+            }
+        }
+        if !auditEntries.isEmpty { queries.append(.append(auditEntries)) }
+        (changes, auditEntries) = ([], [])
+        return queries
+    }
+
+    /// The rows sorted by their keys, so that two batches that insert the same ones wait for each other in one
+    /// direction.
+    private static func inOrder(_ rows: [Row]) -> [Row] {
+        guard rows.count > 1 else { return rows }
+        return rows.sorted { one, two in
+            let (key, other) = (one.columns[0], two.columns[0])
+            guard key.kind != .integer else { return key.integer < other.integer }
+            return one.bytes[..<key.end].lexicographicallyPrecedes(two.bytes[..<other.end])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CoreEncodings
+public import Logging
+public import PhoneDomain
+
+/// Writes each entry of the log as one line.
+///
+/// Keys of nested metadata are joined by dots. A request's ID is `request.id`, whatever the HTTP server calls it, and
+/// within a trace every line has its `trace.id`.
+public struct LineLogHandler: LogHandler {
+    public var logLevel: Logger.Level = .info
+    public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
+
+    private let label: String
+    private let format: LogFormat
+    private let now: @Sendable () -> Timestamp
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: called with each line, without a line break.
+    public init(
+        label: String,
+        format: LogFormat,
+        now: @escaping @Sendable () -> Timestamp,
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        (self.label, self.format, self.now, self.write) = (label, format, now, write)
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let own = event.metadata { all.merge(own) { $1 } }
+        var fields: [(key: String, value: String)] = []
+        for (key, value) in all { Self.flatten(value, under: key, into: &fields) }
+        if let trace = TraceParent.current?.traceID { fields.append(("trace.id", trace)) }
+        // Its type alone: its description may contain a number or a code.
+        if let error = event.error { fields.append(("error.type", String(reflecting: type(of: error)))) }
+        fields.sort { $0.key < $1.key }
+        switch format {
+        case .text: write(text(event, fields))
+        case .json: write(json(event, fields))
+        }
+    }
+
+    private func text(_ event: LogEvent, _ fields: [(key: String, value: String)]) -> String {
+        var line = "\(now()) \(event.level) \(label):"
+        for field in fields { line += " \(field.key)=\(Self.printable(field.value))" }
+        return line + " \(Self.printable(event.message.description))"
+    }
+
+    private func json(_ event: LogEvent, _ fields: [(key: String, value: String)]) -> String {
+        let head = [
+            ("time", now().description), ("level", event.level.rawValue), ("logger", label),
+            ("message", event.message.description),
+        ]
+        return JSON.object((head + fields).map { JSON.Member($0.0, .string($0.1)) }).text
+    }
+
+    private static func flatten(
+        _ value: Logger.Metadata.Value,
+        under key: String,
+        into fields: inout [(key: String, value: String)]
+    ) {
+        switch value {
+        case .string(let text): fields.append((key, text))
+        case .stringConvertible(let value): fields.append((key, value.description))
+        case .dictionary(let members):
+            for (name, value) in members { flatten(value, under: "\(key).\(name)", into: &fields) }
+        case .array(let values):
+            for (index, value) in values.enumerated() { flatten(value, under: "\(key).\(index)", into: &fields) }
+        }
+    }
+
+    /// Escapes control characters: a line break in a value would let a client forge the next line.
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.reduce(into: "") { text, scalar in
+            guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+}
+
+public enum LogFormat: String, Sendable, CaseIterable {
+    /// Lines that people read.
+    case text
+    /// A JSON object (RFC 8259) on each line, which programs read.
+    case json
+}

@@ -1,0 +1,194 @@
+import CoreEncodings
+public import CoreMetrics
+public import Logging
+public import PhoneDomain
+import Synchronization
+import Tracing
+
+/// Sends spans to a collector in batches.
+///
+/// It never blocks: spans beyond the limit of the queue are dropped and counted. So are those of a failed request: they
+/// would be worth less later, and more keep coming.
+public final class SpanExporter: Sendable {
+    /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the
+    /// response.
+    public typealias Send = @Sendable (_ json: String) async -> String?
+
+    private struct State {
+        var waiting: [FinishedSpan] = []
+        var loggedAt: Timestamp?
+        /// Failures since then.
+        var unloggedFailures = 0
+    }
+
+    private let resource: [(name: String, value: String)]
+    private let queueLimit: Int
+    private let batchLimit: Int
+    private let interval: Duration
+    private let send: Send
+    private let clock: any WallClock
+    private let logger: Logger
+    private let exported: Counter
+    private let dropped: Counter
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - resource: the attributes of the service, by OpenTelemetry's names, such as `service.name`.
+    ///   - queueLimit: how many spans may wait.
+    ///   - batchLimit: how many are sent in a request.
+    ///   - interval: how long a span waits at most. The defaults are OpenTelemetry's
+    ///     (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
+    ///   - logger: for failures, once a minute at most.
+    ///   - send: must return within a few seconds.
+    public init(
+        resource: [(name: String, value: String)],
+        queueLimit: Int = 2048,
+        batchLimit: Int = 512,
+        interval: Duration = .seconds(5),
+        metrics: any MetricsFactory,
+        clock: any WallClock,
+        logger: Logger,
+        send: @escaping Send
+    ) {
+        (self.resource, self.queueLimit, self.batchLimit) = (resource, queueLimit, batchLimit)
+        (self.interval, self.clock, self.logger) = (interval, clock, logger)
+        self.send = send
+        exported = Counter(label: "phoneproof_spans_exported_total", factory: metrics)
+        dropped = Counter(label: "phoneproof_spans_dropped_total", factory: metrics)
+    }
+
+    public func take(_ span: FinishedSpan) {
+        let isTaken = state.withLock { state in
+            guard state.waiting.count < queueLimit else { return false }
+            state.waiting.append(span)
+            return true
+        }
+        if !isTaken { dropped.increment() }
+    }
+
+    /// Sends spans until the task is cancelled. Call ``flush()`` afterwards.
+    public func run() async {
+        while (try? await Task.sleep(for: interval)) != nil { await flush() }
+    }
+
+    /// Sends the spans that are in the queue now.
+    public func flush() async {
+        // Those that are added meanwhile wait for the next call, so that this one ends.
+        var left = state.withLock { $0.waiting.count }
+        while left > 0 {
+            let batch = state.withLock { state in
+                let batch = Array(state.waiting.prefix(min(left, batchLimit)))
+                state.waiting.removeFirst(batch.count)
+                return batch
+            }
+            guard !batch.isEmpty else { return }
+            left -= batch.count
+            let json = traceRequest(resource, batch).text
+            // A task of its own: cancellation at the end of the program must not abort the request.
+            if let failure = await Task(operation: { await send(json) }).value {
+                dropped.increment(by: batch.count)
+                log(failure)
+                // The next request would hardly succeed, and the end of the program waits for this.
+                return
+            }
+            exported.increment(by: batch.count)
+        }
+    }
+
+    private func log(_ failure: String) {
+        let now = clock.now()
+        let unlogged = state.withLock { state -> Int? in
+            if let last = state.loggedAt, now - last < .seconds(60), now >= last {
+                state.unloggedFailures += 1
+                return nil
+            }
+            defer { (state.loggedAt, state.unloggedFailures) = (now, 0) }
+            return state.unloggedFailures
+        }
+        guard let unlogged else { return }
+        logger.warning(
+            "The collector rejects spans",
+            metadata: ["failure.reason": "\(failure)", "failure.repeated": "\(unlogged)"]
+        )
+    }
+}
+
+/// The body of a request: an `ExportTraceServiceRequest` of OTLP/HTTP in JSON
+/// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): IDs of traces and spans in hexadecimal, 64-bit
+/// numbers as strings, enumerations as numbers, keys in lowerCamelCase.
+private func traceRequest(_ resource: [(name: String, value: String)], _ spans: [FinishedSpan]) -> JSON {
+    [
+        "resourceSpans": [
+            [
+                "resource": ["attributes": .array(resource.map { .attribute($0.name, .string($0.value)) })],
+                "scopeSpans": [["scope": ["name": "phoneproof"], "spans": .array(spans.map(\.json))]],
+            ]
+        ]
+    ]
+}
+
+extension FinishedSpan {
+    fileprivate var json: JSON {
+        var members: [JSON.Member] = []
+        func add(_ name: String, _ value: JSON) { members.append(JSON.Member(name, value)) }
+        add("traceId", .string(place.traceID))
+        add("spanId", .string(place.spanID.paddedHexadecimal))
+        if let parentID { add("parentSpanId", .string(parentID.paddedHexadecimal)) }
+        add("flags", .integer(place.flags))
+        add("name", .string(name))
+        add("kind", .integer(kind.number))
+        add("startTimeUnixNano", .string(String(startedAt)))
+        add("endTimeUnixNano", .string(String(endedAt)))
+        add("attributes", attributes.json)
+        if !events.isEmpty { add("events", .array(events.map(\.json))) }
+        if let status {
+            let code = JSON.Member("code", status.code == .ok ? 1 : 2)
+            add("status", .object([code] + (status.message.map { [JSON.Member("message", .string($0))] } ?? [])))
+        }
+        return .object(members)
+    }
+}
+
+extension FinishedSpan.Event {
+    fileprivate var json: JSON {
+        ["timeUnixNano": .string(String(at)), "name": .string(name), "attributes": attributes.json]
+    }
+}
+
+extension SpanAttributes {
+    fileprivate var json: JSON {
+        var all: [(String, SpanAttribute)] = []
+        forEach { all.append(($0, $1)) }
+        return .array(all.sorted { $0.0 < $1.0 }.map(JSON.attribute))
+    }
+}
+
+extension JSON {
+    fileprivate static func attribute(_ key: String, _ value: SpanAttribute) -> JSON {
+        let value: JSON =
+            switch value {
+            case .int32(let number): ["intValue": .string(String(number))]
+            case .int64(let number): ["intValue": .string(String(number))]
+            case .double(let number) where number.isFinite: ["doubleValue": .number("\(number)")]
+            case .double(let number):
+                ["doubleValue": .string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity")]
+            case .bool(let flag): ["boolValue": .bool(flag)]
+            case .string(let text): ["stringValue": .string(text)]
+            default: ["stringValue": .string("\(value)")]
+            }
+        return ["key": .string(key), "value": value]
+    }
+}
+
+extension SpanKind {
+    /// https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
+    fileprivate var number: Int {
+        switch self {
+        case .internal: 1
+        case .server: 2
+        case .client: 3
+        case .producer: 4
+        case .consumer: 5
+        }
+    }
+}

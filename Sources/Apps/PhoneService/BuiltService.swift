@@ -1,0 +1,338 @@
+import CoreMetrics
+package import Logging
+import NIOCore
+import OpenSSLCrypto
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDelivery
+import PhoneDomain
+package import PhoneHTTP
+import PhoneViewModel
+import SMSStub
+import ServiceLifecycle
+
+/// A service with all that it needs to run.
+package struct BuiltService: Sendable {
+    package let core: Core
+    package let server: HTTPService
+    /// What responds on all listeners.
+    package let responders: [APIResponder]
+    /// The server is the last.
+    private let services: [any Service]
+    private let logger: Logger
+
+    fileprivate init(
+        core: Core,
+        server: HTTPService,
+        listeners: [ListenerService],
+        beside others: [any Service],
+        logger: Logger
+    ) {
+        (self.core, self.server, self.logger) = (core, server, logger)
+        responders = [server.responder] + listeners.map(\.server.responder)
+        services = others + [server]
+    }
+
+    /// Runs until it fails or a signal stops the process.
+    package func run() async throws {
+        let address = core.settings.server
+        try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")
+    }
+}
+
+/// Builds the service that settings describe. The caller closes its store.
+///
+/// - Parameters:
+///   - file: the file of settings, which may be exposed.
+///   - socket: where to listen, in place of the address that is set.
+///   - keyCommand: what an operator types to create an API key, shown while there is none.
+/// - Throws: ``Failure``, ``SettingsError``, or what the store or the keys throw; each says what to do in one line.
+package func buildService(
+    _ settings: Settings,
+    file: String? = nil,
+    socket: InheritedSocket? = nil,
+    keyCommand: String? = nil,
+    logger: Logger
+) async throws -> BuiltService {
+    if !settings.limitsAreEnabled {
+        logger.warning("limits.enabled is false: only the limits per verification and per number are on")
+    }
+    if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
+    var certificates: CertificateService?
+    if let tls = settings.server.tls {
+        certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
+    }
+    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
+    let observation = Observation(settings, clock: SystemWallClock(), logger: logger)
+    let core = try Core(settings: settings, observation: observation, logger: logger)
+    do {
+        try await core.connectStore()
+        for exposure in settings.exposures(file: file) { logger.warning("\(exposure)") }
+        for doubt in [settings.doubtAboutIssuer, settings.doubtAboutUndoAddress] {
+            if let doubt { logger.warning("\(doubt)") }
+        }
+        let accessTokens = core.makeAccessTokens()
+        try await accessTokens.prepare()
+        let hasKeys = try await core.store.apiKeys().contains { $0.revokedAt == nil }
+        if settings.server.servesWithoutKeys {
+            // Whatever log.level is.
+            logger.critical(
+                """
+                INSECURE: any program on this machine can send messages, check codes and decide about accounts without an API key \
+                (server.insecure_no_keys)
+                """
+            )
+        } else if !hasKeys {
+            logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
+        }
+        let page = observation.page(over: core.store, clock: core.clock)
+        let listener = settings.observability.listener
+        let (router, dockListeners) = core.makeRouter(
+            accessTokens,
+            logger: logger,
+            metrics: listener == nil ? page : nil
+        )
+        let needsNoKey = hasKeys || settings.server.servesWithoutKeys
+        let hints = startHints(hasStub: core.stub != nil, keyCommand: needsNoKey ? nil : keyCommand)
+        let server = HTTPService(
+            serving: router,
+            settings.serverOptions(socket: socket, identity: certificates?.identity),
+            clock: core.clock,
+            instruments: observation.instruments,
+            logger: logger,
+            onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil, hints: hints)
+        )
+        let instance = try Instance(core.identifiers, version: PhoneAPI.version, at: core.clock.now())
+        // The first of all, so that it is listed until the others have stopped.
+        var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
+        services += core.backgroundServices(accessTokens, observation, logger: logger)
+        var listeners = dockListeners
+        if let page, let listener {
+            listeners.append(
+                DockListener(name: "metrics", host: listener.host, port: listener.port, makeRouter: page.makeRouter)
+            )
+        }
+        let listening = listeners.map { ListenerService($0, clock: core.clock, logger: logger) }
+        services += listening
+        services.append(hangups)
+        return BuiltService(core: core, server: server, listeners: listening, beside: services, logger: logger)
+    } catch {
+        core.store.close()
+        throw error
+    }
+}
+
+/// What to open and type next, given the URL.
+private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url: String) -> [String] {
+    { url in
+        ["Start page:       \(url)/"] + (hasStub ? ["Messages sent:    \(url)/inbox"] : [])
+            + ["API description:  \(url)/docs"] + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
+    }
+}
+
+extension Core {
+    fileprivate func makeRouter(
+        _ accessTokens: JWTAccessTokens,
+        logger: Logger,
+        metrics: MetricsPage?
+    ) -> (APIRouter, [DockListener]) {
+        let accounts = accounts(with: accessTokens)
+        let signups = HostedSignup(
+            useCase: useCase,
+            accounts: accounts,
+            store: store,
+            tokens: tokens,
+            identifiers: identifiers,
+            clock: clock,
+            ttl: settings.signupTTL,
+            limits: settings.abusePolicy.limits
+        )
+        var api = PhoneAPI(
+            signups: signups,
+            requests: store,
+            digester: vault,
+            callers: CallerAuthority(keys: keys, servesLocalCallers: settings.server.servesWithoutKeys),
+            identifiers: identifiers,
+            isReady: { [store] in try await store.ping() }
+        )
+        (api.region, api.regions, api.language) = (settings.region, settings.policy.allowedRegions, settings.language)
+        (api.pageIdentity, api.captcha) = (settings.pages, settings.challenge?.captcha?.widget)
+        (api.proxies, api.metrics) = (settings.server.proxies, metrics)
+        api.hasInbox = stub != nil
+        let discovery = Discovery(issuer: settings.issuer, keys: accessTokens, clock: clock)
+        api.discovery = discovery
+        api.administration = administration
+        api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
+        api.inbound = settings.makeInboundIntakes(InboundReceiver(useCase, region: settings.region, logger: logger))
+        let service = dockService(accounts, discovery, accessTokens)
+        api.proofTokens = settings.docks.compactMap { $0.proofTokens(over: service) }
+        api.docsLines = settings.docks.compactMap(\.docsLine)
+        let router = api.makeRouter()
+        if let stub {
+            StubAPI(
+                stub: stub,
+                identifiers: identifiers,
+                clock: clock,
+                servesAnyone: settings.sms.allowsRemoteStub,
+                hosts: settings.sms.stubHosts,
+                receive: { try await useCase.receive($0) }
+            )
+            .addRoutes(to: router)
+        }
+        for dock in settings.docks { dock.addRoutes(to: router, over: service) }
+        return (router, settings.docks.compactMap { $0.listener(over: service) })
+    }
+
+    /// What runs beside the server, which stops before them.
+    fileprivate func backgroundServices(
+        _ accessTokens: JWTAccessTokens,
+        _ observation: Observation,
+        logger: Logger
+    ) -> [any Service] {
+        var services: [any Service] = []
+        if let exporting = observation.exporting { services.append(exporting) }
+        if let webhooks { services.append(BackgroundService { await webhooks.run() }) }
+        services += [
+            BackgroundService { [dispatcher] in await dispatcher.run() },
+            RefreshService(
+                interval: RefreshService.keyInterval,
+                failure: "the signing keys could not be read; still using the previous ones",
+                work: { try await accessTokens.refreshKeys() },
+                logger: logger
+            ),
+            RefreshService(
+                interval: OverridesInForce.interval,
+                failure: "the overrides of settings could not be read; still using the previous ones",
+                work: { [overrides, store] in try await overrides.read(from: store) },
+                logger: logger
+            ),
+            MemoryService(),
+            MaintenanceService(
+                store: store,
+                digester: vault,
+                retention: settings.retention,
+                auditRetention: settings.auditRetention,
+                maxChecks: settings.policy.maxChecks,
+                clock: clock,
+                reloadKeys: { [vault] in try vault.reloadKeys() },
+                didClose: { [expired = observation.expired] in expired.increment(by: $0) },
+                logger: logger
+            ),
+        ]
+        if settings.sms.routes.fallbackTime != nil {
+            let fallback = ChannelFallback(store: store, useCase: useCase.unobserved, clock: clock, logger: logger)
+            services.append(BackgroundService { await fallback.run() })
+        }
+        if let stub { services.append(StubService(stub: stub, logger: logger)) }
+        return services
+    }
+}
+
+/// A listener beside the service's own: a dock's, or that of the metrics.
+private struct ListenerService: Service {
+    let server: HTTPService
+    private let name: String
+    private let address: String
+
+    init(_ listener: DockListener, clock: any WallClock, logger: Logger) {
+        let (name, address) = (listener.name, "\(listener.host):\(listener.port)")
+        (self.name, self.address) = (name, address)
+        server = HTTPService(
+            serving: listener.makeRouter(),
+            ServerOptions(host: listener.host, port: listener.port),
+            clock: clock,
+            logger: logger,
+            onServerRunning: { _ in logger.notice("the \(name) is served at \(address)") }
+        )
+    }
+
+    func run() async throws {
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw Failure.cannotListen(on: address, error, choose: "\(name).host and \(name).port")
+        }
+    }
+}
+
+/// Runs the fake SMS gateway alone.
+package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger) async throws {
+    let (clock, address) = (SteadyClock.ofMachine(), settings.server)
+    var certificates: CertificateService?
+    if let files {
+        // No Strict-Transport-Security: the name may be somebody else's.
+        let tls = Settings.TLS(files: files, transportSecurity: .zero)
+        certificates = try await CertificateService(tls, clock: clock, logger: logger)
+    }
+    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
+    let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
+    let api = StubAPI(
+        stub: stub,
+        identifiers: OpenSSLRandom(),
+        clock: clock,
+        servesAnyone: settings.sms.allowsRemoteStub,
+        hosts: settings.sms.stubHosts
+    )
+    var options = ServerOptions(host: address.host, port: address.port)
+    (options.limits, options.language) = (address.limits.toOpenFiles(), settings.language)
+    options.identity = certificates?.identity
+    let server = HTTPService(
+        serving: api.makeRouter(),
+        options,
+        clock: clock,
+        logger: logger,
+        onServerRunning: announceReady(host: address.host, isSecure: certificates != nil)
+    )
+    let services: [any Service] = [StubService(stub: stub, logger: logger), hangups, server]
+    try await runServices(services, logger: logger, at: "\(address.host):\(address.port)")
+}
+
+extension ConnectionLimits {
+    /// No more connections than this process may have files open, which it may from here on as far as the system
+    /// allows.
+    fileprivate func toOpenFiles() -> ConnectionLimits {
+        var limits = self
+        limits.maxConnections = min(maxConnections, OpenFiles.raiseLimit())
+        return limits
+    }
+}
+
+extension Settings {
+    fileprivate func serverOptions(socket: InheritedSocket?, identity: TLSIdentityInUse?) -> ServerOptions {
+        var options = ServerOptions(host: server.host, port: server.port)
+        (options.socket, options.limits, options.proxies) = (
+            socket?.descriptor, server.limits.toOpenFiles(), server.proxies
+        )
+        (options.identity, options.transportSecurity) = (identity, server.tls?.transportSecurity)
+        (options.origins, options.language) = (crossOrigins, language)
+        return options
+    }
+}
+
+extension Core {
+    func dockService(
+        _ accounts: AccountUseCase,
+        _ discovery: Discovery,
+        _ accessTokens: JWTAccessTokens
+    ) -> DockService {
+        DockService(
+            verifications: useCase,
+            accounts: accounts,
+            store: store,
+            keys: keys,
+            catalog: renderer,
+            digester: vault,
+            deriver: vault,
+            identifiers: identifiers,
+            clock: clock,
+            discovery: discovery,
+            claims: accessTokens,
+            tokens: tokens,
+            administration: administration,
+            proxies: settings.server.proxies,
+            language: settings.language
+        )
+    }
+}
+
+extension JWTAccessTokens: ClaimsSigner {}

@@ -1,0 +1,114 @@
+package import Glibc
+package import Logging
+package import PhoneDomain
+package import PhoneHTTP
+import ServiceLifecycle
+import SystemPackage
+import UnixSignals
+
+/// Whether others than its owner and its group can read a file or folder, or others than its owner can change it. A
+/// secret that is mounted into a container is often readable by all, so this is a reason to warn, not to refuse.
+///
+/// - Parameter permissions: the bits that are too many.
+package func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & permissions != 0
+}
+
+/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates
+/// send. Uses a new certificate when they have a valid one, and logs it; else the current one stays.
+package actor CertificateService: Service {
+    package nonisolated let identity: TLSIdentityInUse
+    private let settings: Settings.TLS
+    private let clock: any WallClock
+    private let logger: Logger
+    private let signals: UnixSignalsSequence
+    /// What was in the files last; nil if they could not be read. A problem is logged once until they change.
+    private var seen: TLSFiles.Contents?
+
+    /// Handles SIGHUP from here on, which would end the process.
+    package init(_ settings: Settings.TLS, clock: any WallClock, logger: Logger) async throws(SettingsError) {
+        let (identity, contents) = try settings.files.load()
+        if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
+        if isExposed(settings.files.key) {
+            logger.warning("other users of this machine can access the certificate's key; chmod 600 it")
+        }
+        self.identity = TLSIdentityInUse(identity)
+        (self.settings, self.clock, self.logger, seen) = (settings, clock, logger, contents)
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask {
+                    for await _ in self.signals { await self.reload(isForced: true) }
+                }
+                group.addTask {
+                    while (try? await Task.sleep(for: self.settings.reloadInterval)) != nil { await self.reload() }
+                }
+            }
+        }
+    }
+
+    /// - Parameter isForced: whether to read and log even if nothing has changed.
+    private func reload(isForced: Bool = false) {
+        do {
+            let wasReadable = seen != nil
+            let contents: TLSFiles.Contents
+            do {
+                contents = try settings.files.read()
+            } catch {
+                seen = nil
+                if wasReadable || isForced { throw error }
+                return
+            }
+            guard contents != seen || isForced else { return }
+            seen = contents
+            let new = try settings.files.identity(contents)
+            let doubt = new.doubt(at: clock.now())
+            // One that clients refuse is no better than the one that they take.
+            if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }
+            identity.replace(by: new)
+            logger.notice(
+                "loaded the certificate; new connections use it",
+                metadata: ["tls.serial": .string(new.serialNumber), "tls.until": .string(new.validUntil.description)]
+            )
+            if let doubt { logger.warning("\(doubt)") }
+        } catch {
+            logger.error(
+                "the new certificate is invalid; still using the previous one",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+}
+
+/// Answers SIGHUP where there is no certificate to read again: it would end the process.
+struct HangupService: Service {
+    private let signals: UnixSignalsSequence
+    private let logger: Logger
+
+    /// Handles SIGHUP from here on.
+    init(logger: Logger) async {
+        self.logger = logger
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in signals {
+                logger.notice("SIGHUP: there is no certificate to load again; restart to use other settings")
+            }
+        }
+    }
+}
+
+extension TLSIdentity {
+    /// Why clients refuse the certificate now, by its dates; nil if they do not.
+    package func doubt(at now: Timestamp) -> String? {
+        if now >= validUntil { return "the certificate expired at \(validUntil); clients refuse it" }
+        if now < validFrom { return "the certificate is not valid before \(validFrom); clients refuse it until then" }
+        return nil
+    }
+}

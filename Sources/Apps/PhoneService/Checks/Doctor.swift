@@ -1,0 +1,274 @@
+import AsyncHTTPClient
+import CoreEncodings
+import Glibc
+import NIOCore
+import NIOHTTP1
+import OpenSSLCrypto
+import PhoneAdministration
+import PhoneDelivery
+package import PhoneDomain
+import PhoneHTTP
+import PhoneStore
+
+/// Checks a service and its machine as they are now.
+package struct Doctor {
+    package private(set) var findings: [Finding] = []
+    private let settings: Settings
+    private let file: String?
+    private let now: Timestamp
+
+    package init(_ settings: Settings, file: String?, at now: Timestamp) {
+        (self.settings, self.file, self.now) = (settings, file, now)
+    }
+
+    package mutating func examine() async {
+        let certificate = certificateFinding()
+        checkSettings(without: certificate)
+        checkClock()
+        checkDisk()
+        checkOpenFiles()
+        checkKeys()
+        if let certificate { findings.append(certificate) }
+        await checkDatabase()
+        await checkPeers()
+    }
+
+    private mutating func add(
+        _ subject: String,
+        _ verdict: Finding.Verdict,
+        _ text: String,
+        advice: String? = nil
+    ) { findings.append(Finding(subject, verdict, text, advice: advice)) }
+
+    // MARK: - Settings
+
+    /// - Parameter finding: what is reported of the certificate anyway.
+    private mutating func checkSettings(without finding: Finding?) {
+        let check = ConfigurationCheck(settings, file: file, at: now)
+        var isFine = true
+        for entry in check.entries where entry.what == "error" || entry.what == "warning" {
+            if let finding, finding.verdict != .fine, entry.value.hasPrefix(finding.text) { continue }
+            add("settings", entry.what == "error" ? .failed : .doubtful, entry.value)
+            isFine = false
+        }
+        if isFine { add("settings", .fine, file ?? "no file; defaults and the environment") }
+    }
+
+    private func certificateFinding() -> Finding? {
+        guard let files = settings.server.tls?.files, let identity = try? files.load().identity else { return nil }
+        if let doubt = identity.doubt(at: now) {
+            return Finding(
+                "certificate",
+                .failed,
+                doubt,
+                advice: "renew it; the service reloads the file by itself"
+            )
+        }
+        let days = (identity.validUntil - now).wholeDays
+        let text = "\(files.certificate) matches its key and is valid until \(identity.validUntil), for \(days) days"
+        guard days < 14 else { return Finding("certificate", .fine, text) }
+        return Finding("certificate", .doubtful, text, advice: "see why it was not renewed")
+    }
+
+    // MARK: - Machine
+
+    private mutating func checkClock() {
+        guard let clock = KernelClock() else {
+            return add("clock", .doubtful, "the kernel does not say whether it is synchronized")
+        }
+        let advice = "codes, tokens and limits depend on the clock: run chrony or systemd-timesyncd"
+        if clock.isSynchronized {
+            add("clock", .fine, "\(now), synchronized, off by at most \(clock.largestError.wholeMilliseconds) ms")
+        } else {
+            add("clock", .doubtful, "\(now), and nothing keeps it synchronized", advice: advice)
+        }
+    }
+
+    private mutating func checkDisk() {
+        guard case .file(let link) = settings.database.place else { return }
+        let folder = DataFolder(of: SQLiteStore.file(at: link))
+        if let space = folder.space {
+            let text = "\(space.free / 1_000_000) MB free in \(folder.path), \(space.percent) %"
+            // A write-ahead log alone may have 32 MB, and VACUUM needs as much as the file has.
+            let isShort = space.free < 1_000_000_000 || space.percent < 10
+            let verdict: Finding.Verdict = space.free < 100_000_000 ? .failed : isShort ? .doubtful : .fine
+            add("disk", verdict, text, advice: verdict == .fine ? nil : "make room, or requests fail with 503")
+        }
+        guard let times = folder.flushTimes() else {
+            return add(
+                "flush",
+                .failed,
+                "\(folder.path) cannot be written",
+                advice: "check its permissions and free space"
+            )
+        }
+        let (median, worst) = (times[times.count / 2], times[times.count - 1])
+        let rate = Int(1 / max(median / .seconds(1), 0.000_001))
+        let text =
+            "\(median.shortMilliseconds) ms, at most \(worst.shortMilliseconds) ms (\(times.count) tries): \(rate) commits a "
+            + "second one after another, and requests that come together share one"
+        let isSlow = median > .milliseconds(10) && settings.database.isDurable
+        add(
+            "flush",
+            isSlow ? .doubtful : .fine,
+            text,
+            advice: isSlow ? "use a disk that is faster to flush; every request that writes waits for it" : nil
+        )
+    }
+
+    private mutating func checkOpenFiles() {
+        let (wanted, room) = (settings.server.limits.maxConnections, OpenFiles.attainableConnections)
+        guard room < wanted else {
+            return add("open files", .fine, "room for \(wanted) connections (server.max_connections)")
+        }
+        add(
+            "open files",
+            .doubtful,
+            "room for \(room) connections, where server.max_connections is \(wanted)",
+            advice: "raise LimitNOFILE of the unit, or `ulimit -Hn`, or lower the setting"
+        )
+    }
+
+    private mutating func checkKeys() {
+        guard let path = try? settings.keyPath() else { return }
+        var keys = stat()
+        guard stat(path, &keys) == 0 else {
+            return add("keys", .fine, "none at \(path) yet; the first start creates them")
+        }
+        // Why they cannot be read is among the settings.
+        guard let facts = settings.keyFileFacts else { return }
+        var database = stat()
+        if case .file(let link) = settings.database.place, stat(link, &database) == 0, database.st_uid != keys.st_uid {
+            return add(
+                "keys",
+                .failed,
+                "\(path) belongs to user \(keys.st_uid), and the database to user \(database.st_uid)",
+                advice: "chown \(database.st_uid) \(path)"
+            )
+        }
+        let count = facts.keys == 1 ? "1 key" : "\(facts.keys) keys"
+        let changed = "last changed on \(facts.changedAt.description.prefix(10))"
+        add("keys", .fine, "\(path), \(count), \(changed), only user \(keys.st_uid) can read it")
+    }
+
+    // MARK: - Database
+
+    private mutating func checkDatabase() async {
+        let place = settings.database.place
+        do {
+            switch place {
+            case .memory: return add("database", .fine, "in memory")
+            case .file(let path) where access(path, F_OK) != 0:
+                guard settings.database.migratesAtStart else {
+                    return add("database", .failed, "none at \(path) yet", advice: "run `phoneproof migrate`")
+                }
+                return add("database", .fine, "none at \(path) yet; the first start creates it")
+            case .file(let path):
+                // This comes before this process has it open.
+                let process = SQLiteStore.process(usingDatabaseAt: path)
+                add("server", .fine, process.map { "process \($0) has \(path) open" } ?? "none has \(path) open")
+            case .postgresql(let url):
+                let count = try PostgreSQLStore.sessionCount(url: url, timeout: settings.database.busyTimeout)
+                add("server", .fine, "\(count) connections of instances, \(PostgreSQLStore.connectionCount) each")
+            }
+            let store = try settings.existingStore()
+            try await (store as? PostgreSQLStore)?.connect()
+            try await store.ping()
+            add("database", .fine, "\(place) is at the current schema, and can be read and written")
+            if let doubt = try await store.doubtAboutClock(at: now) {
+                let advice = "compare it with another clock; if it is right, what was queued for later is sent now"
+                add("clock", .doubtful, doubt, advice: advice)
+            }
+            let instances = try await store.instances().map {
+                "\($0.host) process \($0.process), \($0.version), since \($0.startedAt)"
+            }
+            add("instances", .fine, instances.isEmpty ? "none runs" : instances.joined(separator: "; "))
+        } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
+            add(
+                "database",
+                settings.database.migratesAtStart ? .doubtful : .failed,
+                "\(place) is of an older schema",
+                advice: "run `phoneproof backup`, then `migrate`"
+            )
+        } catch {
+            add("database", .failed, (error as? Failure ?? .store(error))?.line ?? "\(error)")
+        }
+    }
+
+    // MARK: - Others
+
+    /// Gateways, and the receiver of webhooks.
+    private mutating func checkPeers() async {
+        var peers = settings.sms.gateways.compactMap { gateway in
+            settings.sms.vendors[gateway].map { (name: gateway.description, address: $0.address) }
+        }
+        if let webhooks = settings.webhooks { peers.append((name: "webhooks", address: webhooks.endpoint)) }
+        for peer in peers { findings.append(await Self.reach(peer.address, as: peer.name)) }
+    }
+
+    /// Looks the name up, connects, and asks for nothing: `HEAD /`, to which any response will do.
+    private static func reach(_ address: EndpointURL, as name: String) async -> Finding {
+        let host = address.host.filter { $0 != "[" && $0 != "]" }
+        guard let isFound = await within(.seconds(5), { HostLookup.finds(host) }) else {
+            return Finding(name, .failed, "no name server answers for \(host)", advice: "check /etc/resolv.conf")
+        }
+        guard isFound else {
+            return Finding(
+                name,
+                .failed,
+                "there is no host \(host)",
+                advice: "correct the address, or check the name servers"
+            )
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = .http1Only
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(5)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var request = HTTPClientRequest(url: address.origin + "/")
+        request.method = .HEAD
+        let start = ContinuousClock.now
+        let finding: Finding
+        do {
+            _ = try await client.execute(request, timeout: .seconds(10))
+            let took = (ContinuousClock.now - start).wholeMilliseconds
+            finding = Finding(
+                name,
+                .fine,
+                "\(address.origin) answers in \(took) ms\(address.isPlain ? "" : ", by TLS")"
+            )
+        } catch {
+            finding = Finding(
+                name,
+                .failed,
+                "\(address.origin) cannot be reached: \(error)",
+                advice: "check the firewall, and that its certificate is trusted here"
+            )
+        }
+        try? await client.shutdown()
+        return finding
+    }
+
+    /// - Returns: nil if the work takes longer, which then goes on by itself.
+    private static func within<Value: Sendable>(
+        _ limit: Duration,
+        _ work: @escaping @Sendable () -> Value
+    ) async -> Value? {
+        let (values, continuation) = AsyncStream<Value?>.makeStream()
+        Task.detached { continuation.yield(work()) }
+        Task.detached {
+            try? await Task.sleep(for: limit)
+            continuation.yield(nil)
+        }
+        for await value in values { return value }
+        return nil
+    }
+}
+
+extension Duration {
+    fileprivate var shortMilliseconds: String {
+        let hundredths = Int64((self / .microseconds(10)).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

@@ -1,0 +1,306 @@
+import CoreEncodings
+import CoreMetrics
+import Glibc
+package import Logging
+package import OpenSSLCrypto
+package import PhoneAccounts
+package import PhoneAdministration
+package import PhoneDelivery
+package import PhoneDomain
+import PhoneHTTP
+package import PhoneStore
+package import SMSStub
+
+/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
+package struct Core {
+    package let settings: Settings
+    package let store: any SQLStore
+    package let vault: OpenSSLCodeVault
+    package let tokens: OpenSSLTokenVault
+    package let identifiers: any IdentifierSource
+    package let clock: SteadyClock
+    package let useCase: VerificationUseCase
+    package let keys: APIKeys
+    package let overrides: OverridesInForce
+    package let dispatcher: OutboxDispatcher
+    package let renderer: TemplateRenderer
+    package let webhooks: WebhookDispatcher?
+    package let stub: SMSStub?
+
+    /// - Parameters:
+    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
+    ///   - reportNewDatabase: what is done with the path of a database that was not there; it is logged by default.
+    /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to
+    ///   do in one line.
+    package init(
+        settings: Settings,
+        sendsOwnMessagesOnly: Bool = false,
+        observation: Observation? = nil,
+        reportNewDatabase: ((String) -> Void)? = nil,
+        logger: Logger
+    ) throws {
+        self.settings = settings
+        let clock = SteadyClock.ofMachine()
+        let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
+        (self.clock, self.identifiers) = (clock, identifiers)
+        let templates = try Self.templates(settings)
+        renderer = TemplateRenderer(templates: templates, context: settings.messageContext)
+        // A service without keys leaves the database unchanged, and one without a database creates no keys.
+        let keyPath = try settings.keyPath()
+        try settings.requireKeysOfAll()
+        let environment = DeliveryEnvironment(
+            wallClock: clock,
+            metrics: observation?.metrics ?? NOOPMetricsHandler.instance,
+            tracer: observation?.tracer,
+            logger: logger
+        )
+        let overrides = OverridesInForce()
+        self.overrides = overrides
+        let announced = WakeSignal()
+        let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
+        let store = try settings.openStore(announcing: events, observation?.store) { path in
+            if let reportNewDatabase { return reportNewDatabase(path) }
+            logger.notice("created a database", metadata: ["file": "\(path)"])
+        }
+        self.store = store
+        webhooks = settings.webhooks.map { webhooks in
+            WebhookDispatcher(
+                store: store,
+                poster: webhooks.poster(environment),
+                configuration: webhooks.configuration,
+                signal: announced
+            )
+        }
+        let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
+        self.vault = vault
+        tokens = OpenSSLTokenVault()
+        // Not from the pool: one of its secrets is made of such bits.
+        let keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        keys = APIKeys(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock)
+        let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
+        self.stub = stub
+        var dispatching = settings.sms.dispatching
+        dispatching.sendsOwnMessagesOnly = sendsOwnMessagesOnly
+        dispatching.limits = settings.abusePolicy.limits
+        dispatching.testNumbers = settings.abusePolicy.testNumbers
+        let dispatcher = OutboxDispatcher(
+            store: store,
+            composer: MessageComposer(
+                vault: vault,
+                undoTokens: UndoTokens(deriver: vault, vault: tokens),
+                renderer: renderer
+            ),
+            gateways: settings.sms.gateways.compactMap {
+                // Signatures need the time that vendors have, even if it was set after the start.
+                settings.makeGateway($0, stub: stub, clock: SystemWallClock())
+            },
+            routes: settings.sms.routes,
+            overrides: overrides,
+            configuration: dispatching,
+            authenticator: OpenSSLRequestAuthenticator(),
+            environment: environment
+        )
+        self.dispatcher = dispatcher
+        useCase = VerificationUseCase(
+            policy: settings.policy,
+            abusePolicy: settings.abusePolicy,
+            overrides: overrides,
+            accountPolicy: settings.accounts.policy,
+            challenger: settings.challenge.map { challenge in
+                Challenger(
+                    policy: challenge.work,
+                    wait: challenge.wait,
+                    captcha: challenge.captcha?.captcha,
+                    deriver: vault,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    identifiers: identifiers
+                )
+            },
+            sendHook: settings.beforeSend?.client(environment, identifiers),
+            captcha: settings.challenge?.captcha?.client(environment),
+            routes: settings.sms.routes,
+            inbound: settings.sms.inbound.isEmpty
+                ? nil
+                : InboundNumbers(
+                    settings.sms.inbound,
+                    service: settings.messages.names.service.description,
+                    deriver: vault
+                ),
+            store: store,
+            vault: vault,
+            digester: vault,
+            identifiers: identifiers,
+            clock: clock,
+            observer: observation?.useCase,
+            messageLease: { dispatcher.leaseOfNewMessage() },
+            messageQueued: { dispatcher.messageQueued($0) }
+        )
+    }
+
+    /// Takes what a service needs of the database for as long as it runs.
+    package func connectStore() async throws {
+        try await (store as? PostgreSQLStore)?.connect()
+        try await overrides.read(from: store)
+    }
+
+    package static func templates(_ settings: Settings) throws -> MessageTemplates {
+        try MessageTemplates(
+            directory: settings.messages.directory,
+            context: settings.messageContext,
+            defaultLocale: settings.language.description,
+            allowsLongMessages: settings.messages.allowsLong
+        )
+    }
+
+    private static func vault(_ settings: Settings, keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {
+        guard let path else { return try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom())) }
+        let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
+        if isNew {
+            let others =
+                if case .postgresql = settings.database.place { "copy the file to every instance, and " } else { "" }
+            logger.notice(
+                "created an encryption key; \(others)back up the file",
+                metadata: ["file": "\(path)"]
+            )
+        }
+        return try OpenSSLCodeVault(keys: keys, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
+    }
+
+    /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.
+    package func makeAccessTokens() -> JWTAccessTokens {
+        JWTAccessTokens(
+            issuer: settings.issuer,
+            audience: settings.audience,
+            algorithm: settings.tokens.algorithm,
+            store: store,
+            sealer: vault,
+            clock: clock
+        )
+    }
+
+    /// What operators do, over the store of the service.
+    package var administration: Administration {
+        settings.administration(
+            over: store,
+            keys: keys,
+            clock: clock,
+            digester: { [vault] in vault },
+            gateways: dispatcher,
+            messageQueued: { [dispatcher] in dispatcher.messageQueued() }
+        )
+    }
+
+    package func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
+        AccountUseCase(
+            accountPolicy: settings.accounts.policy,
+            sessionPolicy: settings.tokens.sessions,
+            limits: settings.abusePolicy.limits,
+            store: store,
+            authority: authority,
+            deriver: vault,
+            vault: tokens,
+            digester: vault,
+            identifiers: identifiers,
+            clock: clock,
+            noticeLanguage: settings.language,
+            messageQueued: { [dispatcher] in dispatcher.messageQueued() }
+        )
+    }
+}
+
+package struct SystemWallClock: WallClock {
+    package init() {}
+
+    package func now() -> Timestamp { .now }
+}
+
+extension SteadyClock {
+    package static func ofMachine() -> SteadyClock {
+        // BOOTTIME and not MONOTONIC, which stands still while the machine sleeps (clock_gettime(2)).
+        SteadyClock(SystemWallClock()) {
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+    }
+}
+
+extension Settings {
+    /// - Returns: nil if what the gateway needs is not set.
+    package func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
+        switch gateway.kind {
+        case .stub: stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
+        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
+        default: sms.vendors[gateway]?.make(gateway.description, self, clock)
+        }
+    }
+
+    /// What takes the messages of people that gateways pass on, by the gateways' names.
+    package func makeInboundIntakes(_ receiver: InboundReceiver) -> [String: any ReportIntake] {
+        guard !sms.inbound.isEmpty else { return [:] }
+        return sms.gateways.reduce(into: [:]) { $0[$1.description] = sms.vendors[$1]?.inbound?(receiver) }
+    }
+
+    /// What takes the delivery reports of gateways that send them, by the gateways' names.
+    package func makeReceiptIntakes(recordedBy dispatcher: OutboxDispatcher) -> [String: any ReportIntake] {
+        sms.gateways.reduce(into: [:]) { intakes, gateway in
+            intakes[gateway.description] = sms.vendors[gateway]?.receipts?(gateway.description, dispatcher)
+        }
+    }
+}
+
+extension Settings.ChallengePolicy.CaptchaAccess {
+    fileprivate func client(_ environment: DeliveryEnvironment) -> any CaptchaVerifier {
+        CaptchaClient(
+            captcha,
+            secret: secret,
+            at: verification,
+            hostnames: hostnames,
+            leastScore: leastScore,
+            environment: environment
+        )
+    }
+
+    var widget: CaptchaWidget {
+        let provider = CaptchaProvider(captcha.kind)
+        let script = script?.description ?? provider.script
+        return CaptchaWidget(
+            script: script,
+            origin: EndpointURL(script)?.origin ?? "",
+            elementClass: provider.widget,
+            scripts: provider.scripts,
+            frames: provider.frames,
+            connections: provider.connections,
+            styles: provider.styles
+        )
+    }
+}
+
+extension Settings.BeforeSend {
+    fileprivate func client(
+        _ environment: DeliveryEnvironment,
+        _ identifiers: any IdentifierSource
+    ) -> any SendHook {
+        SendHookClient(
+            endpoint: endpoint,
+            signer: OpenSSLEventSigner(secrets: secrets),
+            identifiers: identifiers,
+            timeout: timeout,
+            onFailure: onFailure,
+            showsNumber: showsNumber,
+            environment: environment
+        )
+    }
+}
+
+extension Settings.Webhooks {
+    package func poster(_ environment: DeliveryEnvironment) -> WebhookPoster {
+        let timeout = configuration.timeout
+        return WebhookPoster(
+            transport: HTTPWebhookTransport(endpoint: endpoint, connectTimeout: min(timeout / 2, .seconds(5))),
+            signer: OpenSSLEventSigner(secrets: secrets),
+            timeout: timeout,
+            environment: environment
+        )
+    }
+}

@@ -1,0 +1,147 @@
+package import ArgumentParser
+package import CoreEncodings
+package import PhoneAccounts
+package import PhoneAdministration
+package import PhoneDomain
+package import PhoneHTTP
+package import PhoneStore
+
+/// What answers in somebody else's words beside the service's own API: a target that may be left out. It brings its
+/// routes, its records and its section of the settings, over the use cases that the service's own API has.
+package protocol Dock: Sendable {
+    /// Reads its section, and thereby describes it for the reference.
+    init(_ reader: SettingsReader)
+
+    /// How long a code may be that it sends; nil if it chooses no codes.
+    var longestCode: Int? { get }
+    /// What `check-config` says of its settings.
+    var report: SettingsReport { get }
+    /// The types of record that it stores.
+    static var records: [any Record.Type] { get }
+
+    func addRoutes(to router: APIRouter, over service: DockService)
+    /// What it adds to the `tokens` in responses of approvals and signups.
+    func proofTokens(over service: DockService) -> (any ProofTokens)?
+    /// What it serves on a listener of its own, which no other address has; nil for nothing.
+    func listener(over service: DockService) -> DockListener?
+    /// What `/docs` says of its routes; nil while it has none.
+    var docsLine: DocsLine? { get }
+}
+
+extension Dock {
+    package static var records: [any Record.Type] { [] }
+    package func addRoutes(to router: APIRouter, over service: DockService) {}
+    package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
+    package func listener(over service: DockService) -> DockListener? { nil }
+    package var docsLine: DocsLine? { nil }
+    package var longestCode: Int? { nil }
+}
+
+/// A dock with commands: `phoneproof NAME COMMAND`.
+package protocol DockWithCommands: Dock {
+    static var name: String { get }
+    static var abstract: String { get }
+    static var commands: [any DockCommand.Type] { get }
+}
+
+/// A listener beside the service's own, and its routes.
+package struct DockListener: Sendable {
+    /// The name of its section in the settings, for the log and for errors.
+    package let name: String
+    package let host: String
+    package let port: Int
+    package let makeRouter: @Sendable () -> APIRouter
+
+    package init(name: String, host: String, port: Int, makeRouter: @escaping @Sendable () -> APIRouter) {
+        (self.name, self.host, self.port, self.makeRouter) = (name, host, port, makeRouter)
+    }
+}
+
+/// What the routes of a dock work with.
+package struct DockService: Sendable {
+    package let verifications: VerificationUseCase
+    package let accounts: AccountUseCase
+    package let store: any SQLStore
+    package let keys: APIKeys
+    package let catalog: any MessageCatalog
+    package let digester: any NumberDigester
+    package let deriver: any SecretDeriver
+    package let identifiers: any IdentifierSource
+    package let clock: any WallClock
+    package let discovery: Discovery
+    package let claims: any ClaimsSigner
+    package let tokens: any TokenVault
+    package let administration: Administration
+    /// Those before this service.
+    package let proxies: TrustedProxies
+    /// That of messages, where a request names none.
+    package let language: LanguageTag
+
+    package init(
+        verifications: VerificationUseCase,
+        accounts: AccountUseCase,
+        store: any SQLStore,
+        keys: APIKeys,
+        catalog: any MessageCatalog,
+        digester: any NumberDigester,
+        deriver: any SecretDeriver,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        discovery: Discovery,
+        claims: any ClaimsSigner,
+        tokens: any TokenVault,
+        administration: Administration,
+        proxies: TrustedProxies,
+        language: LanguageTag
+    ) {
+        (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
+        (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
+        (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
+        (self.claims, self.tokens, self.administration) = (claims, tokens, administration)
+        (self.proxies, self.language) = (proxies, language)
+    }
+}
+
+/// Signs tokens in a dock's own words by the service's keys, which ``Discovery/keySet(request:context:)`` publishes.
+package protocol ClaimsSigner: Sendable {
+    /// A JSON Web Token by ES256. The issuer (`iss`) must be the dock's own, so that none is taken for another's.
+    func sign(_ claims: JSON) async throws -> String
+    /// The claims of a token of this service, expired or not; nil for everything else. Both throw if
+    /// the keys cannot be loaded.
+    func claims(in text: String) async throws -> JSON?
+}
+
+/// An act of an operator on a dock's records and keys, with its arguments. The database, the operator and the reason
+/// have options that all commands share.
+package protocol DockCommand: ParsableArguments {
+    static var configuration: CommandConfiguration { get }
+    /// With this option `phoneproof keys create` is the command; nil for none.
+    static var keyOption: String? { get }
+
+    /// Returns what to print for the operator, and what a program may read. Throws ``DockRefusal``, and what the store
+    /// does.
+    func run(
+        in store: any SQLStore,
+        keys: APIKeys,
+        by author: Operator
+    ) async throws -> (notice: String, output: String)
+}
+
+/// Why a command was not done, and what to do about it, in one line.
+package struct DockRefusal: Error {
+    package let line: String
+    package init(_ line: String) { self.line = line }
+}
+
+extension Identifier {
+    /// The same 128 bits in the form of RFC 9562 section 4.
+    package var uuid: String {
+        let digits = Array(hexadecimal)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    package init?(uuid text: String) {
+        self.init(hexadecimal: text.filter { $0 != "-" })
+        guard uuid == text else { return nil }
+    }
+}

@@ -1,0 +1,178 @@
+import AsyncHTTPClient
+import CoreEncodings
+package import CoreMetrics
+import FoundationEssentials
+import Glibc
+package import Logging
+import NIOCore
+import NIOHTTP1
+import PhoneCLI
+import PhoneDelivery
+package import PhoneDomain
+package import PhoneHTTP
+import PhoneStore
+import ServiceLifecycle
+package import Telemetry
+package import Tracing
+
+/// Metrics and traces, by the settings.
+package struct Observation {
+    /// Nil without metrics.
+    private let registry: PrometheusRegistry?
+    private let process: ProcessGauges?
+    package let metrics: any MetricsFactory
+    /// Nil without a collector.
+    package let tracer: (any Tracer)?
+    package let store: (any StoreObserver)?
+    /// Nil without a collector. It must stop last, so that spans of the others' end are exported too.
+    package let exporting: ExporterService?
+    /// Verifications that nobody approved in time.
+    package let expired: Counter
+
+    package init(_ all: Settings, clock: any WallClock, logger: Logger) {
+        let settings = all.observability
+        let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
+        registry?.beginAtZero(of: all)
+        self.registry = registry
+        let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
+        self.metrics = metrics
+        process = registry.map { ProcessGauges($0, version: PhoneAPI.version) }
+        store = StoreLog(measures: registry.map { StoreMeasures($0) }, logger: logger)
+        expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
+        exporting = settings.collector.map { collector in
+            let (client, resource) = (CollectorClient(collector), Self.resource(collector.attributes))
+            let exporter = SpanExporter(resource: resource, metrics: metrics, clock: clock, logger: logger) {
+                await client.send($0)
+            }
+            return ExporterService(exporter: exporter, client: client)
+        }
+        tracer = (exporting?.exporter).map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
+    }
+
+    private typealias Pair = Settings.Observability.Collector.Pair
+
+    /// The resource of spans (https://opentelemetry.io/docs/specs/semconv/resource/#service). Settings have precedence;
+    /// without a set ID each start is an instance of its own.
+    private static func resource(_ attributes: [Pair]) -> [Pair] {
+        let own: [Pair] = [
+            ("service.name", "phoneproof"), ("service.version", PhoneAPI.version),
+            ("service.instance.id", UUID().uuidString.lowercased()),
+        ]
+        let set = Dictionary(attributes.map { ($0.name, $0.value) }) { $1 }
+        return own.filter { set[$0.name] == nil } + set.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    package var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
+
+    package var useCase: (any UseCaseObserver)? {
+        registry == nil && tracer == nil ? nil : UseCaseMeasures(metrics: metrics, tracer: tracer)
+    }
+
+    /// - Returns: nil without metrics.
+    package func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
+        guard let registry else { return nil }
+        let gauges = StoreGauges(
+            metrics: registry,
+            clock: clock,
+            backlog: { try await store.backlog() },
+            traffic: { try await store.traffic(of: .service) }
+        )
+        return MetricsPage { [process] accept in
+            await gauges.refresh()
+            process?.refresh()
+            let format = ExpositionFormat(accept: accept)
+            return (format.contentType, registry.text(format))
+        }
+    }
+}
+
+/// Logs what an operator must know of a store, and measures the rest.
+package struct StoreLog: StoreObserver {
+    package var measures: StoreMeasures?
+    package let logger: Logger
+
+    package func observe(_ batch: StoreBatch) { measures?.observe(batch) }
+
+    package func observe(_ entry: AuditEntry) { measures?.observe(entry) }
+
+    package func observe(_ row: UnreadableRow) {
+        measures?.observe(row)
+        logger.error(
+            "A database row is unreadable and was skipped",
+            metadata: ["row.table": "\(row.table)", "row.key": "\(row.key)"]
+        )
+    }
+}
+
+/// Sends spans to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
+package final class CollectorClient: Sendable {
+    private let url: String
+    private let headers: HTTPHeaders
+    private let client: HTTPClient
+
+    package init(_ collector: Settings.Observability.Collector) {
+        url = collector.url.description
+        headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = .http1Only
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(2)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// The time for the whole response: less than the service has to shut down.
+    private static let timeout: Duration = .seconds(3)
+
+    /// - Returns: the reason if the collector did not take it.
+    package func send(_ json: String) async -> String? {
+        // The client's own timeout is for the head of the response only; a body may never end.
+        await withOwnLimit({ try await Task.sleep(for: Self.timeout) }) { await self.post(json) }
+    }
+
+    private func post(_ json: String) async -> String? {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = headers
+        request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: json))
+        do {
+            let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))
+            let status = response.status.code
+            // Read to its end, so that the connection can be used again.
+            for try await _ in response.body {}
+            return (200...299).contains(status) ? nil : "status \(status)"
+        } catch {
+            return error is HTTPClientError ? "\(error)" : "it cannot be reached"
+        }
+    }
+
+    package func close() async { try? await client.shutdown() }
+}
+
+/// Sends spans to the collector while the service runs, and the rest at its end.
+package struct ExporterService: Service {
+    package let exporter: SpanExporter
+    package let client: CollectorClient
+
+    package func run() async {
+        await cancelWhenGracefulShutdown { await exporter.run() }
+        await exporter.flush()
+        await client.close()
+    }
+}
+
+extension PrometheusRegistry {
+    fileprivate func beginAtZero(of settings: Settings) {
+        let allowed = settings.policy.allowedRegions
+        let limits = settings.abusePolicy.limits.names.union([
+            "number-day", "address-number-day", "number-failures", "guard-block", "guard-challenge",
+        ])
+        beginAtZero(
+            // Of many regions most never have anybody.
+            regions: allowed.count > 20 ? [settings.region] : Array(allowed),
+            policies: Array(limits),
+            tables: settings.records.tables.map(\.name)
+        )
+        _ = WebhookMetrics(self)
+    }
+}

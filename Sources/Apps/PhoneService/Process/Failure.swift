@@ -1,0 +1,48 @@
+import PhoneAdministration
+package import PhoneCLI
+import PhoneDomain
+import PhoneStore
+
+/// The end of a command that failed: a line on the standard error stream for each error, and an exit code.
+package struct Failure: Error {
+    package let status: ExitStatus
+    package let lines: [String]
+
+    package init(status: ExitStatus, lines: [String]) { (self.status, self.lines) = (status, lines) }
+
+    package static func failed(_ line: String) -> Failure { Failure(status: .failed, lines: [line]) }
+    package static func usage(_ line: String) -> Failure { Failure(status: .usage, lines: [line]) }
+    package static func unreachable(_ line: String) -> Failure { Failure(status: .unreachable, lines: [line]) }
+    package static func configuration(_ line: String) -> Failure { Failure(status: .configuration, lines: [line]) }
+
+    package var line: String { lines.joined(separator: "; ") }
+}
+
+extension Failure {
+    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the
+    /// others somebody must correct something first.
+    package static func store(_ error: any Error) -> Failure? {
+        switch error {
+        case SQLiteStoreError.folderLocked: return unreachable("\(error)")
+        case is UnreadableRecord: return configuration("\(error)")
+        case is BackupError: return failed("\(error)")
+        case AdministrationFailure.invalid(let field, let line):
+            return usage("\(field == "phone_number" ? "the phone number" : "the \(field)") \(line)")
+        case let failure as AdministrationFailure: return failed("\(failure)")
+        case PhoneFailure.numberTaken: return failed("another account has this number")
+        default: break
+        }
+        return switch error as? PostgreSQLStoreError {
+        case nil: nil
+        case .unreachable, .disconnected, .timedOut, .waitedTooLong:
+            unreachable("\(error); check that it is running and that database.url is right")
+        case .tooFewConnections, .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
+        case .refused:
+            configuration(
+                "\(error); correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)"
+            )
+        case .olderSchema: configuration("\(error); run `phoneproof migrate`")
+        case .invalidURL, .sessionShared, .newerSchema, .failed: configuration("\(error)")
+        }
+    }
+}

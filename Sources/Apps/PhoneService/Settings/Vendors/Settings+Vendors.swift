@@ -1,0 +1,71 @@
+package import CoreEncodings
+import OpenSSLCrypto
+package import PhoneDelivery
+package import PhoneDomain
+
+extension Settings {
+    /// A vendor's gateway that is in use and has all that it needs.
+    package struct Vendor {
+        /// What it can send by.
+        package var channels: Set<Channel> = [.sms]
+        /// What is set, for an operator, without secrets.
+        package let summary: String
+        package let address: EndpointURL
+        package var warnings: [String] = []
+        /// Makes what takes a gateway's reports, given its name.
+        package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReportIntake
+        /// Makes what takes its delivery reports; nil if it sends none.
+        package var receipts: Intake?
+        /// Makes what takes the messages of people that it passes on; nil if it passes on none.
+        package var inbound: (@Sendable (InboundReceiver) -> any ReportIntake)?
+        /// Makes the gateway, given its name.
+        package let make: @Sendable (String, Settings, any WallClock) -> any MessageGateway
+    }
+
+    var connectTimeout: Duration { min(sms.dispatching.sendTimeout / 2, .seconds(5)) }
+
+    func vendorAccess(to address: EndpointURL, _ clock: any WallClock) -> VendorAccess {
+        VendorAccess(
+            address: address,
+            connectTimeout: connectTimeout,
+            authenticator: OpenSSLRequestAuthenticator(),
+            identifiers: OpenSSLRandom(),
+            wallClock: clock
+        )
+    }
+}
+
+/// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and
+/// nothing is required. No error quotes what belongs to an account: one value may have been put where another belongs.
+extension Settings.Vendor {
+    static func read(_ kind: Settings.Gateway.Kind, _ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        switch kind {
+        case .stub, .console: nil
+        case .twilio: twilio(reader, gateway)
+        case .sens: sens(reader, gateway)
+        case .solapi: solapi(reader, gateway)
+        case .sns: amazonSNS(reader, gateway)
+        case .vonage: vonage(reader, gateway)
+        case .whatsapp: whatsApp(reader, gateway)
+        case .http: http(reader, gateway)
+        }
+    }
+
+    static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
+        guard address.isPlain, !address.isLoopback else { return [] }
+        return ["\(address) is plain HTTP: \(what) can be read in transit (\(key))"]
+    }
+}
+
+extension Setting {
+    /// What a gateway is used for.
+    func channels(_ possible: Set<Channel>) -> Set<Channel> {
+        let names = Channel.outbound.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
+        let parse = { (text: String) in Channel(rawValue: text).flatMap { possible.contains($0) ? $0 : nil } }
+        return Set(
+            list([.sms], "some of \(names)", orElse: "one or more of \(names)", shown: \.rawValue, parse) {
+                "The channels that it sends by."
+            }
+        )
+    }
+}

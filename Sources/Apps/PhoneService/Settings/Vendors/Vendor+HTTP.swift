@@ -1,0 +1,147 @@
+import CoreEncodings
+import PhoneDelivery
+import PhoneDomain
+
+extension Settings.Vendor {
+    /// Any vendor with an HTTP API.
+    static func http(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let http = reader.section(of: .http, gateway) {
+            "Any other vendor with an HTTP API. Headers and body contain variables: {{to}} (+821012345678),"
+            "{{to_digits}} (821012345678), {{to_national}} (01012345678), {{body}} (the text), {{body_hex}} (the text"
+            "in UTF-16BE and hexadecimal), {{from}}, {{id}} (the"
+            "message's ID, the same on every attempt), {{language}}, {{secret}}, and {{secret_base64}} (of"
+            "user:password, for Basic authentication). An invalid body, or one without the number or the text, is an"
+            "error at start."
+        }
+        let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway) {
+            "The URL to send messages to. Redirects are not followed."
+        }
+        let method = http("method").choice(HTTPGatewayConfiguration.Method.post) { "The HTTP method." }
+        let format = http("format").choice(RequestFormat.json) {
+            "The format of the body, which decides how values are escaped: json (variables within quotes), form"
+            "(name={{to}}&...), xml, or text (nothing is escaped)."
+        }
+        let example = #"'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}", "reference": "{{id}}"}'"#
+        let body = http("body").text(example: example, for: gateway) { "The body of the request." }
+        let headers = http("headers")
+            .list(
+                [String](),
+                example: "[\"Authorization: Bearer {{secret}}\", \"Idempotency-Key: {{id}}\"]",
+                "name: value",
+                isSecret: true,
+                { $0 }
+            ) { "Additional headers. Content-Type replaces the one of the format." }
+        let sender = http("from").text(example: "Acme") { "The value of {{from}}." }
+        let secretSetting = http("secret")
+        let secret = secretSetting.secret(example: "/run/secrets/sms", isNeeded: gateway != nil) {
+            "The value of {{secret}}."
+        }
+        let isIdempotent = http("idempotent").flag(false) {
+            "Whether the vendor sends a message with the same {{id}} only once. If not, a message without a response"
+            "becomes unknown and is not sent to this vendor again."
+        }
+        let channels = http("serves").channels(Set(Channel.outbound))
+        let report = report(http)
+        let inbound = inbound(http)
+        guard let verdicts = verdicts(http), let gateway, let endpoint, let body else { return nil }
+        do {
+            let configuration = try HTTPGatewayConfiguration(
+                endpoint: endpoint,
+                method: method,
+                format: format,
+                headers: headers,
+                body: body,
+                sender: sender,
+                secret: secret,
+                verdicts: verdicts,
+                isIdempotent: isIdempotent
+            )
+            let isExposed = endpoint.isPlain && !endpoint.isLoopback
+            let warning =
+                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (\(http.name).url)"
+            return Self(
+                channels: channels,
+                summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
+                address: endpoint,
+                warnings: isExposed ? [warning] : [],
+                receipts: report?.intake,
+                inbound: inbound
+            ) { name, settings, _ in
+                let gateway = HTTPGateway(
+                    name: name,
+                    configuration: configuration,
+                    channels: channels,
+                    reportsDelivery: report?.intake != nil,
+                    connectTimeout: settings.connectTimeout
+                )
+                guard let report, let url = report.url else { return gateway }
+                return PolledHTTPGateway(gateway, report.format, url: url)
+            }
+        } catch {
+            if error.field == .secret, error.problem == .notSet {
+                secretSetting.failWithoutSecret(for: gateway)
+            } else {
+                reader.failTogether("\(http.name).\(error.field.rawValue) \(error)")
+            }
+            return nil
+        }
+    }
+
+    private static func verdicts(_ http: SettingsSection) -> HTTPGatewayVerdicts? {
+        let (reader, name) = (http.reader, "\(http.name).answer")
+        let answer = reader.section(name) {
+            "What the vendor's response means. 2xx: accepted. 408, 425, 429 and 5xx: retry later. 3xx and other 4xx:"
+            "use the next gateway. The settings below refine this."
+        }
+        return reader.together(
+            HTTPGatewayVerdicts(
+                successPointer: answer("success_pointer").pointer(example: "/status") {
+                    "JSON pointer (RFC 6901) to the value in a 2xx response that must be one of success_values."
+                    "Without it every 2xx means success."
+                },
+                successValues: answer("success_values").values(example: "[ok]") { "The values that mean success." },
+                idPointer: answer("id_pointer").pointer(example: "/messages/0/id") {
+                    "JSON pointer to the vendor's message ID."
+                },
+                codes: .init(
+                    pointer: answer("code_pointer").pointer(example: "/error/code") {
+                        "JSON pointer to the error code in a 2xx or 4xx response. By default success_pointer."
+                    },
+                    retry: answer("retry_codes").values(example: "[throttled]") {
+                        "Error codes that mean: retry later. All others mean: use the next gateway."
+                    },
+                    refuse: answer("refuse_codes").values(example: "[bad_number]") {
+                        "Error codes that mean: the number is bad, so the message fails."
+                    }
+                ),
+                statuses: .init(
+                    retry: answer("retry_statuses").statuses { "HTTP statuses that mean: retry later." },
+                    failover: answer("failover_statuses").statuses {
+                        "HTTP statuses that mean: use the next gateway."
+                    },
+                    refuse: answer("refuse_statuses").statuses {
+                        "HTTP statuses that mean: the number is bad, so the message fails."
+                    }
+                )
+            ),
+            "\(name) is inconsistent: success_pointer and success_values need each other, retry_codes and "
+                + "refuse_codes need code_pointer or success_pointer, and no code and no status may be in two lists"
+        )
+    }
+}
+
+extension Setting {
+    /// - Parameter toWhole: whether an empty text in the file is the pointer to the whole, and not no setting.
+    func pointer(example: String, toWhole: Bool = false, @Sentences help: () -> String) -> JSONPointer? {
+        let pointer = value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init, help: help)
+        return pointer ?? (toWhole && reader.isEmptyInFile(key) ? JSONPointer("") : nil)
+    }
+
+    func values(example: String, @Sentences help: () -> String) -> Set<String> {
+        Set(list([], example: example, "values that are not empty", { $0.isEmpty ? nil : $0 }, help: help))
+    }
+
+    fileprivate func statuses(@Sentences help: () -> String) -> Set<Int> {
+        Set(list([], "statuses from 300 to 599", { Self.integer($0, in: 300...599) }, help: help))
+    }
+}

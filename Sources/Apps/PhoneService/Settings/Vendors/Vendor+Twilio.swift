@@ -1,0 +1,109 @@
+import CoreEncodings
+import OpenSSLCrypto
+import PhoneDelivery
+import PhoneDomain
+
+extension Settings.Vendor {
+    static func twilio(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let twilio = reader.section(of: .twilio, gateway)
+        let sid = twilio("account_sid").text(example: "AC00000000000000000000000000000000", for: gateway) {
+            "The account SID: AC and 32 hexadecimal digits."
+        }
+        let token = twilio("auth_token").secret(example: "/run/secrets/twilio", for: gateway) {
+            "The auth token of the account."
+        }
+        let sender = twilio("from")
+            .value(
+                example: "\"+15005550006\"",
+                "a number such as +15005550006, a messaging service (MG and 32 digits), or a name of up to 11 letters and "
+                    + "digits",
+                for: gateway,
+                TwilioSender.init
+            ) { "The sender. A short code is valid too." }
+        let channels = twilio("serves").channels([.sms, .call, .whatsapp])
+        let contentSID = twilio("content_sid")
+            .value(
+                example: "HX00000000000000000000000000000000",
+                "HX and 32 hexadecimal digits",
+                TwilioContentSID.init
+            ) { "For whatsapp, the approved template, with the code as its variable 1." }
+        let address = twilio("base_url").address(TwilioGateway.standardAddress) {
+            "The URL of the API. Use http://127.0.0.1:8081 for `phoneproof sms-stub`."
+        }
+        let callback = twilio("status_callback_url")
+            .value(
+                example: "https://phone.example.com/v1/receipts/twilio",
+                "the public http or https URL of /v1/receipts/twilio of this service (or of the gateway's own name)",
+                EndpointURL.init(_:)
+            ) {
+                "The URL to which Twilio posts delivery reports, exactly as Twilio calls it, because it is signed."
+                "Without it the service does not know whether messages arrive."
+            }
+        let inboundAddress = twilio("inbound_url")
+            .value(
+                example: "https://phone.example.com/v1/inbound/twilio",
+                "the public http or https URL of /v1/inbound/twilio of this service (or of the gateway's own name)",
+                EndpointURL.init(_:)
+            ) {
+                "The URL that is entered at Twilio for messages to the number (A message comes in, by POST), for sms.inbound."
+            }
+        if gateway != nil, channels.contains(.whatsapp), contentSID == nil {
+            reader.failTogether("\(twilio.name).serves names whatsapp, which needs \(twilio.name).content_sid")
+        }
+        if gateway != nil, channels.contains(.call), let sender, !sender.isNumber {
+            reader.failTogether("\(twilio.name).serves names call, which needs a number as \(twilio.name).from")
+        }
+        guard gateway != nil, let sid, let token, let sender, let address,
+            let account = reader.together(
+                TwilioAccount(sid: sid, authToken: token),
+                "\(twilio.name).account_sid must be AC and 32 hexadecimal digits, and the auth token one word of up to 128 "
+                    + "characters"
+            )
+        else { return nil }
+        let warnings =
+            exposed("codes and the auth token", to: address, "\(twilio.name).base_url")
+            + (callback.map { exposed("numbers", to: $0, "\(twilio.name).status_callback_url") } ?? [])
+        var receipts: Intake?
+        if let callback {
+            receipts = { name, dispatcher in
+                TwilioReceipts(
+                    of: name,
+                    account: account,
+                    address: callback,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    dispatcher: dispatcher
+                )
+            }
+        }
+        let inbound = inboundAddress.map { address in
+            { @Sendable (receiver: InboundReceiver) -> any ReportIntake in
+                TwilioInbound(
+                    account: account,
+                    address: address,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    receiver: receiver
+                )
+            }
+        }
+        return Self(
+            channels: channels,
+            summary: "\(account) from \(sender), by \(address)"
+                + (callback.map { ", with delivery reports to \($0)" } ?? ""),
+            address: address,
+            warnings: warnings,
+            receipts: receipts,
+            inbound: inbound
+        ) { name, settings, _ in
+            TwilioGateway(
+                name: name,
+                account: account,
+                sender: sender,
+                channels: channels,
+                contentSID: contentSID,
+                address: address,
+                statusCallback: callback,
+                connectTimeout: settings.connectTimeout
+            )
+        }
+    }
+}

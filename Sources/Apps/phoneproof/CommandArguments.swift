@@ -1,0 +1,171 @@
+public import ArgumentParser
+public import CoreEncodings
+import Glibc
+public import PhoneAccounts
+public import PhoneAdministration
+public import PhoneCLI
+public import PhoneDomain
+public import PhoneHTTP
+import PhoneService
+import PhoneStore
+import Texts
+
+/// Escapes control characters, as that of `PhoneService` does: in this whole module, whatever a file imports.
+func print(_ line: String) { PhoneService.print(line) }
+
+/// Who acts and why, as the audit log has it: the options of commands that change something.
+struct OperatorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The reason, for the audit log.",
+            discussion: "Stored as written, up to \(AuditReason.longest) characters: leave phone numbers out.",
+            valueName: "text"
+        ),
+        transform: { text in
+            guard let reason = AuditReason(text) else {
+                throw ValidationError("it must be one line of 1 to \(AuditReason.longest) characters")
+            }
+            return reason
+        }
+    )
+    var reason: AuditReason?
+
+    var author: Operator { Operator(owner: .operator(Self.userName), reason: reason) }
+
+    /// The account that this process runs as.
+    private static var userName: String {
+        getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
+    }
+}
+
+/// How long a list may be.
+struct RowLimit: ParsableArguments {
+    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
+    }
+}
+
+extension ListingStyle {
+    static var standardOutput: ListingStyle {
+        isatty(STDOUT_FILENO) == 1 ? .short(now: SystemWallClock().now()) : .full
+    }
+}
+
+/// An ID, whole or shortened as lists in a terminal show it.
+struct IDArgument<Subject: Identified>: ExpressibleByArgument {
+    private let whole: Identifier<Subject>?
+    private let short: ShortName?
+
+    init?(argument: String) {
+        whole = Identifier(argument)
+        short = ShortName(argument, prefix: Subject.identifierPrefix + "_")
+        if whole == nil, short == nil { return nil }
+    }
+
+    /// - Parameter list: the command that shows the IDs.
+    func find(
+        inOutputOf list: String,
+        among ids: () async throws -> [Identifier<Subject>]
+    ) async throws -> Identifier<Subject> {
+        if let whole { return whole }
+        guard let short else { throw Failure.usage("an ID is missing") }
+        return try short.only(of: try await ids(), inOutputOf: list) { $0.description }
+    }
+}
+
+extension ShortName {
+    /// The only one of these values with such a name.
+    func only<Value>(of values: [Value], inOutputOf list: String, _ name: (Value) -> String) throws -> Value {
+        let found = values.filter { matches(name($0)) }
+        guard found.count < 2 else {
+            throw Failure.failed("\(self) is short for \(found.count) IDs; use the whole ID, as in `\(list) --json`")
+        }
+        guard let only = found.first else { throw Failure.failed("\(self) not found; `\(list)` shows the IDs") }
+        return only
+    }
+}
+
+/// A command that reports what it throws.
+protocol Command: AsyncParsableCommand {
+    func execute() async throws
+}
+
+extension Command {
+    func run() async throws {
+        do {
+            try await execute()
+            // A key or an export that nobody can read is no success. Who closes a pipe has read enough.
+            if fflush(nil) != 0, errno != EPIPE {
+                throw Failure.failed("the output could not be written: \(String(cString: strerror(errno)))")
+            }
+        } catch {
+            let failure = error as? Failure ?? .store(error) ?? .configuration("\(error)")
+            for line in failure.lines {
+                // One line, whatever was quoted in it.
+                StandardError.write("phoneproof: \(String(line.map { $0.isNewline ? " " : $0 }))")
+            }
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+
+    /// Ends the command with an exit code, and without an error message unless it is done.
+    func end(with status: ExitStatus) throws {
+        if status != .done { throw Failure(status: status, lines: []) }
+    }
+}
+
+// Values of the domain that read themselves from text are arguments as they are.
+
+extension Region: ExpressibleByArgument {
+    /// One whose numbers are known.
+    public init?(argument: String) {
+        guard let region = Settings.knownRegion(argument) else { return nil }
+        self = region
+    }
+
+    public static var defaultCompletionKind: CompletionKind { .list(NumberingPlans.builtIn.regions.map(\.description)) }
+}
+
+extension LanguageTag: ExpressibleByArgument {
+    /// One that there are texts in.
+    public init?(argument: String) {
+        self.init(argument)
+        if Languages.texts(in: self) == nil { return nil }
+    }
+
+    /// Those of the prompt and of the built-in messages.
+    public static var defaultCompletionKind: CompletionKind { .list(["en", "ko"]) }
+}
+
+extension AuditEntry.Action: ExpressibleByArgument {}
+extension Channel: ExpressibleByArgument {}
+extension CostReport.Grouping: ExpressibleByArgument {}
+extension OutboxMessage.Status: ExpressibleByArgument {}
+extension CallerName: ExpressibleByArgument {}
+extension ClientAddress: ExpressibleByArgument {}
+extension RedirectURI: ExpressibleByArgument {}
+extension ClientScope: ExpressibleByArgument {}
+extension SigningAlgorithm: ExpressibleByArgument {}
+extension Color: ExpressibleByArgument {}
+extension DisplayName: ExpressibleByArgument {}
+extension WebOrigin: ExpressibleByArgument {}
+extension APIScope: ExpressibleByArgument {}
+
+extension Owner: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument) }
+}
+
+extension Identifier: ExpressibleByArgument {}
+extension EventID: ExpressibleByArgument {}
+extension Event.Kind: ExpressibleByArgument {}
+extension Event.Status: ExpressibleByArgument {}
+
+extension EndpointURL: ExpressibleByArgument {
+    public init?(argument: String) { self.init(base: argument) }
+}
+
+extension PastTime: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import PhoneAdministration
+import PhoneCLI
+import PhoneDomain
+import PhoneService
+
+struct LimitsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "limits",
+        abstract: "Show and reset rate limits.",
+        discussion: "Works on the configured database, also while the service is running.",
+        subcommands: [LimitsListCommand.self, LimitsClearCommand.self]
+    )
+}
+
+struct LimitsListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List rate limits, nearest to exhaustion first, and locked numbers.",
+        discussion: """
+            Limits that are less than half used are hidden unless --all is given; --json has all. Numbers are masked.
+            """
+    )
+
+    @Flag(help: "Show limits that are less than half used too.") var all = false
+    @Option(help: "Maximum number of rows of each table, 1 to 100000.") var limit = 100
+    @OptionGroup var options: ReportOptions
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
+    }
+
+    func execute() async throws {
+        let listing = try await options.load().existingAdministration().limits()
+        print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
+    }
+}
+
+struct LimitsClearCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Reset a rate limit, or unlock a phone number.",
+        discussion: """
+            Name a limit as `limits list` does, such as: limits clear address-sends-1h 203.0.113.7. For a phone number, the \
+            messages of the last 24 hours and the wrong codes are forgotten. Exits with 1 if there is nothing to clear.
+            """
+    )
+
+    @Argument(help: "A limit, or a phone number.") var subject: [String]
+    @Option(help: .region) var region: Region?
+    @OptionGroup var act: OperatorOptions
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let administration = try await options.load().existingAdministration()
+        let subject = subject.joined(separator: " ")
+        do {
+            print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")
+        } catch AdministrationFailure.notFound(let line) {
+            throw Failure.failed("\(line); `limits list --all` shows what is in use")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import AsyncHTTPClient
+import CoreEncodings
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import PhoneCLI
+import PhoneDomain
+import PhoneService
+
+struct DoctorCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check the service and its machine.",
+        discussion: """
+            Checks the settings as check-config does, and what only shows on the machine: clock, disk, the time of a flush, \
+            open files, keys, certificate, database, the instances that run, and whether the gateways can be reached. Sends no \
+            message, and changes nothing. A line begins with ✔ (fine), ! (should be changed) or ✗ (does not work). Exits with 1 if there is a ✗.
+
+            With --live it only asks a running service whether it is ready, for the health check of a container.
+            """
+    )
+
+    @Flag(help: "Print JSON.") var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only check whether the service at this URL is ready.",
+            discussion:
+                "Such as http://127.0.0.1:8080. Reads no settings; exits with 1 if it is not ready within 3 seconds.",
+            valueName: "url"
+        )
+    )
+    var live: EndpointURL?
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        if let live { return try await askIfReady(live) }
+        let settings: Settings
+        do {
+            settings = try await options.load()
+        } catch let failure as Failure {
+            try show(failure.lines.map { Finding("settings", .failed, $0) })
+            return try end(with: .failed)
+        }
+        var doctor = Doctor(settings, file: options.configuration.file, at: SystemWallClock().now())
+        await doctor.examine()
+        try show(doctor.findings)
+        try end(with: doctor.findings.contains { $0.verdict == .failed } ? .failed : .done)
+    }
+
+    private func show(_ findings: [Finding]) throws {
+        guard !json else { return print(JSON(findings).text) }
+        let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
+        findings.forEach { print($0.line(usesUnicode: usesUnicode)) }
+    }
+
+    private func askIfReady(_ server: EndpointURL) async throws {
+        var configuration = HTTPClient.Configuration()
+        // The service's own certificate does not name this machine; nothing secret is sent.
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.certificateVerification = .none
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let result: String?
+        do {
+            let request = HTTPClientRequest(url: "\(server)/health/ready")
+            let status = try await client.execute(request, timeout: .seconds(3)).status
+            result = status == .ok ? nil : "it is not ready (status \(status.code)); its log says why"
+        } catch {
+            result = "no response: \(error)"
+        }
+        try? await client.shutdown()
+        if let result { throw Failure.failed("\(server): \(result)") }
+        print("\(server) is ready.")
+    }
+}
+
+extension JSON {
+    fileprivate init(_ findings: [Finding]) {
+        let list = findings.map { finding in
+            [
+                "subject": .string(finding.subject), "verdict": .string(finding.verdict.rawValue),
+                "text": .string(finding.text), "advice": .string(finding.advice),
+            ] as JSON
+        }
+        self = ["is_ok": .bool(!findings.contains { $0.verdict == .failed }), "findings": .array(list)]
+    }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import CoreEncodings
+import FoundationEssentials
+import Logging
+import OpenSSLCrypto
+import PhoneCLI
+import PhoneDelivery
+import PhoneDomain
+import PhoneService
+import PhoneViewModel
+import SMSStub
+import Texts
+
+struct SignupCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "signup",
+        abstract: "Sign up with a phone number, interactively.",
+        discussion: """
+            In a terminal the number is formatted while you type. From a pipe, the number and the code are read as lines, \
+            and `r` requests another message. Without --server it runs in this process, with the configured database and \
+            the SMS stub.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Use this PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
+    )
+    var server: EndpointURL?
+
+    @Option(help: .region) var region: Region?
+
+    @Option(help: "The language of prompt and message: \(Languages.list). Default: that of the environment.")
+    var locale: LanguageTag?
+
+    @Option(
+        help: ArgumentHelp(
+            "How to send the code: sms, call, whatsapp or kakaotalk. Default: the order of the number's country."
+        )
+    )
+    var channel: Channel?
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        var settings = try await options.load()
+        let environment = ProcessInfo.processInfo.environment
+        let language = locale ?? LanguageTag(environment: environment) ?? settings.language
+        let texts = language.texts(environment: environment)
+        let terminal = PosixTerminal()
+        func run(
+            _ flow: any SignupFlow,
+            in region: Region,
+            note: @escaping @Sendable (SentCode) async -> String?
+        ) async -> ExitStatus {
+            await SignupPrompt(
+                flow: flow,
+                terminal: terminal,
+                texts: texts,
+                appearance: Appearance(terminal: terminal, environment: environment),
+                clock: SystemWallClock(),
+                region: region,
+                nextSteps: { [server, options] account in
+                    if server != nil { return [texts.remoteNextStep] }
+                    let show = options.command("accounts", "show", account.id)
+                    return texts.localNextSteps(show: show, serve: options.command("serve"))
+                },
+                messageNote: note
+            )
+            .run()
+        }
+        if let server {
+            // The server's messages are shown here as well: a terminal without UTF-8 gets them in English.
+            let shown = Appearance.isUTF8(environment) ? language : texts.language
+            let region = region ?? settings.region
+            let flow = RemoteSignupFlow(
+                server: server,
+                region: region,
+                language: shown,
+                channel: channel,
+                solver: OpenSSLChallengeSolver()
+            )
+            let inbox = RemoteInbox(server: server)
+            return try end(with: await run(flow, in: region) { await inbox.note($0) })
+        }
+        // The prompt shows the message; the console gateway would write across it.
+        settings.sms.useStubAlone()
+        settings.accounts.policy.consent?.isAskedBefore = true
+        // The stub shows messages here only, so it must not send those of a service on the same database.
+        let core = try Core(
+            settings: settings,
+            sendsOwnMessagesOnly: true,
+            reportNewDatabase: Settings.reportNewDatabase,
+            logger: .standardError(level: max(settings.logLevel, .warning))
+        )
+        defer { core.store.close() }
+        // Where every region may have codes, it is that of the person at the terminal; that is a guess, so numbers may
+        // be dialled as in the service's own region as well.
+        let ownRegion = settings.isLocalDevelopment && !settings.setsRegion ? Region(environment: environment) : nil
+        let fallbackRegion = region == nil && ownRegion != nil ? settings.region : nil
+        let region = region ?? ownRegion ?? settings.region
+        let owner = Owner.signup(try core.identifiers.makeIdentifier())
+        var context = RequestContext(owner: owner, region: region, language: language)
+        context.challenges = .automatic
+        let useCase = ServerPhoneUseCase(
+            core.useCase,
+            context: context,
+            fallbackRegion: fallbackRegion,
+            solver: OpenSSLChallengeSolver(),
+            explain: { texts.explanation(of: $0, at: SystemWallClock().now()) }
+        )
+        let viewModel = PhoneViewModel(useCase: useCase, channel: channel)
+        let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
+        let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
+        let dispatching = Task { await core.dispatcher.run() }
+        let status = await run(flow, in: region) { await inbox?.note($0) }
+        dispatching.cancel()
+        await dispatching.value
+        try end(with: status)
+    }
+}
+
+/// Shows the messages in this process's stub.
+actor EmbeddedInbox {
+    private let stub: SMSStub
+    private var shown: Set<String> = []
+
+    init(stub: SMSStub) { self.stub = stub }
+
+    /// The message that was just sent to this number, if the dispatcher sends it within two seconds.
+    func note(_ sent: SentCode) async -> String? {
+        for _ in 0..<100 {
+            if let message = await stub.messages(to: sent.number.e164, limit: 1).first,
+                shown.insert(message.sid).inserted
+            {
+                return message.body
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
+    }
+}

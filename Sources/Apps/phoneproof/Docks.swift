@@ -1,0 +1,18 @@
+import AuthHooks
+import Console
+import Firebase
+import OneTimePasswordSMS
+import PhoneService
+import PhoneStore
+import SupabaseAuth
+import TwilioVerify
+
+/// What answers in somebody else's words beside the service's own API; each may be left out.
+let docks: [any Dock.Type] = [
+    AuthHooks.self, Console.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
+]
+
+extension RecordTypes {
+    /// Those of this program, with what its docks bring.
+    static let service = RecordTypes(docks: docks.flatMap { $0.records })
+}

@@ -1,0 +1,242 @@
+import HTTPTypes
+import Logging
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDomain
+import PhoneHTTP
+import PhoneService
+
+/// The routes of the console. Every page but the sign-in is for somebody who is signed in; every act is a form with the
+/// page's own token and a reason, and ends with the page that it was on.
+struct ConsoleRoutes: Sendable {
+    let service: DockService
+    let sessions: ConsoleSessions
+
+    var administration: Administration { service.administration }
+    var now: Timestamp { service.clock.now() }
+
+    func addRoutes(to router: APIRouter) {
+        router.get("/") { _, _ in try Self.redirection(to: "/console") }
+        let console = router.group("/console")
+        console.writeErrors { error, request, context in refusal(error, request, context) }
+        console.get("sign-in") { _, _ in try signInPage() }
+        console.post("sign-in", use: openSession)
+        console.get("sign-in/phone", use: beginNumberSignIn)
+        console.get("signed-in", use: finishNumberSignIn)
+        console.post("sign-out", use: closeSession)
+        page(console, "", overview)
+        page(console, "deliveries", deliveries)
+        page(console, "guard", guarding)
+        page(console, "person", person)
+        page(console, "funnel", funnel)
+        page(console, "programs", programs)
+        page(console, "audit", audit)
+        page(console, "health", health)
+        console.get("audit.csv", use: auditFile)
+        let live = LiveNow(pause: { try await Task.sleep(for: .seconds(5)) }, make: present)
+        console.get("events") { try await events($0, $1, live) }
+        console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
+        act(console, "deliveries/retry", .support) { act in
+            _ = try await administration.retry(act.id("message"), by: act.author)
+        }
+        act(console, "deliveries/retry-all", .operator, retryAll)
+        act(console, "deliveries/pause", .operator) {
+            try await administration.pause($0.text("gateway"), by: $0.author)
+        }
+        act(console, "deliveries/resume", .operator) {
+            try await administration.resume($0.text("gateway"), by: $0.author)
+        }
+        act(console, "deliveries/test", .operator, testGateway)
+        act(console, "guard/rule", .operator, setRule)
+        act(console, "guard/mode", .operator, setMode)
+        act(console, "guard/unblock", .operator) { act in
+            _ = try await administration.unblock(act.text("subject"), by: act.author)
+        }
+        act(console, "person/clear-limits", .support, clearLimits)
+        act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0) }
+        act(console, "person/suspend", .support) { try await actOnAccount(.suspend, $0) }
+        act(console, "person/restore", .support) { try await actOnAccount(.restore, $0) }
+        act(console, "person/change-number", .operator, changeNumber)
+        act(console, "person/undo-change", .support, undoChange)
+        act(console, "person/export", .operator, export)
+        act(console, "person/erase", .operator, erase)
+        act(console, "programs/revoke-key", .operator) { act in
+            _ = try await administration.revokeKey(act.id("key"), by: act.author)
+        }
+        act(console, "programs/redeliver", .operator) { act in
+            _ = try await administration.redeliver(act.id("event"), by: act.author)
+        }
+    }
+
+    // MARK: - Pages and acts
+
+    typealias PageMaker = @Sendable (Request, Visitor) async throws -> ConsolePage
+
+    private func page(_ router: APIRouter, _ path: String, _ make: @escaping PageMaker) {
+        router.get(path) { request, context in
+            guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
+                return try Self.redirection(to: "/console/sign-in")
+            }
+            return try response(try await make(request, visitor), visitor)
+        }
+    }
+
+    /// An act of a visitor: what the form has, who did it and why.
+    struct Act: Sendable {
+        let form: FormFields
+        let author: Operator
+
+        func text(_ name: String) throws -> String {
+            let text = form[name]?.trimmed ?? ""
+            guard !text.isEmpty else { throw AdministrationFailure.invalid(field: name, "is missing") }
+            return text
+        }
+
+        func id<ID: LosslessStringConvertible>(_ name: String) throws -> ID {
+            guard let id = ID(try text(name)) else {
+                throw AdministrationFailure.notFound("there is no such \(name)")
+            }
+            return id
+        }
+    }
+
+    private func act(
+        _ router: APIRouter,
+        _ path: String,
+        _ role: Role,
+        _ perform: @escaping @Sendable (Act) async throws -> Void
+    ) {
+        act(router, path, role) { act -> Response? in
+            try await perform(act)
+            return nil
+        }
+    }
+
+    /// - Parameter perform: returns nil to go on with the page that the act is of.
+    private func act(
+        _ router: APIRouter,
+        _ path: String,
+        _ role: Role,
+        _ perform: @escaping @Sendable (Act) async throws -> Response?
+    ) {
+        router.post(path) { request, context in
+            guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
+                return try Self.redirection(to: "/console/sign-in")
+            }
+            let form = try await request.decodeForm()
+            guard try sessions.isGenuine(form, request) else { throw ConsoleRefusal.otherPage }
+            guard visitor.role >= role else { throw ConsoleRefusal.role }
+            guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
+                throw AdministrationFailure.invalid(field: "reason", "must be one line of 1 to 200 characters")
+            }
+            let act = Act(form: form, author: visitor.author(reason))
+            return try await perform(act) ?? Self.redirection(to: "/console/\(path.prefix { $0 != "/" })")
+        }
+    }
+
+    private func response(
+        _ page: ConsolePage,
+        _ visitor: Visitor?,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let nonce = try service.identifiers.makeNonce()
+        return Response(
+            status,
+            html: page.html(for: visitor, nonce: nonce),
+            contentSecurityPolicy: page.contentSecurityPolicy(nonce: nonce)
+        )
+    }
+
+    static func redirection(to path: String) throws -> Response {
+        // A path of ours, whatever it was made of.
+        guard path.hasPrefix("/console"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ConsoleRefusal.otherPage
+        }
+        return Response(status: .seeOther, headers: [.location: path])
+    }
+
+    /// Every error as a page, with the way back.
+    private func refusal(_ error: any Error, _ request: Request, _ context: APIContext) -> Response {
+        let (status, title, text): (HTTPResponse.Status, String, String)
+        switch error {
+        case ConsoleRefusal.role:
+            (status, title, text) = (.forbidden, "Not allowed", "You may not do this; ask an operator.")
+        case ConsoleRefusal.otherPage:
+            (status, title, text) = (
+                .forbidden, "Not done",
+                "The form is of another page or another sign-in. Open the page anew and try again."
+            )
+        case AdministrationFailure.notFound(let line): (status, title, text) = (.notFound, "Not found", line)
+        case AdministrationFailure.conflict(let line): (status, title, text) = (.conflict, "Not done", line)
+        case AdministrationFailure.invalid(let field, let line):
+            let name = String(field.map { $0 == "_" ? " " : $0 })
+            (status, title, text) = (.unprocessableContent, "Not done", "\(name) \(line)")
+        default:
+            let problem = Problem(of: error, at: now)
+            if let cause = problem.cause {
+                context.logger.error("a page of the console failed", metadata: ["error.cause": "\(cause)"])
+            }
+            (status, title, text) = (problem.status, "Not done", problem.detail)
+        }
+        let sentence = text.prefix(1).uppercased() + text.dropFirst()
+        let body: HTML = """
+            <p role="alert">\(sentence)\(sentence.hasSuffix(".") ? "" : ".")</p>
+            <p><a href="/console">Back to Now</a></p>
+            """
+        let page = ConsolePage(title: title, path: "", body: body)
+        return (try? response(page, nil, status: status)) ?? Response(status: .internalServerError)
+    }
+
+    // MARK: - Signing in and out
+
+    /// - Parameter alert: why nobody was signed in.
+    func signInPage(alert: String? = nil) throws -> Response {
+        let byNumber: HTML = """
+            <a class="button plain" href="/console/sign-in/phone">Sign in with your phone number</a>
+            """
+        let body: HTML = """
+            <form method="post" action="/console/sign-in" class="card">
+            \(alert.map { "<p role=\"alert\" class=\"alert\">\($0)</p>" as HTML })
+            <label for="key">API key</label>
+            <input id="key" name="key" type="password" autocomplete="off" required autofocus>
+            <p class="small">A key of the scope viewer, support or admin: <code>phoneproof keys create --name anna --scope \
+            support</code></p>
+            <button>Sign in</button>
+            \(byNumber, if: sessions.operators != nil)
+            </form>
+            """
+        let page = ConsolePage(title: "Sign in", path: "", body: body)
+        var response = try response(page, nil, status: alert == nil ? .ok : .forbidden)
+        // Or browsers name no origin with the form (`Request.isOfOtherSite`).
+        response.headers[.referrerPolicy] = "same-origin"
+        return response
+    }
+
+    @Sendable private func openSession(request: Request, context: APIContext) async throws -> Response {
+        let form = try await request.decodeForm()
+        // No page of another site signs anybody in.
+        if request.isOfOtherSite { throw ConsoleRefusal.otherPage }
+        var response = try Self.redirection(to: "/console")
+        let secret = form["key"]?.trimmed ?? ""
+        guard let key = try await sessions.open(secret, for: request, from: context.address, in: &response) else {
+            return try signInPage(alert: "This key is invalid, was revoked, or is not for the console.")
+        }
+        context.logger.notice("signed in to the console", metadata: ["key.id": "\(key.id)", "key.name": "\(key.name)"])
+        return response
+    }
+
+    @Sendable private func closeSession(request: Request, context: APIContext) async throws -> Response {
+        let form = try await request.decodeForm()
+        guard try sessions.isGenuine(form, request) else { throw ConsoleRefusal.otherPage }
+        var response = try Self.redirection(to: "/console/sign-in")
+        try await sessions.end(request, in: &response)
+        return response
+    }
+}
+
+enum ConsoleRefusal: Error {
+    /// The role is not enough for what is asked.
+    case role
+    /// The form is of no page that this visitor was shown.
+    case otherPage
+}

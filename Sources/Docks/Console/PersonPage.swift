@@ -1,0 +1,212 @@
+import CoreEncodings
+import HTTPTypes
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDomain
+import PhoneHTTP
+import PhoneService
+
+// The support desk's page: a number or an account, and all that happened around it.
+
+extension ConsoleRoutes {
+    @Sendable func person(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
+        let text = request.query("q")?.trimmed
+        let label = visitor.seesNumbers ? "Phone number, or account ID" : "Account ID"
+        let form: HTML = """
+            <form class="row" method="get">\(HTML.field("q", label, text))<button>Find</button></form>
+            """
+        guard let text, !text.isEmpty else { return ConsolePage(title: "Person", path: "person", body: form) }
+        guard let (number, account) = try await subject(text, visitor) else {
+            let reason =
+                visitor.seesNumbers
+                ? "That is no phone number and no account; write a number with + and its country code."
+                : "That is no account ID. Only the support desk finds people by their numbers."
+            let line: HTML = "<p role=\"alert\" class=\"alert\">\(reason)</p>"
+            return ConsolePage(title: "Person", path: "person", body: form + line)
+        }
+        try await administration.recordView(of: number, account, by: visitor.author())
+        let timeline = try await timeline(number, account, visitor)
+        let history: HTML =
+            timeline.isEmpty
+            ? "<p>Nothing is known of this number.</p>" : "<ol class=\"timeline\">\(timeline.joined())</ol>"
+        let body: HTML = """
+            \(form)
+            <h2>\(visitor.shown(number))\(account.map(state))</h2>
+            \(facts(account, visitor))
+            \(acts(number, account, visitor))
+            <h2>What happened</h2>
+            \(history)
+            \(number.flatMap { visitor.seesNumbers ? auditLink($0) : nil })
+            """
+        return ConsolePage(title: "Person", path: "person", body: body)
+    }
+
+    /// The number and the account that somebody means; nil if it is neither.
+    private func subject(
+        _ text: String,
+        _ visitor: Visitor
+    ) async throws -> (number: PhoneNumber?, account: Account?)? {
+        if let id = Account.ID(text) {
+            let account = try await administration.account(id)
+            return (account.phoneNumber, account)
+        }
+        guard visitor.seesNumbers, let number = try? administration.number(text) else { return nil }
+        return (number, try await administration.store.account(of: number))
+    }
+
+    private func facts(_ account: Account?, _ visitor: Visitor) -> HTML {
+        guard let account else { return "<p>No account has this number.</p>" }
+        // It may have numbers in it, and whatever programs store.
+        let metadata: HTML? =
+            visitor.seesNumbers
+            ? "<div class=\"all\"><dt>Metadata</dt><dd>\(account.metadata.json)</dd></div>" : nil
+        return """
+            <dl class="facts"><div class="all"><dt>Account</dt><dd>\(HTML.id(account.id.description))</dd></div>
+            <div><dt>Number since</dt><dd>\(HTML.time(account.phoneNumberSince))</dd></div>
+            <div><dt>Created</dt><dd>\(HTML.time(account.createdAt))</dd></div>
+            <div><dt>Last active</dt><dd>\(HTML.time(account.lastActiveAt))</dd></div>
+            <div><dt>Deletion due</dt><dd>\(HTML.time(account.deletionDueAt))</dd></div>
+            \(metadata)</dl>
+            """
+    }
+
+    private func state(_ account: Account) -> HTML {
+        let state = account.suspendedAt != nil ? "suspended" : account.deletionDueAt != nil ? "to be deleted" : "active"
+        return HTML.state(state, bad: ["suspended", "to be deleted"], good: ["active"])
+    }
+
+    private func acts(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) -> HTML {
+        var acts: [HTML] = []
+        if let number {
+            let fields: KeyValuePairs = ["number": number.e164]
+            acts.append(visitor.act("Clear limits", "person/clear-limits", .support, fields: fields))
+        }
+        if let account {
+            let fields: KeyValuePairs = ["account": account.id.description]
+            acts.append(visitor.act("Sign out everywhere", "person/sign-out", .support, fields: fields))
+            acts.append(
+                account.suspendedAt == nil
+                    ? visitor.act("Suspend", "person/suspend", .support, fields: fields)
+                    : visitor.act("Restore", "person/restore", .support, fields: fields)
+            )
+            let more: HTML = "<label>New number<input name=\"new_number\" required></label>"
+            acts.append(visitor.act("Change number", "person/change-number", .operator, fields: fields, more: more))
+            acts.append(visitor.act("Export all data", "person/export", .operator, fields: fields))
+        }
+        if let number {
+            let more: HTML =
+                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"erase\"></label>"
+            let fields: KeyValuePairs = ["number": number.e164]
+            acts.append(visitor.act("Erase all data", "person/erase", .operator, fields: fields, more: more))
+        }
+        return "<div class=\"acts\">\(acts.joined())</div>"
+    }
+
+    private func auditLink(_ number: PhoneNumber) -> HTML {
+        "<p><a href=\"/console/audit?number=\(number.e164.percentEncoded)\">Audit log of this number</a></p>"
+    }
+
+    /// The newest first.
+    private func timeline(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) async throws -> [HTML] {
+        var entries: [(at: Timestamp, html: HTML)] = []
+        func add(_ at: Timestamp, _ title: String, _ text: HTML) {
+            let line: HTML = "<div>\(text)</div>"
+            entries.append((at, "<li><b>\(title)</b> \(HTML.time(at))\(line, if: !text.text.isEmpty)</li>"))
+        }
+        let (store, now) = (administration.store, now)
+        if let number {
+            var query = VerificationQuery(limit: 50)
+            query.number = number
+            for verification in try await store.verifications(query).items {
+                let status = verification.status(at: now).rawValue
+                let state = HTML.state(status, bad: ["failed", "max_attempts_reached"], good: ["approved"])
+                add(
+                    verification.createdAt,
+                    "Code requested by \(verification.owner.figureName)",
+                    "\(state) by \(verification.channel.rawValue), \(verification.checksLeft) checks left \(HTML.id(verification.id.description))"
+                )
+                if verification.recordedStatus == .approved {
+                    add(verification.updatedAt, verification.consumedBy == nil ? "Approved" : "Approved and used", "")
+                }
+            }
+            var search = MessageSearch(limit: 50)
+            search.number = number
+            for claim in try await store.messages(search).items {
+                let message = claim.message
+                let failure = message.failure.map { ", \($0)" } ?? ""
+                add(
+                    message.createdAt,
+                    message.isNotice ? "Notice of a number change" : "Message",
+                    "\(HTML.state(message.status)) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(failure)"
+                )
+            }
+        }
+        if let account {
+            for session in try await administration.sessions(of: account.id) {
+                add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
+            }
+            for change in try await store.numberChanges(of: account.id) {
+                let isUndoable = change.isUndoable(at: now)
+                let end: HTML = isUndoable ? "can be undone until \(HTML.time(change.undoableUntil))" : "is final"
+                let undo = visitor.act(
+                    "Undo this change",
+                    "person/undo-change",
+                    .support,
+                    fields: ["account": account.id.description, "change": change.id.description]
+                )
+                add(
+                    change.changedAt,
+                    "Number changed",
+                    "from \(visitor.shown(change.oldNumber)) to \(visitor.shown(change.newNumber)), \(end)\(undo, if: isUndoable)"
+                )
+            }
+        }
+        return entries.sorted { $0.at > $1.at }.map(\.html)
+    }
+
+    // MARK: - Acts
+
+    private static func redirection(toPerson subject: String) throws -> Response {
+        try redirection(to: "/console/person?q=\(subject.percentEncoded)")
+    }
+
+    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act) async throws -> Response? {
+        let account = try await administration.act(what, on: act.id("account"), by: act.author)
+        return try Self.redirection(toPerson: account.id.description)
+    }
+
+    @Sendable func changeNumber(_ act: Act) async throws -> Response? {
+        let number = try administration.number(act.text("new_number"), field: "new_number")
+        return try await actOnAccount(.changeNumber(number), act)
+    }
+
+    @Sendable func undoChange(_ act: Act) async throws -> Response? {
+        let account = try await administration.undo(act.id("change"), of: act.id("account"), by: act.author)
+        return try Self.redirection(toPerson: account.id.description)
+    }
+
+    /// The file that the API and `accounts export` give.
+    @Sendable func export(_ act: Act) async throws -> Response? {
+        let id: Account.ID = try act.id("account")
+        let data = try await administration.export(id, by: act.author)
+        return Response(
+            text: try data.text(at: now),
+            contentType: "application/json",
+            headers: [.contentDisposition: "attachment; filename=\"\(id).json\""]
+        )
+    }
+
+    @Sendable func clearLimits(_ act: Act) async throws -> Response? {
+        let number = try administration.number(act.text("number"))
+        _ = try await administration.clearLimit(number.e164, by: act.author)
+        return try Self.redirection(toPerson: number.e164)
+    }
+
+    @Sendable func erase(_ act: Act) async throws {
+        guard act.form["confirmation"]?.trimmed == "erase" else {
+            throw AdministrationFailure.invalid(field: "confirmation", "must be the word erase")
+        }
+        let number = try administration.number(act.text("number"))
+        _ = try await administration.erase(number, by: act.author)
+    }
+}

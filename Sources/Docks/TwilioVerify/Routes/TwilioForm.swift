@@ -1,0 +1,94 @@
+import CoreEncodings
+import HTTPTypes
+import PhoneDomain
+import PhoneHTTP
+import SMSStub
+import Texts
+
+/// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
+/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio. The methods
+/// throw a ``TwilioError`` that names the parameter if it is missing where it is required, or invalid.
+struct TwilioForm {
+    private let fields: FormFields
+
+    init(of request: Request) async throws {
+        if request.isContent(Request.formType) == false {
+            let detail = "Send the parameters as a form (\(Request.formType))."
+            throw TwilioError(20415, detail, status: .unsupportedMediaType)
+        }
+        fields = try await request.decodeForm().filled.mapValues(\.inNFC)
+    }
+
+    func text(_ name: String) -> String? { fields[name] }
+
+    func value<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value? {
+        guard let text = fields[name] else { return nil }
+        guard let value = read(text) else { throw TwilioError.parameter(name, expectation) }
+        return value
+    }
+
+    func required<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value {
+        guard let value = try value(name, expectation, read) else { throw TwilioError.parameter(name, expectation) }
+        return value
+    }
+
+    func flag(_ name: String) throws -> Bool? { try value(name, "true or false") { Bool($0.asciiLowercased) } }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A JSON object of texts, numbers or booleans, which are returned as texts.
+    func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
+        let expectation = "a JSON object of \(limit) texts at most"
+        let object = try value(name, expectation) { text -> [JSON.Member]? in
+            let json = Array(text.utf8).withUnsafeBytes { try? JSON(parsingRequest: $0) }
+            return if case .object(let members)? = json { members } else { nil }
+        }
+        var texts: [String: String] = [:]
+        for member in object ?? [] {
+            guard let text = member.value.scalarText, (1...64).contains(member.name.utf8.count),
+                member.name.utf8.allSatisfy(\.isUnreserved)
+            else { throw TwilioError.parameter(name, expectation) }
+            texts[member.name] = text
+        }
+        guard texts.count <= limit else { throw TwilioError.parameter(name, expectation) }
+        return texts
+    }
+
+    func named(_ isMatch: (String) -> Bool) -> String? {
+        fields.all.first { isMatch($0.name) && $0.value.asciiLowercased != "false" }?.name
+    }
+}
+
+/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
+enum TwilioSID {
+    static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
+
+    /// The ID in a SID; nil for a SID of another kind.
+    static func id<Subject>(_ text: String, prefix: String) -> Identifier<Subject>? {
+        guard text.hasPrefix(prefix) else { return nil }
+        return Identifier(hexadecimal: text.dropFirst(prefix.count).asciiLowercased)
+    }
+
+    static func of(_ account: TenantAccount.ID) -> String { text(account, prefix: "AC") }
+    static func of(_ tenant: Tenant.ID) -> String { text(tenant, prefix: "VA") }
+    static func of(_ verification: Verification.ID) -> String { text(verification, prefix: "VE") }
+    static func of(_ message: OutboxMessage.ID) -> String { text(message, prefix: "VL") }
+    static func of(_ limit: TenantLimit.ID) -> String { text(limit, prefix: "RK") }
+    static func of(_ bucket: TenantLimit.Bucket.ID) -> String { text(bucket, prefix: "BL") }
+    static func of(_ number: SafeNumber.ID) -> String { text(number, prefix: "GN") }
+    static func of(_ template: TemplateName) -> String { "HJ" + template.hexadecimal }
+
+    static func template(_ text: String) -> TemplateName? {
+        text.hasPrefix("HJ") ? TemplateName(hexadecimal: String(text.dropFirst(2))) : nil
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 in whole seconds, as in Twilio Verify. Its libraries treat a date with fractions of a second as a plain
+    /// string.
+    var wholeSecondsText: String { String(Substring(description.utf8.prefix { $0 != UInt8(ascii: ".") })) + "Z" }
+}

@@ -1,0 +1,135 @@
+import AsyncHTTPClient
+public import CoreEncodings
+public import PhoneDomain
+import PhoneProofAsyncHTTPClient
+package import PhoneProofClient
+import PhoneViewModel
+
+/// A signup on a server: the same view model, over HTTP.
+public actor RemoteSignupFlow: SignupFlow {
+    private let server: String
+    private let region: Region
+    private let channel: Channel?
+    private let client: PhoneProofClient?
+    private let solver: (any ChallengeSolver)?
+    private var begun: (signup: RemoteSignup, flow: EmbeddedSignupFlow)?
+
+    /// - Parameters:
+    ///   - region: where numbers in national form are at home.
+    ///   - channel: nil for the order of the number's country.
+    ///   - solver: of the challenges that the server asks for.
+    package init(
+        server: EndpointURL,
+        region: Region,
+        language: LanguageTag,
+        channel: Channel? = nil,
+        clock: (any WallClock)? = nil,
+        solver: (any ChallengeSolver)? = nil,
+        transport: (any HTTPTransport)? = nil
+    ) {
+        (self.server, self.region, self.channel, self.solver) = (server.description, region, channel, solver)
+        client = PhoneProofClient(
+            server: server.description,
+            language: language.description,
+            transport: transport ?? Self.transport,
+            // A person at a prompt wants to know of a refused connection now, and tries again.
+            retries: PhoneProofClient.Retries(attempts: 1),
+            now: { clock?.now() ?? .now }
+        )
+    }
+
+    public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
+        guard let begun else { return try await begin() }
+        // The prompt has shown the rules, and asked about them, before anything was sent.
+        if request == .signUp { begun.signup.acceptConsent() }
+        let view = await begun.flow.perform(request)
+        guard let error = begun.signup.error else { return view }
+        if case .refused(let problem) = error, problem.keepsSignup { return view }
+        throw SignupFlowError(error, server)
+    }
+
+    private func begin() async throws(SignupFlowError) -> SignupView {
+        do throws(PhoneProofError) {
+            guard let client else { throw .unreachable(reason: "not a base URL") }
+            // The server knows how long its codes are.
+            let signup = try await client.beginSignup(
+                region: region,
+                codeLengths: VerificationCode.lengths,
+                solver: solver.map(Self.solving)
+            )
+            let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
+            let consent = signup.consent.map {
+                ConsentPolicy(
+                    version: $0.version,
+                    isRequired: $0.isRequired,
+                    terms: $0.termsURL.flatMap { RedirectURI($0) },
+                    privacy: $0.privacyURL.flatMap { RedirectURI($0) }
+                )
+            }
+            let flow = EmbeddedSignupFlow(viewModel, consent: consent)
+            begun = (signup, flow)
+            return await flow.perform(.begin)
+        } catch {
+            throw SignupFlowError(error, server)
+        }
+    }
+
+    private static func solving(_ solver: any ChallengeSolver) -> WorkChallenge.Solver {
+        { work in
+            let work = ProofOfWork(
+                hash: work.challenge,
+                salt: work.salt,
+                signature: work.signature,
+                maxNumber: work.maxNumber,
+                expiresAt: .now
+            )
+            return try? await solver.solve(work)?.number
+        }
+    }
+
+    /// One for the process. Its client must not be released without being shut down, so it lives until the process
+    /// ends.
+    static let transport = AsyncHTTPClientTransport(
+        HTTPClient(eventLoopGroupProvider: .singleton, configuration: AsyncHTTPClientTransport.configuration)
+    )
+}
+
+extension SignupFlowError {
+    fileprivate init(_ error: PhoneProofError, _ server: String) {
+        switch error {
+        case .unreachable(let reason): self = .unreachable(server: server, reason: reason)
+        case .notUnderstood(let status): self = .notUnderstood(server: server, status: status)
+        case .refused(let problem):
+            self = .refused(status: problem.status, message: problem.message ?? problem.detail)
+        }
+    }
+}
+
+/// The messages in the SMS stub of a server, if it has one that we may read.
+public actor RemoteInbox {
+    private let server: EndpointURL
+    private var shown: Set<String> = []
+
+    public init(server: EndpointURL) { self.server = server }
+
+    /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
+    /// no stub.
+    public func note(_ sent: SentCode) async -> String? {
+        for _ in 0..<20 {
+            guard let inbox = await messages(to: sent.number.e164) else { return nil }
+            if let message = inbox.first, let id = message["sid"]?.string, shown.insert(id).inserted {
+                return message["body"]?.string
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    private func messages(to e164: String) async -> [JSON]? {
+        let url = server.description + "/stub/messages?limit=1&to=" + e164.percentEncoded
+        let request = HTTPTransportRequest(method: "GET", url: url)
+        guard let response = try? await RemoteSignupFlow.transport.response(to: request), response.status == 200
+        else { return nil }
+        return response.body.withUnsafeBytes { JSON(parsing: $0) }?["messages"]?.array
+    }
+}

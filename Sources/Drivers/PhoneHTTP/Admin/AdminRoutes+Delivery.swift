@@ -1,0 +1,199 @@
+import CoreEncodings
+import HTTPTypes
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDomain
+
+// Verifications, their messages, gateways, and the webhooks' events.
+
+extension AdminRoutes {
+    func addDeliveryRoutes(to router: APIRouter) {
+        router
+            .get("verifications", use: verifications)
+            .get("verifications/{id}", use: verification)
+            .get("messages", use: messages)
+            .post("messages/{id}/retry", use: act(retry))
+            .post("messages/retry", use: act(retryAll))
+            .get("gateways", use: gateways)
+            .post("gateways/{name}/pause", use: act(pause))
+            .post("gateways/{name}/resume", use: act(resume))
+            .post("gateways/{name}/test", use: act(test))
+            .get("webhooks", use: events)
+            .post("webhooks/{id}/redeliver", use: act(redeliver))
+    }
+
+    @Sendable private func verifications(request: Request, context: APIContext) async throws -> Response {
+        var query = VerificationQuery(limit: try request.limit())
+        query.number = try number(of: request)
+        query.account = try request.id("account")
+        query.owner = try request.owner("owner")
+        query.status = try request.choice("status")
+        query.since = try request.moment("since")
+        query.until = try request.moment("until")
+        query.before = try request.cursorID()
+        let now = administration.now
+        let page = try await administration.store.verifications(query)
+        return Response(json: page.json { .object($0.adminMembers(at: now)) })
+    }
+
+    @Sendable private func verification(request: Request, context: APIContext) async throws -> Response {
+        let id = try context.verificationID()
+        guard let verification = try await administration.store.verification(id) else {
+            throw PhoneFailure.verificationNotFound
+        }
+        var search = MessageSearch(limit: 100)
+        search.verification = id
+        let now = administration.now
+        let messages = try await administration.store.messages(search).items
+        let own = JSON.Member("messages", .array(messages.map { $0.adminJSON(at: now) }))
+        return Response(json: .object(verification.adminMembers(at: now) + [own]))
+    }
+
+    @Sendable private func messages(request: Request, context: APIContext) async throws -> Response {
+        var search = MessageSearch(limit: try request.limit())
+        search.number = try number(of: request)
+        search.account = try request.id("account")
+        search.verification = try request.id("verification")
+        search.status = try request.choice("status")
+        search.gateway = request.query("gateway")
+        search.failure = request.query("failure")
+        search.since = try request.moment("since")
+        search.until = try request.moment("until")
+        search.before = try request.cursorID()
+        let now = administration.now
+        return Response(json: try await administration.store.messages(search).json { $0.adminJSON(at: now) })
+    }
+
+    @Sendable private func retry(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let message = try await administration.retry(context.id("message"), by: author)
+        return Response(.accepted, json: ["id": .string(message.id.description), "status": "queued"])
+    }
+
+    @Sendable private func retryAll(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        var search = MessageSearch(limit: 1)
+        (search.status, search.gateway) = (try body.choice("status"), try body.text("gateway"))
+        search.failure = try body.text("failure")
+        return Response(.accepted, json: ["queued": .integer(try await administration.retryAll(search, by: author))])
+    }
+
+    @Sendable private func gateways(request: Request, context: APIContext) async throws -> Response {
+        Response(json: Page(try await administration.gateways(), next: nil).json(\.json))
+    }
+
+    @Sendable private func pause(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        try await administration.pause(context.pathText("name"), by: author)
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func resume(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        try await administration.resume(context.pathText("name"), by: author)
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func test(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let number = try number(in: body)
+        let result = try await administration.sendTest(to: number, by: context.pathText("name"), author: author)
+        switch result {
+        case .accepted(let id, let time):
+            return Response(json: [
+                "accepted": true, "gateway_message_id": .string(id), "milliseconds": .integer(time.wholeMilliseconds),
+                "failure": .null,
+            ])
+        case .rejected(let reason):
+            return Response(json: [
+                "accepted": false, "gateway_message_id": .null, "milliseconds": .null, "failure": .string(reason),
+            ])
+        }
+    }
+
+    @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
+        let status: Event.Status? = try request.choice("status")
+        let events = try await administration.store.events(status: status, limit: 10_000)
+        return Response(json: try request.page(of: events, id: \.id.description).json(\.adminJSON))
+    }
+
+    @Sendable private func redeliver(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        return Response(
+            .accepted,
+            json: try await administration.redeliver(context.id("event"), by: author).adminJSON
+        )
+    }
+}
+
+extension Verification {
+    fileprivate func adminMembers(at now: Timestamp) -> [JSON.Member] {
+        members(at: now) + [
+            JSON.Member("region", .string(phoneNumber.region.description)),
+            JSON.Member("owner", .string(owner.rawValue)),
+            JSON.Member("client_address", .string(begunFrom?.description)),
+            JSON.Member("account_id", .string(consumedBy?.description)),
+        ]
+    }
+}
+
+extension OutboxClaim {
+    func adminJSON(at now: Timestamp) -> JSON {
+        [
+            "id": .string(message.id.description),
+            "verification_id": .string(verification.id.description),
+            "verification_status": .string(verification.status(at: now).rawValue),
+            "phone_number": .string(recipient?.e164),
+            "kind": .string(message.isNotice ? "notice" : "code"),
+            "channel": .string(message.channel.rawValue),
+            "status": .string(message.status.rawValue),
+            "gateway": .string(message.gateway),
+            "gateway_message_id": .string(message.gatewayMessageID),
+            "attempts": .integer(message.attempts),
+            "next_attempt_at": .string(message.status == .queued ? message.nextAttemptAt.description : nil),
+            "awaits_receipt": .bool(message.awaitsReceipt),
+            "failure": .string(message.failure),
+            "cost": .amount(message.cost),
+            "created_at": .string(message.createdAt.description),
+            "delivered_at": .string(message.deliveredAt?.description),
+        ]
+    }
+}
+
+extension GatewayOverview {
+    fileprivate var json: JSON {
+        func times(_ time: (Int) -> Duration?) -> JSON {
+            ["p50": .integer(time(50)?.wholeMilliseconds), "p95": .integer(time(95)?.wholeMilliseconds)]
+        }
+        return [
+            "name": .string(name), "channels": .array(channels.map { .string($0.rawValue) }),
+            "paused_since": .string(pausedSince?.description),
+            "this_instance": [
+                "breaker": .string(health?.breaker.rawValue), "requests": .integer(health?.requests),
+                "accepted": .integer(health?.accepted),
+            ],
+            "messages": .integer(deliveries.messages), "delivered": .integer(deliveries.delivered),
+            "undelivered": .integer(deliveries.undelivered),
+            "milliseconds_to_acceptance": times(deliveries.accepted(percent:)),
+            "milliseconds_to_delivery": times(deliveries.delivered(percent:)),
+        ]
+    }
+}
+
+extension Event {
+    fileprivate var adminJSON: JSON {
+        [
+            "id": .string(id.description),
+            "type": .string(kind.rawValue),
+            "subject": .string(subject.description),
+            "status": .string(status.rawValue),
+            "attempts": .integer(attempts),
+            "next_attempt_at": .string(status == .queued ? nextAttemptAt.description : nil),
+            "failure": .string(failure),
+            "occurred_at": .string(occurredAt.description),
+        ]
+    }
+}
+
+extension JSON {
+    /// Millionths of a currency as a decimal fraction: what messages cost is a fraction of a cent.
+    static func amount(_ millionths: Int?) -> JSON {
+        guard let millionths else { return .null }
+        let digits = String(1_000_000 + millionths % 1_000_000).dropFirst()
+        return .number("\(millionths / 1_000_000).\(digits)")
+    }
+}

@@ -1,0 +1,157 @@
+import CoreEncodings
+import HTTPTypes
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDomain
+
+// Limits and the guard.
+
+extension AdminRoutes {
+    func addGuardRoutes(to router: APIRouter) {
+        router
+            .get("limits", use: limits)
+            .post("limits/clear", use: act(clearLimit))
+            .get("guard", use: traffic)
+            .get("guard/rules", use: rules)
+            .post("guard/rules", use: act(setRule))
+            .post("guard/unblock", use: act(unblock))
+            .get("guard/explain", use: explain)
+            .get("guard/policy") { _, _ in try await policy() }
+            .post("guard/mode", use: act(setMode))
+    }
+
+    @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
+        let limits = try await administration.limits(
+            after: request.query("cursor").map { LimitKey(rawValue: $0) },
+            limit: request.limit(),
+            numbers: 200
+        )
+        let locked = limits.lockedNumbers.map { number -> JSON in
+            [
+                "phone_number": .string(number.e164), "policy": .string(number.closure.policy.name),
+                "until": .string(number.closure.until.description),
+            ]
+        }
+        return Response(json: [
+            "items": .array(limits.sorted.map(\.json)),
+            "next_cursor": .string(limits.hasMore ? limits.sorted.last?.key.description : nil),
+            "locked_numbers": .array(locked),
+            "sent_last_day": .integer(limits.sent),
+            "daily_budget": .integer(limits.budget),
+        ])
+    }
+
+    @Sendable private func clearLimit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let subject = try body.text("phone_number") ?? body.requiredText("limit")
+        let cleared = try await administration.clearLimit(subject, region: body.region(), by: author)
+        return Response(json: ["cleared": .string(cleared)])
+    }
+
+    @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
+        let place = try request.query("cursor").map { text in
+            guard let place = GuardListing.Place(text) else { throw AdministrationFailure.noCursor }
+            return place
+        }
+        let (rows, more) = try await administration.guardListing(
+            all: request.flag("all") ?? false,
+            after: place,
+            limit: request.limit()
+        ).page
+        let next = more > 0 ? rows.last?.place.description : nil
+        return Response(json: Page(rows, next: next).json(\.json))
+    }
+
+    @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
+        let rules = try await administration.store.guardRules()
+        return Response(json: try request.page(of: rules, id: \.prefix).json(\.json))
+    }
+
+    @Sendable private func setRule(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        guard let action: GuardRule.Action = try body.choice("action") else {
+            throw Problem.field("action", "is missing: allow or block")
+        }
+        let rule = try await administration.setRule(
+            action,
+            prefix: body.requiredText("prefix"),
+            for: body.integer("seconds", in: 1...31_536_000).map { .seconds($0) },
+            by: author
+        )
+        return Response(json: rule.json)
+    }
+
+    @Sendable private func unblock(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        let (rule, ended) = try await administration.unblock(body.requiredText("subject"), by: author)
+        return Response(json: [
+            "removed_rule": rule?.json ?? .null,
+            "unblocked": .array(ended.map { .string($0.description) }),
+        ])
+    }
+
+    private func policy() async throws -> Response {
+        let policy = try await administration.guardPolicy()
+        let outlooks = try await administration.guardOutlooks()
+        return Response(json: [
+            "mode": .string(policy.mode.rawValue),
+            "mode_of_settings": .string(administration.policies.trafficGuard.mode.rawValue),
+            "prefix_sample": .integer(policy.prefixSample), "prefix_percent": .integer(policy.prefixPercent),
+            "country_sample": .integer(policy.countrySample), "country_percent": .integer(policy.countryPercent),
+            "what_if": .array(
+                outlooks.map { outlook in
+                    [
+                        "by": .string(outlook.kind.rawValue), "level": .string(outlook.level?.rawValue),
+                        "requested": .integer(outlook.requested), "suppressed": .integer(outlook.suppressed),
+                        "closed": .integer(outlook.closed), "approved": .integer(outlook.approved),
+                    ]
+                }
+            ),
+        ])
+    }
+
+    @Sendable private func setMode(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+        try await administration.setGuardMode(body.choice("mode"), by: author)
+        return try await policy()
+    }
+
+    @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {
+        guard let text = request.query("phone_number") else { throw Problem.field("phone_number", "is missing") }
+        let address = try request.query("client_address", "must be an IP address") { ClientAddress($0) }
+        let explanation = try await administration.explain(text, region: request.region(), from: address)
+        let verdicts = try await administration.verdicts(on: explanation.number, limit: 20)
+        return Response(json: [
+            "prefix": .string(explanation.number.prefix),
+            "region": .string(explanation.number.region.description),
+            "verdict": .string(explanation.verdict.action.rawValue),
+            "reasons": .array(explanation.verdict.reasons.map { .string($0.rawValue) }),
+            "text": .string(explanation.text),
+            "rules": .array(explanation.fitting.map(\.json)),
+            "last_verdicts": .array(verdicts.map(\.adminJSON)),
+        ])
+    }
+}
+
+extension LimitsListing.Row {
+    fileprivate var json: JSON {
+        [
+            "limit": .string(key.description), "used": .integer(use?.used), "quota": .integer(use?.quota),
+            "full_at": .string(fullAt.description),
+        ]
+    }
+}
+
+extension GuardListing.Row {
+    fileprivate var json: JSON {
+        [
+            "numbers": .string(numbers), "state": .string(state.rawValue), "until": .string(until?.description),
+            "sent": .integer(sent), "approved": .integer(approved), "suppressed": .integer(suppressed),
+        ]
+    }
+}
+
+extension GuardRule {
+    fileprivate var json: JSON {
+        [
+            "prefix": .string(prefix), "action": .string(action.rawValue), "until": .string(until?.description),
+            "created_at": .string(createdAt.description),
+        ]
+    }
+}

@@ -1,0 +1,180 @@
+import CoreEncodings
+import PhoneDomain
+import Texts
+
+/// The fields, buttons and forms of the pages.
+extension SignupPage {
+    /// Says which browser a form is of, and which number: another tab of the browser may be about another one.
+    var token: HTML {
+        let number: PhoneNumber? =
+            switch content {
+            case .code(let verification, _, _), .inbound(let verification, _, _): verification.phoneNumber
+            case .codeExpired(let number), .sendingFailed(let number, _), .dormant(let number, _): number
+            default: nil
+            }
+        let field = number.map { "<input type=\"hidden\" name=\"phone_text\" value=\"\($0.e164)\">" as HTML }
+        return "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">\(field)"
+    }
+
+    var announcement: HTML { "<p class=\"hidden\" id=\"announcement\" role=\"status\"></p>" }
+
+    /// What the script says of a field with nothing in it.
+    func missing(_ failure: PhoneFailure) -> String { texts.explanation(of: failure, at: now) }
+
+    /// What a button reads while the response is awaited.
+    func busy(_ text: String) -> HTML { "data-busy=\"\(text.prefix(1).uppercased() + text.dropFirst())\"" }
+
+    /// What works during a lock: another number, if the lock is on this one. The script counts down, and offers to try
+    /// again when that can succeed.
+    func retry(after failure: PhoneFailure) -> HTML {
+        let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
+        let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
+        return """
+            <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.anotherNumber)</a>
+            <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
+            <p class="small" id="wait"></p>
+            <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
+            </div>
+            \(announcement)
+            """
+    }
+
+    var shownCaptcha: Captcha? {
+        if case .challenge(let challenge, _) = content, captcha != nil { challenge.captcha } else { nil }
+    }
+
+    /// The script sends it as soon as it has solved the challenge. Without one the button appears when the ticket's
+    /// time has come (``waitStyle``).
+    func challengeForm(_ challenge: Challenge, _ fields: [(name: String, value: String)]) -> HTML {
+        let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
+        let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true
+        let waiting = challenge.ticket.map { texts.challengeWait(seconds: seconds(until: $0.startsAt)) }
+        return """
+            <p>\(shownCaptcha == nil ? texts.challengeIntroduction : texts.captchaIntroduction)</p>
+            <form method="post" id="challenge" data-work="\(acceptsWork ? challenge.work.json(at: now).text : "")">
+            \(shownCaptcha.flatMap { captcha?.html(of: $0, in: texts.language, nonce: nonce) })
+            \(token)\(hidden.joined())<input type="hidden" name="proof" value="\(challenge.ticket?.text ?? "")">
+            <p class="note" id="progress" role="status" data-busy="\(texts.challengeBusy)"></p>
+            <noscript><p>\(waiting ?? texts.challengeNeedsScript)</p></noscript>
+            \("<button class=\"later\">\(texts.sendCode)</button>\n", if: challenge.ticket != nil)</form>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            """
+    }
+
+    var waitStyle: HTML? {
+        guard case .challenge(let challenge, _) = content, let ticket = challenge.ticket else { return nil }
+        return """
+            .later { animation: later 0s \(seconds(until: ticket.startsAt))s both }
+            @keyframes later { from { visibility: hidden } to { visibility: visible } }
+
+            """
+    }
+
+    /// What the person sends, and where to; the link opens a message with both in it.
+    func instruction(_ instruction: InboundInstruction) -> HTML {
+        let link = "sms:\(instruction.recipient)?body=\(instruction.text.percentEncoded)"
+        return """
+            <dl class="instruction">
+            <dt>\(texts.inboundRecipient)</dt><dd dir="ltr">\((try? PhoneNumber(e164: instruction.recipient))?.internationalFormat ?? instruction.recipient)</dd>
+            <dt>\(texts.inboundText)</dt><dd dir="ltr">\(instruction.text)</dd>
+            </dl>
+            <a class="button" href="\(link)">\(texts.inboundOpen)</a>
+            """
+    }
+
+    func otherChannels(_ channels: [Channel]) -> HTML? {
+        guard !channels.isEmpty else { return nil }
+        return """
+            <form method="post">
+            \(token)<input type="hidden" name="action" value="resend">
+            \(others(channels))</form>
+            """
+    }
+
+    func others(_ channels: [Channel]) -> HTML {
+        "\("<div class=\"others\">\(channels.map(button).joined())</div>\n", if: !channels.isEmpty)"
+    }
+
+    func newCodeForm(_ introduction: HTML, others channels: [Channel] = []) -> HTML {
+        """
+        <p>\(introduction)
+        <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+        <form method="post">
+        \(token)<input type="hidden" name="action" value="resend">
+        <button \(busy(texts.sending))>\(texts.newCode)</button>
+        \(others(channels))</form>
+        \(announcement)
+        """
+    }
+
+    /// The script turns the codes into names, which browsers know in every language.
+    func choice(of region: Region, in countries: [Country]) -> HTML {
+        let options = countries.map { country -> HTML in
+            let code = country.region.description
+            return
+                "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
+        }
+        return """
+            <label for="region">\(texts.countryLabel)</label>
+            <select id="region" name="region" autocomplete="country" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
+            \(options.joined(separator: "\n"))
+            </select>
+
+            """
+    }
+
+    /// - Parameter length: that of the code, if it is sent off as soon as it is complete.
+    func codeField(_ length: Int?) -> HTML {
+        let known: HTML? = length.map { "data-length=\"\($0)\"" }
+        let request = length.map { missing(.malformedCode(length: $0)) } ?? texts.codeHeading
+        return """
+            <label for="code">\(texts.codeLabel)</label>
+            <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
+            \(note)
+            """
+    }
+
+    /// A sentence with a number that stays on one line: browsers would break it at its hyphens.
+    func whole(_ number: PhoneNumber, in sentence: (String) -> String) -> HTML {
+        let parts = sentence("%").split(separator: "%", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+        return parts.joined(separator: "<span class=\"whole\">\(number.nationalFormat.htmlEscaped)</span>")
+    }
+
+    /// What would not succeed is not offered.
+    func resendForm(_ verification: Verification, others: [Channel]) -> HTML {
+        let line = (isOfResend ? alert : nil) ?? "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>"
+        if verification.sendsLeft == 0 { return line }
+        return """
+            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
+            \(token)<input type="hidden" name="action" value="resend">
+            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            \(line)
+            \(self.others(others.filter { $0 != .inbound }))</form>
+            \(otherChannels(others.filter { $0 == .inbound }))
+            """
+    }
+
+    /// Sends the same code by another channel.
+    func button(by channel: Channel) -> HTML {
+        "<button name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.sending))>\(texts.send(by: channel))</button>"
+    }
+
+    private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }
+
+    private func resendLine(_ verification: Verification) -> String {
+        if verification.sendsLeft == 0 { return texts.noSendsLeft }
+        let seconds = self.seconds(until: verification.nextSendAt)
+        let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        return seconds > 0 ? texts.resendWait.replacing("%", with: clock) : texts.resendReady
+    }
+}
+
+extension PhoneFailure {
+    /// Whether another number may work at once.
+    fileprivate var isOfNumber: Bool {
+        switch self {
+        case .rateLimited(let policies, _): policies.allSatisfy { $0.name.contains("number-") }
+        default: true
+        }
+    }
+}

@@ -1,0 +1,383 @@
+import CoreEncodings
+import HTTPTypes
+public import PhoneAccounts
+public import PhoneDomain
+import Texts
+
+/// Whose pages they are, as the operator has set it. A client's name and look come first.
+public struct PageIdentity: Sendable {
+    private let name: String?
+    /// The names by language, such as `ko`.
+    private let localNames: [String: String]
+    let theme: ClientTheme
+    public let terms, privacy: RedirectURI?
+
+    public init(
+        name: String? = nil,
+        localNames: [String: String] = [:],
+        theme: ClientTheme = .none,
+        terms: RedirectURI? = nil,
+        privacy: RedirectURI? = nil
+    ) {
+        (self.name, self.localNames, self.theme) = (name, localNames, theme)
+        (self.terms, self.privacy) = (terms, privacy)
+    }
+
+    func name(in language: LanguageTag) -> String? { localNames[language.language] ?? name }
+}
+
+/// One of the pages of a sign-in, drawn.
+struct SignupPage {
+    enum Content {
+        /// The front page: what this is, and where to go.
+        case start(hasInbox: Bool)
+        /// The phone field with this text; empty it shows a number of the chosen country as an example.
+        case phone(String, example: PhoneNumber?, in: Region, of: [Country])
+        /// The code field, with the other channels by which the code can be sent.
+        case code(Verification, length: Int, others: [Channel] = [])
+        /// What the person sends, nil once it has arrived; with the channels by which a code can be sent instead.
+        case inbound(Verification, InboundInstruction?, others: [Channel])
+        /// The code can no longer be entered.
+        case codeExpired(PhoneNumber)
+        /// The browser solves a challenge and sends this form again.
+        case challenge(Challenge, [(name: String, value: String)])
+        /// No gateway has accepted the message.
+        case sendingFailed(PhoneNumber, others: [Channel] = [])
+        /// What the person wants must wait.
+        case limited
+        /// The number has an account that was inactive for long. Without a code a message from the person is the proof.
+        case dormant(PhoneNumber, hasCode: Bool = true)
+        case signedIn(PhoneNumber?)
+        /// This number has signed in here since the form with another one was shown.
+        case signedInSince(PhoneNumber?)
+        case confirmSignOut(PhoneNumber?)
+        case signedOut
+        /// The form was of no page that this browser shows.
+        case expired(BrowserCookies.FormFault)
+        case unavailable
+        /// A client's request that nothing can be sent back to, and why, for its developer.
+        case untrusted(String)
+    }
+
+    /// A country that codes are sent to.
+    struct Country: Hashable {
+        let region: Region
+        let callingCode: String
+    }
+
+    let content: Content
+    var identity = PageIdentity()
+    var client: OAuthClient?
+    var sharesNumber = false
+    /// What the person is to accept who sends a number.
+    var consent: ConsentPolicy?
+    var hasConsented = false
+    /// Where the browser goes at the end.
+    var redirectURI: RedirectURI?
+    var isPopup = false
+    /// The address of the page that the person can go on from.
+    var location = ""
+    /// The address of the page with the phone field.
+    var changeLocation = ""
+    var failure: PhoneFailure?
+    var captcha: CaptchaWidget?
+    var formToken = ""
+    let texts: any Texts
+    let now: Timestamp
+    let nonce: String
+
+    var response: Response {
+        var headers: HTTPFields = [.contentLanguage: texts.language.description]
+        headers[.retryAfter] = problem?.headers[.retryAfter]
+        if case .unavailable = content { headers[.retryAfter] = "5" }
+        var response = Response(
+            status,
+            html: html,
+            contentSecurityPolicy: contentSecurityPolicy,
+            headers: headers
+        )
+        if openerOrigin != nil { response.headers[.crossOriginOpenerPolicy] = "unsafe-none" }
+        return response
+    }
+
+    private var status: HTTPResponse.Status {
+        switch content {
+        case .dormant, .signedInSince: .conflict
+        case .expired: .forbidden
+        case .unavailable: .serviceUnavailable
+        case .untrusted: .badRequest
+        default: problem?.status ?? .ok
+        }
+    }
+
+    private var problem: Problem? { failure.map { Problem($0, at: now) } }
+
+    /// Chromium holds `form-action` against every redirect that follows a form, those of the client's own site among
+    /// them, and where they lead, to an app or another site, only the client knows. So it is left out where a form may
+    /// end there.
+    private var contentSecurityPolicy: String {
+        let logo = (client?.profile.theme ?? identity.theme).logo.map { " \($0.origin)" } ?? ""
+        let ancestors = (client?.profile.frameAncestors ?? []).filter { WebOrigin($0) != nil }
+        let captcha = shownCaptcha == nil ? nil : captcha
+        func and(_ sources: String?...) -> String {
+            sources.compactMap(\.self).filter { !$0.isEmpty }.map { " \($0)" }.joined()
+        }
+        return
+            "default-src 'none'; style-src 'nonce-\(nonce)'\(and(captcha?.styles)); "
+            + "script-src 'nonce-\(nonce)'\(and(captcha?.origin, captcha?.scripts)); "
+            + "connect-src 'self'\(and(captcha?.connections)); worker-src 'self'; "
+            + (captcha.map { "frame-src\(and($0.origin, $0.frames)); " } ?? "")
+            + "img-src data:\(logo); base-uri 'none'; \(redirectURI == nil ? "form-action 'self'; " : "")"
+            + "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))"
+    }
+
+    // MARK: - HTML
+
+    private var html: HTML {
+        HTML(
+            page: title,
+            in: texts.language,
+            nonce: nonce,
+            color: client?.profile.theme.accent ?? identity.theme.accent,
+            style: """
+                \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
+                \(client.map { PageAssets.style(of: $0.profile.theme) })\(waitStyle)
+                """,
+            script: PageAssets.script,
+            body: """
+                <main>
+                \(ownerLine)
+                \(mark?.html)<h1>\(heading)</h1>
+                \(hasField ? nil : alert)
+                \(body)
+                \(links)
+                </main>\(report)
+                """
+        )
+    }
+
+    private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
+
+    /// Whose page it is: the client's, if there is one. The name says what the logo shows.
+    private var ownerLine: HTML? {
+        let theme = client?.profile.theme ?? identity.theme
+        return (client?.name.description ?? identity.name(in: texts.language)).map { name in
+            let logo = theme.logo.map { "<img class=\"logo\" src=\"\($0.description)\" alt=\"\"> " as HTML }
+            return "<p class=\"client\">\(logo)\(name)</p>"
+        }
+    }
+
+    /// The rules that the operator has written, on every page that does not ask for consent to them.
+    private var links: HTML? {
+        if case .phone = content, consent != nil { return nil }
+        let links = ruleLinks
+        return links.isEmpty ? nil : "<footer>\(links.joined())</footer>"
+    }
+
+    private var ruleLinks: [HTML] {
+        [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
+            address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
+        }
+    }
+
+    /// The line that says what going on accepts, or the box without which nobody goes on. Whether the number has an
+    /// account is not known before its code, so everybody ticks it.
+    private var consentField: HTML? {
+        guard let consent else { return nil }
+        func sentence(_ text: (String) -> String) -> HTML {
+            let parts = text("%").split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            return "\(parts[0])\(ruleLinks.joined(separator: texts.conjunction.htmlEscaped))\(parts.last ?? "")"
+        }
+        guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.acceptance))</p>\n" }
+        let state: HTML = lacksConsent ? "autofocus aria-invalid=\"true\" " : ""
+        let text = missing(.consentRequired(nil))
+        return """
+            <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.consent))</span></label>
+            <p class="note\(" alert", if: lacksConsent)" id="no-consent"\(" role=\"alert\"", if: lacksConsent)>\(lacksConsent ? text : "")</p>
+
+            """
+    }
+
+    private var lacksConsent: Bool { if case .consentRequired = failure { true } else { false } }
+
+    private var heading: String {
+        switch content {
+        case .start: texts.startHeading
+        case .phone: texts.signInHeading
+        case .code: texts.codeHeading
+        case .inbound: texts.inboundHeading
+        case .codeExpired: texts.codeExpiredHeading
+        case .challenge: texts.challengeHeading
+        case .sendingFailed: texts.sendingFailedHeading
+        case .limited: texts.limitHeading
+        case .dormant: texts.dormantHeading
+        case .signedIn, .signedInSince: texts.signedInHeading
+        case .confirmSignOut: texts.signOutHeading
+        case .signedOut: texts.signedOutHeading
+        case .expired: texts.pageExpiredHeading
+        case .unavailable: texts.undoUnavailableHeading
+        case .untrusted: texts.linkInvalidHeading
+        }
+    }
+
+    private var mark: PageAssets.Mark? {
+        switch content {
+        case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
+        case .signedIn, .signedOut: .done
+        case .limited, .codeExpired, .challenge, .signedInSince, .expired: .wait
+        case .sendingFailed, .unavailable, .untrusted: .problem
+        }
+    }
+
+    /// Whether there is a field, under which the failure is explained then.
+    private var hasField: Bool {
+        switch content {
+        case .phone, .code, .dormant: true
+        default: false
+        }
+    }
+
+    var alert: HTML? {
+        guard let failure else { return nil }
+        switch (content, failure) {
+        case (.inbound, .verificationNotApproved):
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.inboundMissing)</p>"
+        // The page itself says it.
+        case (.limited, _), (.challenge, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+            (.sendingFailed, .verificationClosed):
+            return nil
+        default:
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: failure, at: now))</p>"
+        }
+    }
+
+    /// Whether the failure is about sending another message, not about the code in the field.
+    var isOfResend: Bool {
+        switch (content, failure) {
+        case (.code, .resendTooSoon), (.code, .maxSendsReached): true
+        default: false
+        }
+    }
+
+    /// What is under the field. There is room for a line, so that nothing moves when there is something to say.
+    var note: HTML { (isOfResend || lacksConsent ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
+
+    /// Ties the field to what is wrong with it.
+    var fieldState: HTML {
+        switch failure {
+        // Of the moment, not of what was typed.
+        case nil, .resendTooSoon, .maxSendsReached, .rateLimited, .challengeRequired, .challengeFailed, .unavailable,
+            .consentRequired:
+            "aria-describedby=\"alert\""
+        default: "aria-invalid=\"true\" aria-describedby=\"alert\""
+        }
+    }
+
+    private var body: HTML {
+        switch content {
+        case .start(let hasInbox):
+            """
+            <p>\(texts.startIntroduction)</p>
+            <a class="button" href="signup">\(texts.signIn)</a>
+            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: hasInbox)</p>
+            """
+        case .phone(let text, let example, let region, let countries):
+            """
+            <p>\(texts.signInIntroduction)</p>
+            <form method="post" novalidate>
+            \(token)<input type="hidden" name="action" value="send">
+            \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" placeholder="\(example?.nationalFormat ?? "")" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !lacksConsent) dir="ltr" \(fieldState)></div>
+            \(note)
+            \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
+            </form>
+            \(announcement)
+            \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
+            """
+        case .code(let verification, let length, let channels):
+            """
+            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: verification.channel) })
+            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            <form method="post" id="check" novalidate>
+            \(token)<input type="hidden" name="action" value="check">
+            \(codeField(length))
+            <button \(busy(texts.signingUp))>\(texts.signIn)</button>
+            </form>
+            \(resendForm(verification, others: channels))
+            \(announcement)
+            """
+        case .inbound(let verification, let instruction, let channels):
+            """
+            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: .inbound) })
+            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            \(instruction.map(self.instruction) ?? "<p role=\"status\">\(texts.inboundArrived)</p>")
+            <form method="post" id="inbound" \("data-arrived", if: instruction == nil)>
+            \(token)<input type="hidden" name="action" value="check">
+            <button \("class=\"plain\" ", if: instruction != nil)\(busy(texts.signingUp))>\(instruction == nil ? texts.signIn : texts.inboundSent)</button>
+            </form>
+            \(instruction == nil ? nil : otherChannels(channels))
+            \(announcement)
+            """
+        case .challenge(let challenge, let fields): challengeForm(challenge, fields)
+        case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
+        case .sendingFailed(let number, let others):
+            newCodeForm(whole(number, in: texts.sendingFailed(number:)), others: others)
+        case .limited:
+            """
+            \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
+            \(failure.map { retry(after: $0) })
+            """
+        case .dormant(_, let hasCode):
+            """
+            <p>\(texts.dormantIntroduction)</p>
+            <form method="post" novalidate>
+            \(token)<input type="hidden" name="action" value="check">
+            <input type="hidden" name="decision" value="new_account">
+            \(hasCode ? codeField(nil) : nil)
+            <button \(busy(texts.signingUp))>\(texts.newAccount)</button>
+            </form>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            """
+        case .signedIn(let number):
+            """
+            <p>\(number.map { "\(texts.signedIn(as: $0.masked)) " as HTML })\(texts.signedInNote)</p>
+            <form method="post" action="oauth2/logout">
+            \(token)<button class="plain">\(texts.signOut)</button>
+            </form>
+            """
+        case .signedInSince(let number):
+            """
+            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            <a class="button" href="\(location)">\(texts.goOn)</a>
+            <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
+            """
+        case .confirmSignOut(let number):
+            """
+            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            <form method="post">
+            \(token)<button>\(texts.signOut)</button>
+            </form>
+            """
+        case .signedOut: "<p>\(texts.signedOut)</p>"
+        case .expired(let fault):
+            """
+            <p>\(reason(of: fault))</p>
+            <a class="button" href="\(location)">\(fault == .expired ? texts.startAgain : texts.goOn)</a>
+            """
+        case .unavailable:
+            """
+            <p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>
+            <a class="button" href="\(location)">\(texts.tryAgain)</a>
+            """
+        case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
+        }
+    }
+
+    private func reason(of fault: BrowserCookies.FormFault) -> String {
+        switch fault {
+        case .expired: texts.pageExpired
+        case .replaced: texts.pageReplaced
+        case .otherSite: texts.pageOfOtherSite
+        }
+    }
+}

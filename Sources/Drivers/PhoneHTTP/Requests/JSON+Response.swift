@@ -1,0 +1,87 @@
+package import CoreEncodings
+package import HTTPTypes
+import NIOCore
+import PhoneAccounts
+package import PhoneDomain
+import ServiceLifecycle
+
+extension Response {
+    package init(
+        _ status: HTTPResponse.Status = .ok,
+        json: JSON,
+        contentType: String = "application/json",
+        headers: HTTPFields = [:]
+    ) {
+        var headers = headers
+        headers[.contentType] = contentType
+        self.init(status: status, headers: headers, body: .whole(json.bytes))
+    }
+}
+
+extension Response {
+    /// The response with these members in its JSON as well.
+    func merged(with members: JSON) -> Response {
+        guard case .whole(let bytes) = body, let json = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) })
+        else { return self }
+        return Response(status, json: json.merged(with: members), headers: headers)
+    }
+}
+
+extension [any ProofTokens] {
+    func json(_ make: (any ProofTokens) async throws -> SecretToken) async throws -> JSON {
+        var members: [JSON.Member] = []
+        for tokens in self { members.append(JSON.Member(tokens.name, .string(try await make(tokens).text))) }
+        return .object(members)
+    }
+}
+
+extension Response {
+    package init(
+        _ status: HTTPResponse.Status = .ok,
+        html: HTML,
+        contentSecurityPolicy: String,
+        headers: HTTPFields = [:]
+    ) {
+        self.init(status, text: html.text, contentType: "text/html; charset=utf-8", headers: headers)
+        self.headers[.contentSecurityPolicy] = contentSecurityPolicy
+        // A page that opens this one gets no reference to its window, which may show codes (HTML, section 7.1.3).
+        self.headers[.crossOriginOpenerPolicy] = "same-origin"
+    }
+
+    package init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
+        self.init(status: status, headers: headers, body: .whole(ByteBuffer(string: text)))
+        self.headers[.contentType] = contentType
+    }
+
+    /// Server-sent events (HTML, section 9.2), each with its empty line, until the client has gone, they end, or the
+    /// service stops. Browsers connect again after that.
+    package init<Events: AsyncSequence & Sendable>(events: Events, headers: HTTPFields = [:])
+    where Events.Element == String {
+        self.init(
+            status: .ok,
+            headers: headers,
+            body: .streamed { send in
+                for try await event in events.cancelOnGracefulShutdown() { try await send(ByteBuffer(string: event)) }
+            }
+        )
+        self.headers[.contentType] = "text/event-stream"
+    }
+}
+
+extension IdentifierSource {
+    /// Identifies a page's own scripts and styles, by the 128 random bits that CSP level 3 asks for (section 2.3.1).
+    package func makeNonce() throws -> String {
+        let (high, low) = try makeRandomBits()
+        return high.paddedHexadecimal + low.paddedHexadecimal
+    }
+}
+
+extension JSON {
+    /// The whole seconds until a moment, rounded up, so that nobody comes too early; 0 if it has passed.
+    static func seconds(until moment: Timestamp, from now: Timestamp) -> JSON {
+        .integer(max(0, (moment - now).wholeSecondsRoundedUp))
+    }
+
+    /// The value as text, without whitespace.
+    var bytes: ByteBuffer { ByteBuffer(bytes: utf8) }
+}

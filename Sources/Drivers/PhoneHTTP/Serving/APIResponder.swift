@@ -1,0 +1,222 @@
+import CoreEncodings
+package import HTTPTypes
+import Logging
+import PhoneDomain
+import Synchronization
+import Telemetry
+import Tracing
+
+/// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
+/// browsers and caches, the request's ID, a log line, a span, and metrics.
+public struct APIResponder: Sendable {
+    private let routes: RouteTable
+    /// What it responds to, for those who try everything.
+    package let paths: [(method: HTTPRequest.Method, path: String)]
+    private let clock: any WallClock
+    private let fields: CommonHeaders
+    private let origins: CrossOrigins
+    private let language: LanguageTag
+    private let outages = OutageLog()
+    private let requestMetrics: RequestMetrics
+    private let tracer: (any Tracer)?
+
+    init(
+        router: APIRouter,
+        clock: any WallClock,
+        fields: CommonHeaders = CommonHeaders(),
+        origins: CrossOrigins = .none,
+        language: LanguageTag = .english,
+        requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
+        tracer: (any Tracer)? = nil
+    ) {
+        (self.clock, self.fields, self.language) = (clock, fields, language)
+        self.origins = origins.adding(router.pageAreas)
+        (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
+        routes = RouteTable(router)
+        paths = router.routes.map { ($0.method, $0.path) }
+    }
+
+    package func respond(to request: Request, _ context: APIContext) async -> Response {
+        let start = ContinuousClock.now
+        requestMetrics.requestBegan()
+        var context = context
+        context.language = language
+        let id = requestID(request, &context)
+        let endpoint = routes.endpoint(of: request.path, &context.parameters)
+        if endpoint?.routes[request.method] != nil { context.route = endpoint?.path }
+        let response = await trace(request, context) { [context] in
+            await respond(to: request, context, endpoint, id: id, since: start)
+        }
+        requestMetrics.requestEnded(
+            route: context.route,
+            method: request.method,
+            status: response.status.code,
+            took: .now - start
+        )
+        return response
+    }
+
+    /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
+    private func trace(_ request: Request, _ context: APIContext, _ respond: () async -> Response) async -> Response {
+        let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
+        if tracer == nil, caller == nil { return await respond() }
+        return await TraceParent.$current.withValue(caller) {
+            await tracer.span(request.method.rawValue, ofKind: .server) { span in
+                let response = await respond()
+                if let span, span.isRecording { Self.describe(request, response, context, in: span) }
+                return response
+            }
+        }
+    }
+
+    /// Sets the attributes of OpenTelemetry
+    /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span), except path, query, address and
+    /// headers: those contain numbers, codes and keys.
+    private static func describe(_ request: Request, _ response: Response, _ context: APIContext, in span: any Span) {
+        let method = RequestMetrics.label(request.method)
+        let route = context.route
+        span.operationName = route.map { "\(method) \($0)" } ?? method
+        var attributes: SpanAttributes = [
+            "http.request.method": .string(method),
+            "http.response.status_code": .int64(Int64(response.status.code)),
+            // With HTTP/2 the client writes it: any text.
+            "url.scheme": request.head.scheme == "https" ? "https" : "http",
+        ]
+        attributes["http.route"] = route
+        span.attributes = attributes
+        if response.status.code >= 500 { span.setStatus(SpanStatus(code: .error)) }
+    }
+
+    private func respond(
+        to request: Request,
+        _ context: APIContext,
+        _ endpoint: RouteTable.Endpoint?,
+        id: String,
+        since start: ContinuousClock.Instant
+    ) async -> Response {
+        var response = await route(request, context, endpoint)
+        fields.add(to: &response.headers)
+        origins.mark(&response, to: request)
+        if let origin = origins.refusedOrigin(of: request), outages.shouldLog("origin", at: clock.now()) {
+            context.logger.notice(
+                "a page of another site was refused; server.cors.origins allows it",
+                metadata: ["http.origin": "\(origin)"]
+            )
+        }
+        response.headers[.requestID] = id
+        let isPolled = endpoint?.routes[request.method]?.isPolled == true
+        let duration = ContinuousClock.now - start
+        // The path is not logged, since it may contain a phone number; the route says as much.
+        context.logger.log(
+            level: isPolled && response.status.code < 400 ? .debug : .info,
+            "answered",
+            metadata: [
+                "http.method": .string(request.method.rawValue),
+                "http.route": .string(context.route ?? "-"),
+                "http.status": .stringConvertible(response.status.code),
+                "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
+            ]
+        )
+        return response
+    }
+
+    /// The ID that the request came with, or a new one; the log has the same.
+    private func requestID(_ request: Request, _ context: inout APIContext) -> String {
+        let own = request.headers[.requestID].flatMap { Self.isValidRequestID($0) ? $0 : nil }
+        let id = own ?? RequestID.make()
+        context.logger[metadataKey: "request.id"] = .string(id)
+        return id
+    }
+
+    private func route(_ request: Request, _ context: APIContext, _ endpoint: RouteTable.Endpoint?) async -> Response {
+        let response: Response
+        do {
+            try Self.checkHead(of: request)
+            response =
+                if let route = endpoint?.routes[request.method] {
+                    try await route.respond(to: request, context)
+                } else {
+                    try routes.response(to: request, at: endpoint)
+                }
+        } catch {
+            response = self.response(to: error, request, context)
+        }
+        return request.method == .head ? response.withoutBody : response
+    }
+
+    /// What routes ask of a head is no more work for one head than for another.
+    private static func checkHead(of request: Request) throws(Problem) {
+        guard FormFields.areFew(in: request.queryText ?? "") else {
+            throw Problem.malformed("The query has more than \(FormFields.most) parameters.")
+        }
+        let texts = [request.head.path, request.head.authority, request.head.scheme]
+        guard texts.allSatisfy({ $0?.isStreamSafe ?? true }), request.headers.allSatisfy(\.value.isStreamSafe) else {
+            throw Problem.malformed(
+                "The request's line or a field has more than \(String.mostMarks) combining marks in a row."
+            )
+        }
+    }
+
+    private func response(to error: any Error, _ request: Request, _ context: APIContext) -> Response {
+        if let write = routes.errorWriter(for: request) { return write(error, request, context) }
+        let problem = Problem(of: error, at: clock.now())
+        outages.log(problem, at: clock.now(), in: context)
+        return problem.response(to: request, in: context)
+    }
+
+    private static func isValidRequestID(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name.utf8.allSatisfy(\.isUnreserved)
+    }
+}
+
+/// The headers of every response, unless it has one of that name already.
+struct CommonHeaders: Sendable {
+    private var fields: HTTPFields = [
+        .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .crossOriginResourcePolicy: "same-origin",
+        .xContentTypeOptions: "nosniff",
+    ]
+
+    /// - Parameter transportSecurity: for how long browsers must use TLS (RFC 6797); nil without TLS, where browsers
+    ///   ignore the header.
+    init(transportSecurity: Duration? = nil) {
+        // Paths contain IDs of signups and numbers
+        // (https://www.w3.org/TR/referrer-policy/#referrer-policy-no-referrer).
+        fields[.referrerPolicy] = "no-referrer"
+        if let transportSecurity, transportSecurity > .zero {
+            // Without includeSubDomains: the host's subdomains are not ours.
+            fields[.strictTransportSecurity] = "max-age=\(transportSecurity.wholeSecondsRoundedUp)"
+        }
+    }
+
+    func add(to headers: inout HTTPFields) {
+        for field in fields where !headers.contains(field.name) { headers.append(field) }
+    }
+}
+
+/// Limits the log lines of an outage: every request fails for the same cause, and a full disk must not be filled by
+/// logging that.
+final class OutageLog: Sendable {
+    private static let interval: Duration = .seconds(60)
+    /// More causes than there are, so that the dictionary stays small.
+    private static let limit = 100
+
+    private let lastLogged = Mutex<[String: Timestamp]>([:])
+
+    /// Whether the cause has not been logged within the last minute. Records it as logged.
+    func shouldLog(_ cause: String, at now: Timestamp) -> Bool {
+        lastLogged.withLock { lastLogged in
+            if let last = lastLogged[cause], last <= now, now < last + Self.interval { return false }
+            if lastLogged.count >= Self.limit { lastLogged.removeAll() }
+            lastLogged[cause] = now
+            return true
+        }
+    }
+
+    /// Logs what the response does not say.
+    func log(_ problem: Problem, at now: Timestamp, in context: APIContext) {
+        guard let cause = problem.cause, problem.code != .unavailable || shouldLog(cause, at: now) else { return }
+        context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
+    }
+}

@@ -1,0 +1,133 @@
+import CoreEncodings
+import HTTPTypes
+import PhoneAccounts
+import PhoneDomain
+
+/// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
+struct VerificationRoutes: Sendable {
+    let useCase: VerificationUseCase
+    let requests: IdempotentRequests
+    let clock: any WallClock
+    let locale: RequestLocale
+    let proofTokens: [any ProofTokens]
+
+    /// Those whose commands check the client's key.
+    func addCommands(to router: APIRouter) {
+        router
+            .post(use: begin)
+            .post("{id}/checks", use: check)
+    }
+
+    func addRoutes(to router: APIRouter) {
+        router
+            .get("{id}", use: show)
+            .delete("{id}", use: cancel)
+    }
+
+    @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
+        let caller = try caller(context)
+        return try await requests.once(request, by: caller.owner) { request in
+            let body = try await request.jsonBody()
+            let text = try body.requiredText("phone_number")
+            var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
+            requestContext.apiKey = caller.unconfirmedKey
+            requestContext.isVouched = try body.flag("vouched") ?? false
+            requestContext.challenges = .possible
+            requestContext.signals = try body.signals() ?? ClientSignals()
+            let options = VerificationOptions(channel: try body.channel(), proof: try body.proof())
+            let number = try useCase.recipient(in: text, region: requestContext.region)
+            let answer = try await useCase.begin(number, options, context: requestContext)
+            return VerificationResponse(
+                status: answer.isNew ? .created : .ok,
+                json: try json(answer.verification),
+                location: answer.isNew ? "/v1/verifications/\(answer.verification.id)" : nil,
+                verificationID: answer.verification.id
+            )
+        }
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        try await respond(useCase.verification(context.verificationID(), owner: caller(context).owner))
+    }
+
+    @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
+        let (id, caller) = (try context.verificationID(), try caller(context))
+        let response = try await requests.once(request, by: caller.owner, about: id) { request in
+            let body = try await request.jsonBody()
+            let code = try body.requiredText("code")
+            var requestContext = try locale.context(caller.owner, from: body.clientAddress())
+            requestContext.apiKey = caller.unconfirmedKey
+            let verification = try await useCase.check(code, for: .id(id), context: requestContext)
+            return VerificationResponse(status: .ok, json: try json(verification), verificationID: id)
+        }
+        guard !proofTokens.isEmpty, response.status == .ok else { return response }
+        // Not before: what is stored for a repeated request has no token. A repetition gets one as long as it would
+        // without an Idempotency-Key.
+        let approved = try await useCase.verification(id, owner: caller.owner)
+        guard approved.isRepeatable(at: clock.now()) else { return response }
+        let tokens = try await available { try await proofTokens.json { try await $0.token(of: approved.phoneNumber) } }
+        return response.merged(with: ["tokens": tokens])
+    }
+
+    @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
+        try await respond(useCase.cancel(context.verificationID(), owner: caller(context).owner))
+    }
+
+    private func caller(_ context: APIContext) throws -> Caller {
+        guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
+        return caller
+    }
+
+    private func respond(_ verification: Verification) throws(PhoneFailure) -> Response {
+        Response(json: try json(verification))
+    }
+
+    private func json(_ verification: Verification) throws(PhoneFailure) -> JSON {
+        verification.json(try useCase.instruction(for: verification), at: clock.now())
+    }
+}
+
+extension JSONBody {
+    /// Nil where it is left open, or `auto`.
+    func channel() throws(Problem) -> Channel? {
+        guard let name = try text("channel"), name != "auto" else { return nil }
+        guard let channel = Channel(rawValue: name) else {
+            let names = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.field("channel", "must be one of: auto, \(names)")
+        }
+        return channel
+    }
+
+    /// The address of the person's own request, if the calling server says so. The address of the connection is that
+    /// server's.
+    fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
+        try text("client_address", "must be an IP address, such as 203.0.113.7 or 2001:db8::1") { ClientAddress($0) }
+    }
+}
+
+extension Verification {
+    /// - Parameter instruction: what the person is to send, if it waits for that.
+    func json(_ instruction: InboundInstruction? = nil, at now: Timestamp) -> JSON {
+        let status = status(at: now)
+        let json: JSON = [
+            "id": .string(id.description),
+            "phone_number": .string(phoneNumber.e164),
+            "national_format": .string(phoneNumber.nationalFormat),
+            "region": .string(phoneNumber.region.description),
+            "channel": .string(channel.rawValue),
+            "next_channels": .array(fallbacks.map { .string($0.rawValue) }),
+            "status": .string(status.rawValue),
+            "created_at": .string(createdAt.description),
+            "expires_at": .string(expiresAt.description),
+            // One that a clock made which was ahead has expired before that moment.
+            "expires_in": .seconds(until: status == .expired ? now : expiresAt, from: now),
+            "next_send_at": .string(nextSendAt.description),
+            "next_send_in": .seconds(until: nextSendAt, from: now),
+            "sends_left": .integer(sendsLeft),
+            "checks_left": .integer(checksLeft),
+        ]
+        guard let instruction else { return json }
+        let inbound: JSON = ["to": .string(instruction.recipient), "text": .string(instruction.text)]
+        return json.merged(with: ["inbound": inbound])
+    }
+}

@@ -1,0 +1,264 @@
+import PhoneDelivery
+import PhoneDomain
+import Testing
+
+@testable import PhoneService
+
+/// What is said of values that will not do. No error quotes a secret.
+struct SettingsRuleTests {
+    /// What is said of these variables, without `PHONEPROOF_`.
+    private func errors(_ variables: [String: String]) async -> [String] {
+        let environment = Dictionary(uniqueKeysWithValues: variables.map { ("PHONEPROOF_" + $0.key, $0.value) })
+        do {
+            _ = try await Settings(file: nil, environment: environment)
+            return []
+        } catch {
+            for secret in ["s3cr", "of-the-test", "of-the test"] {
+                #expect(!error.description.contains(secret))
+            }
+            return error.lines
+        }
+    }
+
+    private func expect(_ says: String, of variables: [String: String]) async {
+        let errors = await errors(variables)
+        #expect(errors.count == 1 && errors[0].contains(says), "\(variables): \(errors)")
+    }
+
+    @Test func theDefaultsWillDo() async { #expect(await errors([:]) == []) }
+
+    @Test func eachSettingSaysWhatItMustBe() async throws {
+        var count = 0
+        // Any line may be a header field.
+        for setting in try Settings.read([]).descriptions where setting.key != "sms.http.headers" {
+            guard let range = setting.range else { continue }
+            let name = String(SettingsError.environmentName(of: setting.key).trimmingPrefix("PHONEPROOF_"))
+            var wrong = [range == "values that are not empty" ? "," : "?\u{1}?"]
+            if let ends = range.wholeMatch(of: /a whole number from (\d+) to (\d+)/), let lowest = Int(ends.1),
+                let highest = Int(ends.2)
+            {
+                wrong += ["\(lowest - 1)", "\(highest + 1)"]
+                #expect(await errors([name: "\(lowest)"]).allSatisfy { !$0.hasPrefix("\(setting.key) is '") })
+            }
+            for value in wrong {
+                let said = "; it must be \(range) (or set PHONEPROOF_\(name))"
+                let errors = await errors([name: value])
+                #expect(
+                    errors.contains { $0.hasPrefix(setting.key + " is ") && $0.hasSuffix(said) },
+                    "\(name): \(errors)"
+                )
+            }
+            count += 1
+        }
+        #expect(count > 100)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::", "::"), ("[::]", "::"), ("[::1]", "::1"),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1"), ("[fe80::1%eth0]", "fe80::1%eth0"), ("localhost", "localhost"),
+        ("phone.example.com", "phone.example.com"), ("3f2b4c", "3f2b4c"), ("a_b-c", "a_b-c"),
+    ])
+    func whereAServerMayListen(_ text: String, host: String) async throws {
+        let settings = try await Settings(file: nil, environment: ["PHONEPROOF_SERVER_HOST": text])
+        #expect(settings.server.host == host)
+    }
+
+    @Test(arguments: [
+        "*", "[::1", "::1]", "[127.0.0.1]", "[localhost]", "127.1", "0", "0x7f000001", "127.0.0.1:8080", "[::1]:8080",
+        "::1%",
+        "127.0.0.1%eth0", "a..b", "a b", "http://127.0.0.1", "한국.example", "010.0.0.1",
+    ])
+    func whereNoServerCanListen(_ text: String) async {
+        for name in ["SERVER_HOST", "METRICS_HOST"] {
+            await expect("it must be an IP address, such as 0.0.0.0 or ::, or a host name", of: [name: text])
+        }
+    }
+
+    @Test(arguments: vendors)
+    func aVendorNeedsAllOfIts(gateway: String, change: [String: String], says: String) async {
+        await expect(says, of: Self.complete.merging(change) { $1 }.merging(["SMS_GATEWAY": gateway]) { $1 })
+    }
+
+    @Test(arguments: databases)
+    func aDatabaseIsNamedByAURL(url: String, says: String) async { await expect(says, of: ["DATABASE_URL": url]) }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["PRIVACY_URL": "https://a.example/p"], nil), (["TERMS_URL": "https://a.example/t"], false),
+            (["TERMS_URL": "https://a.example/t", "CONSENT": "none"], nil),
+            (["PRIVACY_URL": "https://a.example/p", "CONSENT": "required"], true),
+        ] as [([String: String], Bool?)]
+    )
+    func consentIsANoticeWhereThereAreTerms(pages: [String: String], isRequired: Bool?) async throws {
+        let environment = Dictionary(uniqueKeysWithValues: pages.map { ("PHONEPROOF_PAGES_" + $0.key, $0.value) })
+        let consent = try await Settings(file: nil, environment: environment).accounts.policy.consent
+        #expect(consent?.isRequired == isRequired)
+        #expect(consent.map(\.version) == isRequired.map { _ in "1" })
+    }
+
+    @Test(arguments: others)
+    func valuesFitTogether(change: [String: String], says: String) async { await expect(says, of: change) }
+
+    @Test func aSectionThatIsAddedIsReadAndItsSettingsAreKnown() async throws {
+        let environment = ["PHONEPROOF_DOCK_COUNT": "3"]
+        await #expect(throws: SettingsError.self) { try await Settings(file: nil, environment: environment) }
+        let settings = try await Settings(file: nil, environment: environment, docks: [DockSettings.self])
+        #expect(settings.docks.compactMap { $0 as? DockSettings }.map(\.count) == [3])
+        #expect(settings.messageContext.longestCode == 9)
+        #expect(try await Settings.reference(docks: [DockSettings.self]).contains("  # How many. Range: 1 to 4."))
+    }
+
+    struct DockSettings: Dock {
+        let count: Int
+        let longestCode: Int? = 9
+        let report = SettingsReport()
+
+        init(_ reader: SettingsReader) { count = reader.section("dock")("count").integer(2, in: 1...4) { "How many." } }
+    }
+
+    static let vendors: [(gateway: String, change: [String: String], says: String)] = [
+        ("sns", ["SMS_SNS_REGION": ""], "sms.sns.region"),
+        ("sns", ["SMS_SNS_REGION": "Seoul"], "sms.sns.region is 'Seoul'"),
+        ("sns", ["SMS_SNS_ACCESS_KEY_ID": ""], "sms.sns.access_key_id"),
+        ("sns", ["SMS_SNS_ACCESS_KEY_ID": "s3cret of it"], "at least 11 letters and digits"),
+        ("sns", ["SMS_SNS_SECRET_ACCESS_KEY": ""], "sms.sns.secret_access_key_file"),
+        ("sns", ["SMS_SNS_SENDER_ID": "Acme Inc"], "sms.sns.sender_id"),
+        ("sns", ["SMS_SNS_ORIGINATION_NUMBER": "12"], "sms.sns.origination_number"),
+        ("sns", ["SMS_SNS_BASE_URL": "localhost"], "sms.sns.base_url"),
+        ("vonage", ["SMS_VONAGE_API_KEY": ""], "sms.vonage.api_key"),
+        ("vonage", ["SMS_VONAGE_API_KEY": "s3cret-of-it"], "8 letters and digits"),
+        ("vonage", ["SMS_VONAGE_API_SECRET": ""], "sms.vonage.api_secret_file"),
+        ("vonage", ["SMS_VONAGE_FROM": ""], "sms.vonage.from"),
+        ("vonage", ["SMS_VONAGE_FROM": "Acme Inc"], "sms.vonage.from"),
+        ("http", ["SMS_HTTP_URL": ""], "sms.http.url"),
+        ("http", ["SMS_HTTP_URL": "sms.example.com/s3cret-of-it"], "sms.http.url"),
+        ("http", ["SMS_HTTP_METHOD": "GET"], "sms.http.method"),
+        ("http", ["SMS_HTTP_FORMAT": "yaml"], "sms.http.format"),
+        ("http", ["SMS_HTTP_BODY": ""], "sms.http.body"),
+        ("http", ["SMS_HTTP_BODY": #"{"s3cret-of-it": {{to}}}"#], "sms.http.body must be JSON"),
+        ("http", ["SMS_HTTP_BODY": #"{"to": "{{to}}"}"#], "sms.http.body must have {{body}}"),
+        ("http", ["SMS_HTTP_BODY": #"{"to": "{{number}}"}"#], "sms.http.body has {{number}}"),
+        ("http", ["SMS_HTTP_HEADERS": "s3cret-of-it"], "sms.http.headers must each"),
+        ("http", ["SMS_HTTP_HEADERS": "X: a\r\nY: s3cret-of-it"], "sms.http.headers must each"),
+        ("http", ["SMS_HTTP_SECRET": ""], "sms.http.secret_file"),
+        ("http", ["SMS_HTTP_FROM": "Acme"], "sms.http.from is set"),
+        ("http", ["SMS_HTTP_IDEMPOTENT": "true", "SMS_HTTP_BODY": #"["{{to}}", "{{body}}"]"#], "sms.http.idempotent"),
+        ("http", ["SMS_HTTP_ANSWER_ID_POINTER": "id"], "sms.http.answer.id_pointer is 'id'"),
+        ("http", ["SMS_HTTP_ANSWER_SUCCESS_VALUES": ""], "sms.http.answer.success_values"),
+        ("http", ["SMS_HTTP_ANSWER_SUCCESS_POINTER": ""], "sms.http.answer is inconsistent"),
+        ("http", ["SMS_HTTP_ANSWER_RETRY_CODES": "17"], "sms.http.answer is inconsistent"),
+        ("http", ["SMS_HTTP_ANSWER_RETRY_STATUSES": "204"], "sms.http.answer.retry_statuses"),
+        ("sens", ["SMS_SENS_SERVICE_ID": ""], "sms.sens.service_id"),
+        ("sens", ["SMS_SENS_SERVICE_ID": "SKDEMO-of-the-test"], "as the console shows it"),
+        ("sens", ["SMS_SENS_ACCESS_KEY": ""], "sms.sens.access_key"),
+        ("sens", ["SMS_SENS_SECRET_KEY": ""], "PHONEPROOF_SMS_SENS_SECRET_KEY"),
+        ("sens", ["SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"], "one word"),
+        ("sens", ["SMS_SENS_FROM": ""], "sms.sens.from"),
+        ("sens", ["SMS_SENS_FROM": "050-1234-5678"], "not 050"),
+        ("sens", ["SMS_SENS_FROM": "112"], "sms.sens.from"),
+        ("sens", ["SMS_SENS_BASE_URL": "sens"], "sms.sens.base_url"),
+        ("solapi", ["SMS_SOLAPI_API_KEY": ""], "sms.solapi.api_key"),
+        ("solapi", ["SMS_SOLAPI_API_SECRET": ""], "PHONEPROOF_SMS_SOLAPI_API_SECRET"),
+        ("solapi", ["SMS_SOLAPI_FROM": "010-123-4567"], "sms.solapi.from"),
+        ("solapi", ["SMS_SOLAPI_ALIMTALK_CHANNEL_ID": "KA01PF1"], "sms.solapi.alimtalk"),
+        ("solapi", ["SMS_SOLAPI_ALIMTALK_VARIABLES": "code={{code}}"], "sms.solapi.alimtalk.variables"),
+        ("twilio", ["SMS_TWILIO_ACCOUNT_SID": ""], "sms.twilio.account_sid"),
+        ("twilio", ["SMS_TWILIO_ACCOUNT_SID": "t0ken-of-the-test"], "AC and 32 hexadecimal digits"),
+        ("twilio", ["SMS_TWILIO_AUTH_TOKEN": ""], "PHONEPROOF_SMS_TWILIO_AUTH_TOKEN"),
+        ("twilio", ["SMS_TWILIO_FROM": ""], "sms.twilio.from"),
+        ("twilio", ["SMS_TWILIO_FROM": "+0"], "sms.twilio.from"),
+        ("twilio", ["SMS_TWILIO_BASE_URL": "api.twilio.com"], "sms.twilio.base_url"),
+        ("twilio", ["SMS_TWILIO_STATUS_CALLBACK_URL": "phone.example"], "sms.twilio.status_callback_url"),
+        ("stub", ["SMS_RECEIPTS_HOURS": "49"], "sms.receipts.hours"),
+    ]
+
+    /// All that each vendor needs.
+    static let complete = [
+        "SMS_SNS_REGION": "ap-northeast-2",
+        "SMS_SNS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+        "SMS_SNS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+        "SMS_VONAGE_API_KEY": "abcd1234",
+        "SMS_VONAGE_API_SECRET": "s3cret-of-it",
+        "SMS_VONAGE_FROM": "Acme",
+        "SMS_SENS_SERVICE_ID": "ncp:sms:kr:000000000000:demo",
+        "SMS_SENS_ACCESS_KEY": "AKDEMO",
+        "SMS_SENS_SECRET_KEY": "SKDEMO-of-the-test",
+        "SMS_SENS_FROM": "02-1234-5678",
+        "SMS_SOLAPI_API_KEY": "KEYDEMO",
+        "SMS_SOLAPI_API_SECRET": "SECRETDEMO-of-the-test",
+        "SMS_SOLAPI_FROM": "1588-1234",
+        "SMS_TWILIO_ACCOUNT_SID": "ACa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+        "SMS_TWILIO_AUTH_TOKEN": "t0ken-of-the-test",
+        "SMS_TWILIO_FROM": "+15005550006",
+        "SMS_TWILIO_STATUS_CALLBACK_URL": "https://phone.example/v1/receipts/twilio",
+        "SMS_HTTP_BODY": #"{"to": "{{to_national}}", "text": "{{body}}", "reference": "{{id}}"}"#,
+        "SMS_HTTP_HEADERS": "Authorization: Bearer {{secret}}",
+        "SMS_HTTP_SECRET": "s3cret-of-it",
+        "SMS_HTTP_ANSWER_SUCCESS_POINTER": "/result/ok",
+        "SMS_HTTP_ANSWER_SUCCESS_VALUES": "true",
+        "SMS_HTTP_ANSWER_ID_POINTER": "/result/id",
+        "SMS_HTTP_ANSWER_CODE_POINTER": "/result/code",
+        "SMS_HTTP_ANSWER_REFUSE_CODES": "17,18",
+        "SMS_HTTP_URL": "https://sms.example.com/v1?key=k3y",
+    ]
+
+    static let databases: [(url: String, says: String)] = [
+        ("mysql://ace:s3cr3t@db.example.com", "it must be sqlite:PATH, sqlite::memory:"),
+        ("host=db.example.com password=s3cr3t", "it must be sqlite:PATH, sqlite::memory:"),
+        ("sqlite:", "it must be sqlite:PATH, sqlite::memory:"),
+        ("postgresql:ace:s3cr3t@db.example.com", "it must begin with postgresql:// or postgres://"),
+        ("postgresql://ace:s3cr3t@db.example.com/p\n", "remove it, or write a space as %20"),
+        ("postgresql://ace:s3cr3t @db.example.com/p", "remove it, or write a space as %20"),
+        ("postgresql://ace:x@s3cr3t@db.example.com/p", "write an @ within them as %40"),
+        ("postgresql://ace:x/s3cr3t@db.example.com/p", "write / within a password as %2F"),
+        ("postgresql://ace:12/s3cr3t@db.example.com/p", "write / within a password as %2F"),
+        ("postgresql://ace:12/s3cr3t?s3cr3t@db.example.com/p", "and ? within a password as %3F"),
+        ("postgresql://ace:s3cr3t%@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+        ("postgresql://ace:s3cr3t%+1@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+        ("postgresql://ace:s3cr3t%00@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+        ("postgresql://a%zze@db.example.com/p", "in the user a % has no two hexadecimal digits"),
+        ("postgresql://db%.example.com/p", "in the host a % has no two hexadecimal digits"),
+        ("postgresql://db.example.com/%f", "in the name of the database a % has no two hexadecimal digits"),
+        ("postgresql://db.example.com:http/p", "a port is a number from 1 to 65535"),
+        ("postgresql://db.example.com:0/p", "a port is a number from 1 to 65535"),
+        ("postgresql://a.example.com:5432,b.example.com:65536/p", "a port is a number from 1 to 65535"),
+        ("postgresql:///p?port=5432,+1", "a port is a number from 1 to 65535"),
+        ("postgresql://[2001:db8::1/p", "an IPv6 address stands in brackets"),
+        ("postgresql://[]/p", "an IPv6 address stands in brackets"),
+        ("postgresql://[::1]5432/p", "an IPv6 address stands in brackets"),
+        ("postgresql://2001:db8::1/p", "a port is a number from 1 to 65535"),
+        ("postgresql:///p?sslmode", "there must be name=value"),
+        ("postgresql:///p?sslmode=require&", "there must be name=value"),
+        ("postgresql:///p?password=s3cr3t=", "write = in a value as %3D"),
+        ("postgresql:///p?sslmode=verify_full", "sslmode is one of disable, allow, prefer, require, verify-ca"),
+    ]
+
+    static let others: [(change: [String: String], says: String)] = [
+        (["SERVER_TRUSTED_PROXIES": "10.0.0.0/8,fe80::1%eth0"], "server.trusted_proxies is 'fe80::1%eth0'"),
+        (["SERVER_TRUSTED_PROXIES": "10.0.0.1/8"], "server.trusted_proxies is '10.0.0.1/8'"),
+        (["SERVER_TRUSTED_PROXIES": "::1,::ffff:0:0/96"], "list only your proxies"),
+        (["SERVER_TRUSTED_PROXIES": "none,::1"], "none alone"),
+        (["SERVER_CORS_ORIGINS": "*"], "list only your own sites"),
+        (["SERVER_TLS_KEY_FILE": "key.pem"], "server.tls.key_file is set, which needs server.tls.certificate_file"),
+        (["LIMITS_ADDRESS_SENDS": "10/1h,20/1h"], "two limits for the same period"),
+        (["TEST_NUMBERS_NUMBERS": "+821000000001=123456"], "test_numbers.until is not set"),
+        (["TEST_NUMBERS_NUMBERS": "+821000000001=12345"], "a code of 6 digits"),
+        (["TEST_NUMBERS_NUMBERS": "+14155550100=123456"], "a number that can get a code"),
+        (["VERIFICATION_FAILURE_LOCKOUT_SECONDS": "2592000"], "retention.days is 30; it must be longer"),
+        (["WEBHOOKS_URL": "https://a.example/?s3cret"], "phoneproof webhooks secret"),
+        (["WEBHOOKS_URL": "https://a.example", "WEBHOOKS_SECRETS": "s3cret"], "whsec_ and 24 to 64 bytes"),
+        (["WEBHOOKS_URL": "ftp://s3cret"], "webhooks.url is invalid"),
+        (["PAGES_CONSENT": "required"], "pages.consent is required, but there are no rules"),
+        (["PAGES_CONSENT_VERSION": "1 2"], "pages.consent_version is '1 2'"),
+        (["SMS_GATEWAY": "stub,stub"], "each once, in order of preference"),
+        (["VERIFICATION_MAX_CHEKS": "1"], "PHONEPROOF_VERIFICATION_MAX_CHEKS is not a setting"),
+        (["TOKENS_ISSUER": "http://phone.example.com"], "tokens.issuer is 'http://phone.example.com'"),
+        (["TOKENS_ISSUER": "https://phone.example.com?a"], "tokens.issuer is 'https://phone.example.com?a'"),
+        (["TOKENS_ISSUER": "https://phone.example.com/#a"], "tokens.issuer is 'https://phone.example.com/#a'"),
+        (["TOKENS_ISSUER": "https://a@phone.example.com"], "tokens.issuer is 'https://a@phone.example.com'"),
+        (["TOKENS_ISSUER": "https://Phone.example.com"], "tokens.issuer is 'https://Phone.example.com'"),
+        (["TOKENS_ISSUER": "phone.example.com"], "tokens.issuer is 'phone.example.com'"),
+        (["TOKENS_ISSUER": "https://"], "tokens.issuer is 'https://'"),
+        (["TOKENS_AUDIENCE": "two words"], "tokens.audience is 'two words'"),
+    ]
+}

@@ -1,0 +1,147 @@
+import CoreEncodings
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneCLI
+
+@Suite struct RemoteSignupFlowTests {
+    private static let id = "sgn_0123456789abcdef0123456789abcdef"
+
+    private static func body(
+        phone: String = "",
+        members: String = #""verification": null, "account": null"#
+    ) -> String {
+        #"{"id": "\#(id)", "state": {"phone_text": "\#(phone)"}, \#(members)}"#
+    }
+
+    private static let begun = body(members: #""token": "sgt_secret", "verification": null, "account": null"#)
+    private static let verification = #"""
+        "verification": {"id": "ver_1", "phone_number": "+821012345678", "status": "pending", \#
+        "next_send_at": "2026-01-01T00:00:30.500Z", "expires_at": "2026-01-01T00:10:00Z", "sends_left": 4, \#
+        "checks_left": 5}, "account": null
+        """#
+
+    private func flow(
+        _ transport: ScriptedTransport,
+        clock: ManualClock = ManualClock()
+    ) throws -> RemoteSignupFlow {
+        RemoteSignupFlow(
+            server: try #require(EndpointURL("http://phone.test")),
+            region: .korea,
+            language: .korean,
+            clock: clock,
+            transport: transport
+        )
+    }
+
+    @Test("a signup on a server, from the first key to the last")
+    func wholeSignup() async throws {
+        let transport = ScriptedTransport(
+            (201, Self.begun),
+            (202, Self.body(phone: "010-1234-5678", members: Self.verification)),
+            (
+                201,
+                Self.body(
+                    phone: "010-1234-5678",
+                    members: #"""
+                        "verification": null, "tokens": {"access_token": "a"},
+                        "account": {"id": "acc_1", "phone_number": "+821012345678", "is_new": true}
+                        """#
+                )
+            )
+        )
+        let signup = try await TypedSignup(flow: flow(transport))
+        await signup.press("01012345678")
+        await signup.press("\r")
+        #expect(
+            signup.shown == """
+                ? Phone number: 010-1234-5678
+                ✔ Code sent to +82 10-****-5678.
+                SMS stub │ [PhoneProof] Your code is 123456.
+                ? Code: ▏
+                resend in 0:31 · expires in 10:00 · Esc: change number
+                """
+        )
+        await signup.press("123456")
+        await signup.press("\r")
+        #expect(signup.shown.hasSuffix("? Code: 123456\n✔ Signed up: 010-1234-5678 · account acc_1 (new)\n▏"))
+        #expect(signup.status == .done)
+        let url = "http://phone.test/v1/signups"
+        #expect(
+            transport.requests == [
+                #"POST \#(url) {"region":"KR","locale":"ko"}"#,
+                #"POST \#(url)/\#(Self.id)/send Bearer sgt_secret {"phone_text":"01012345678"}"#,
+                #"POST \#(url)/\#(Self.id)/sign-up Bearer sgt_secret {"code_text":"123456"}"#,
+            ]
+        )
+    }
+
+    @Test("rules that the prompt has asked about are accepted with the code, and the channel that was picked is sent")
+    func consentAndChannel() async throws {
+        let consent =
+            #""consent": {"version": "2", "is_required": true, "terms_url": "https://t.test", "privacy_url": null}"#
+        let transport = ScriptedTransport(
+            (201, Self.body(members: #""token": "sgt_secret", "verification": null, \#(consent)"#)),
+            (202, Self.body(members: Self.verification)),
+            (422, #"{"title": "Wrong", "code": "code_incorrect", "signup": \#(Self.body())}"#)
+        )
+        let flow = try flow(transport)
+        let view = try await flow.perform(.begin)
+        #expect(view.consent?.version == "2")
+        #expect(view.consent?.terms?.description == "https://t.test")
+        _ = try await flow.perform(.changePhoneText("01012345678"))
+        _ = try await flow.perform(.sendBy(.call))
+        _ = try await flow.perform(.changeCodeText("123456"))
+        #expect(try await flow.perform(.signUp).failure?.code == .codeIncorrect)
+        #expect(
+            transport.requests.suffix(2).map { String($0.drop { $0 != "{" }) } == [
+                #"{"phone_text":"01012345678","channel":"call"}"#, #"{"code_text":"123456","consent":"2"}"#,
+            ]
+        )
+    }
+
+    @Test(
+        "an answer that no signup can go on with ends it",
+        arguments: [
+            (404, #"{"title": "Not found", "detail": "This signup has ended."}"#, 1),
+            (503, #"{"title": "Unavailable"}"#, 69),
+            (200, "<html>", 69),
+            (502, "<html>Bad gateway", 69),
+            (302, "", 69),
+            (200, #"{"id": "sgn_1", "state": {}}"#, 69),
+        ]
+    )
+    func unusable(_ status: Int, _ body: String, _ exitStatus: Int32) async throws {
+        let flow = try flow(ScriptedTransport((201, Self.begun), (status, body)))
+        _ = try await flow.perform(.begin)
+        await #expect { try await flow.perform(.send) } throws: { error in
+            (error as? SignupFlowError)?.exitStatus.rawValue == exitStatus
+        }
+    }
+
+    @Test("an identifier that is none of ours does not become part of a path", arguments: ["../admin", "sgn/1"])
+    func foreignIdentifier(_ id: String) async throws {
+        let flow = try flow(ScriptedTransport((201, Self.begun.replacing(Self.id, with: id))))
+        await #expect(throws: SignupFlowError.notUnderstood(server: "http://phone.test", status: 200)) {
+            try await flow.perform(.begin)
+        }
+    }
+
+    @Test("a server at which nobody listens is unreachable at once")
+    func refused() async throws {
+        // Port 1 (tcpmux) has no listener on any system of this century.
+        let flow = RemoteSignupFlow(
+            server: try #require(EndpointURL("http://127.0.0.1:1")),
+            region: .korea,
+            language: .english
+        )
+        let error = await #expect(throws: SignupFlowError.self) { try await flow.perform(.begin) }
+        guard case .unreachable("http://127.0.0.1:1", let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("refused"))
+        #expect(error?.exitStatus == .unreachable)
+    }
+}

@@ -1,0 +1,151 @@
+import PhoneAccounts
+import PhoneDomain
+import PhoneStore
+import PhoneTestSupport
+import Testing
+
+@Suite struct APIKeyTests {
+    private static let number = #"{"phone_number":"010-1234-5678"}"#
+
+    private static func key(_ server: TestServer, _ name: String, _ scopes: Set<APIScope> = [.verifications])
+        async throws
+        -> (id: APIKey.ID, text: String)
+    {
+        let (key, secret) = try await server.keys.create(name: #require(CallerName(name)), scopes: scopes)
+        return (key.id, secret.text)
+    }
+
+    @Test func nobodyIsServedWithoutAGoodKey() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (_, key) = try await Self.key(server, "shop")
+            let (revokedID, revoked) = try await Self.key(server, "old")
+            _ = try await server.store.revoke(revokedID, at: server.clock.now())
+            let path = "/v1/verifications/ver_00000000000000000000000000000001"
+            let calls: [(String, String, String?)] = [
+                ("POST", "/v1/verifications", Self.number), ("GET", path, nil), ("DELETE", path, nil),
+                ("POST", path + "/checks", #"{"code":"314159"}"#), ("GET", "/v1/phone-numbers/01012345678", nil),
+            ]
+            for (method, path, body) in calls {
+                let none = try await server.send(method, path, body)
+                none.expect(401, code: "unauthorized")
+                #expect(none.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
+                for token in [
+                    revoked, key + "0", String(key.dropLast()), String(key.prefix(36)) + "2", "sgt_1", "pk_", "pk__",
+                ] {
+                    let answer = try await server.send(method, path, body, token: token)
+                    #expect(answer.status == 401, "\(token)")
+                    #expect(answer.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
+                }
+            }
+            let basic = try await server.send("GET", path, headers: ["Authorization": "Basic " + key])
+            #expect(basic.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
+            #expect(await server.store.outbox.isEmpty)
+            #expect(try await server.send("POST", "/v1/verifications", Self.number, token: key).status == 201)
+        }
+    }
+
+    @Test func aRevokedKeyIsInvalidImmediately() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (id, key) = try await Self.key(server, "shop")
+            #expect(try await server.send("GET", "/v1/phone-numbers/01012345678", token: key).status == 200)
+            _ = try await server.store.revoke(id, at: server.clock.now())
+            #expect(try await server.send("GET", "/v1/phone-numbers/01012345678", token: key).status == 401)
+        }
+    }
+
+    /// Requests that change something do not look up a key that was valid a moment ago; their commands check it.
+    @Test func aKnownKeyIsInvalidImmediatelyAsWell() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (id, key) = try await Self.key(server, "shop")
+            var path = ""
+            for number in ["010-1234-5678", "010-8765-4321"] {
+                let body = #"{"phone_number":"\#(number)"}"#
+                let begun = try await server.send("POST", "/v1/verifications", body, token: key)
+                path = try #require(begun.headers["location"])
+            }
+            _ = try await server.store.revoke(id, at: server.clock.now())
+            let messages = await server.store.outbox.count
+            for (path, body) in [
+                ("/v1/verifications", #"{"phone_number":"010-5555-6666"}"#), (path + "/checks", #"{"code":"314159"}"#),
+            ] {
+                for headers in [[:], ["Idempotency-Key": "\"1\""]] {
+                    let answer = try await server.send("POST", path, body, token: key, headers: headers)
+                    answer.expect(401, code: "unauthorized")
+                    #expect(answer.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
+                }
+            }
+            #expect(await server.store.outbox.count == messages)
+            #expect(try await server.send("POST", path + "/checks", "{}", token: key + "0").status == 401)
+        }
+    }
+
+    @Test func aKeyIsGoodForItsScopeAlone() async throws {
+        try await TestServer.run { server in
+            let (_, key) = try await Self.key(server, "grafana", [.admin])
+            let answer = try await server.send("POST", "/v1/verifications", Self.number, token: key)
+            answer.expect(403, code: "insufficient_scope")
+            #expect(
+                answer.headers["www-authenticate"]
+                    == #"Bearer realm="phoneproof", error="insufficient_scope", scope="verifications""#
+            )
+        }
+    }
+
+    @Test func keysOfOneNameAreOneCaller() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (_, first) = try await Self.key(server, "shop")
+            let (_, second) = try await Self.key(server, "shop")
+            let (_, other) = try await Self.key(server, "bank")
+            let begun = try await server.send("POST", "/v1/verifications", Self.number, token: first)
+            let path = try #require(begun.headers["location"])
+            #expect(try await server.send("GET", path, token: second).status == 200)
+            #expect(try await server.send("GET", path, token: other).status == 404)
+            #expect(
+                try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: other).status == 404
+            )
+            #expect(try await server.send("DELETE", path, token: other).status == 404)
+            #expect(
+                try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: second).status == 200
+            )
+        }
+    }
+
+    @Test func aUseIsRecordedOnceAMinute() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (id, key) = try await Self.key(server, "shop")
+            let start = server.clock.now()
+            var uses: [Timestamp?] = [try await server.store.apiKey(id)?.lastUsedAt]
+            for _ in 0..<3 {
+                _ = try await server.send("GET", "/v1/phone-numbers/01012345678", token: key)
+                uses.append(try await server.store.apiKey(id)?.lastUsedAt)
+                server.clock.advance(by: .seconds(30))
+            }
+            #expect(uses == [nil, start, start, start + .seconds(60)])
+        }
+    }
+
+    @Test func withoutTheStoreAKeyIsNeitherValidNorInvalid() async throws {
+        struct Gone: Error {}
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let (_, key) = try await Self.key(server, "shop")
+            server.store.fail(with: Gone())
+            let answer = try await server.send("GET", "/v1/phone-numbers/01012345678", token: key)
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "5")
+        }
+    }
+
+    @Test func aProgramOnTheMachineItselfNeedsNoneIfThatIsAllowed() async throws {
+        try await TestServer.run { server in
+            #expect(try await server.send("POST", "/v1/verifications", Self.number).status == 201)
+            let proxied = try await server.send(
+                "POST",
+                "/v1/verifications",
+                Self.number,
+                headers: ["X-Forwarded-For": "203.0.113.7"]
+            )
+            #expect(proxied.status == 401)
+            #expect(try await server.send("POST", "/v1/verifications", Self.number, token: "pk_wrong").status == 401)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import AsyncHTTPClient
+import CoreEncodings
+import Glibc
+import Logging
+import NIOCore
+import NIOHTTP1
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneHTTP
+
+/// The address that limits use, over real connections from 127.0.0.1.
+@Suite struct ClientAddressingTests {
+    private static let path = "/v1/signups/" + id("sgn", 1)
+
+    private static func behind(_ block: String, _ header: ForwardedHeader = .xForwardedFor) throws -> TrustedProxies {
+        TrustedProxies(blocks: [try #require(AddressBlock(block))], header: header)
+    }
+
+    /// A whole signup whose requests have these headers, and what it left in the audit log.
+    private func signUp(_ proxies: TrustedProxies, _ fields: [[String: String]]) async throws -> [String] {
+        let (calls, continuation) = AsyncStream<[String]>.makeStream()
+        try await TestServer.run(proxies: proxies) { server in
+            _ = try await server.send("POST", "/v1/signups", headers: fields[0])
+            let number = #"{"phone_text":"01012345678"}"#
+            let sent = try await server.send("POST", Self.path + "/send", number, token: "sgt_1", headers: fields[0])
+            #expect(sent.status == 202)
+            let code = #"{"code_text":"314159"}"#
+            let done = try await server.send(
+                "POST",
+                Self.path + "/sign-up",
+                code,
+                token: "sgt_1",
+                headers: fields[fields.count - 1]
+            )
+            #expect(done.status == 201)
+            continuation.yield(await server.store.acts)
+            continuation.finish()
+        }
+        return await calls.reduce(into: []) { $0 += $1 }
+    }
+
+    @Test func withoutProxiesItIsTheOtherEndOfTheConnection() async throws {
+        let calls = try await signUp(
+            .none,
+            [["X-Forwarded-For": "6.6.6.6", "Forwarded": "for=6.6.6.6", "X-Real-IP": "6.6.6.6"]]
+        )
+        #expect(calls == ["begin 127.0.0.1", "approve 127.0.0.1", "sign_up 127.0.0.1"])
+    }
+
+    @Test func aProxyThatIsNotTrustedIsNotBelieved() async throws {
+        let calls = try await signUp(Self.behind("10.0.0.0/8"), [["X-Forwarded-For": "6.6.6.6, 10.0.0.1"]])
+        #expect(calls == ["begin 127.0.0.1", "approve 127.0.0.1", "sign_up 127.0.0.1"])
+    }
+
+    @Test func aTrustedProxySaysFromWhere() async throws {
+        let calls = try await signUp(
+            Self.behind("127.0.0.0/8"),
+            [["X-Forwarded-For": "6.6.6.6, 203.0.113.7", "Forwarded": "for=9.9.9.9"]]
+        )
+        #expect(calls == ["begin 203.0.113.7", "approve 203.0.113.7", "sign_up 203.0.113.7"])
+    }
+
+    @Test func aTrustedProxySaysItByTheStandard() async throws {
+        let fields = [
+            "Forwarded": #"for=6.6.6.6, for="[2001:db8:1:2::3]:4711";proto=https"#, "X-Forwarded-For": "9.9.9.9",
+        ]
+        let calls = try await signUp(Self.behind("127.0.0.1", .forwarded), [fields])
+        #expect(calls == ["begin 2001:db8:1:2::/64", "approve 2001:db8:1:2::/64", "sign_up 2001:db8:1:2::/64"])
+    }
+
+    @Test func theAddressIsTheRequestsAndNotTheSignups() async throws {
+        let fields = [["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "198.51.100.9"]]
+        let calls = try await signUp(Self.behind("127.0.0.1"), fields)
+        #expect(calls == ["begin 203.0.113.7", "approve 198.51.100.9", "sign_up 198.51.100.9"])
+    }
+
+    @Test func severalLinesAreOneChain() async throws {
+        try await TestServer.run(proxies: try Self.behind("127.0.0.1")) { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let body = #"{"phone_text":"01012345678"}"#
+            for lines in [
+                "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 203.0.113.7\r\nX-FORWARDED-FOR: 127.0.0.1",
+                "X-Forwarded-For: 6.6.6.6, 203.0.113.8\r\nx-forwarded-for:127.0.0.1",
+                "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-For: what",
+            ] {
+                _ = try await server.server.sendRaw(
+                    "POST \(Self.path)/send HTTP/1.1\r\nAuthorization: Bearer sgt_1\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\(lines)",
+                    body
+                )
+                // Past the wait for the next code.
+                server.clock.advance(by: .seconds(60))
+            }
+            #expect(await server.store.acts == ["begin 203.0.113.7", "resend 203.0.113.8", "resend 127.0.0.1"])
+        }
+    }
+
+    @Test func aServerSaysFromWhereThePersonCame() async throws {
+        try await TestServer.run(proxies: try Self.behind("10.0.0.0/8")) { server in
+            let path = "/v1/verifications"
+            let addresses = [
+                #","client_address":"203.0.113.7""#, #","client_address":"2001:db8:1:2::3""#,
+                #","client_address":null"#, "",
+            ]
+            for (number, address) in addresses.enumerated() {
+                _ = try await server.send("POST", path, #"{"phone_number":"0101234567\#(number)"\#(address)}"#)
+            }
+            let checks = "\(path)/\(id("ver", 1))/checks"
+            _ = try await server.send("POST", checks, #"{"code":"000000"}"#)
+            let approved = try await server.send(
+                "POST",
+                checks,
+                #"{"code":"314159","client_address":"::ffff:203.0.113.7"}"#
+            )
+            #expect(approved.status == 200)
+            #expect(
+                await server.store.acts == [
+                    "begin 203.0.113.7", "begin 2001:db8:1:2::/64", "begin -", "begin -", "mismatch -",
+                    "approve 203.0.113.7",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (#""unknown""#, "client_address must be an IP address, such as 203.0.113.7 or 2001:db8::1."),
+        (#""""#, "client_address must be an IP address, such as 203.0.113.7 or 2001:db8::1."),
+        (#""203.0.113.7:80""#, "client_address must be an IP address, such as 203.0.113.7 or 2001:db8::1."),
+        ("7", "client_address must be a string."),
+    ])
+    func whatIsNoAddressIsNamed(value: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send(
+                "POST",
+                "/v1/verifications",
+                #"{"phone_number":"01012345678","client_address":\#(value)}"#
+            )
+            let path = "/v1/verifications/\(id("ver", 1))/checks"
+            let checked = try await server.send("POST", path, #"{"code":"314159","client_address":\#(value)}"#)
+            for refused in [begun, checked] {
+                #expect(refused.status == 422)
+                #expect(refused.text("field") == "client_address")
+                #expect(refused.text("detail") == detail)
+            }
+            #expect(await server.store.acts.isEmpty)
+        }
+    }
+
+    @Test func aRequestThroughATrustedProxyIsNotLocal() async throws {
+        for header in ForwardedHeader.allCases {
+            try await TestServer.run(proxies: try Self.behind("127.0.0.1", header)) { server in
+                for fields in [["X-Forwarded-For": "127.0.0.1"], ["Forwarded": "for=127.0.0.1"]] {
+                    for path in ["/v1/verifications/ver_1", "/stub/messages", "/inbox"] {
+                        let refused = try await server.send("GET", path, headers: fields)
+                        #expect(refused.status == 401)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [([], "127.0.0.1"), (["127.0.0.1"], "203.0.113.7")] as [([String], String)])
+    func `a socket of the Unix domain is of this machine, and a proxy behind it may be trusted`(
+        trusted: [String],
+        address: String
+    ) async throws {
+        let path = "/tmp/phoneproof-\(UInt64.random(in: 0 ... .max)).socket"
+        let router = APIRouter()
+        let proxies = TrustedProxies(blocks: trusted.compactMap { AddressBlock($0) }, header: .xForwardedFor)
+        router.add(ClientAddressing(proxies: proxies))
+        router.get("address") { _, context in Response(json: ["address": .string(context.address?.description)]) }
+        let (running, isRunning) = AsyncStream<Void>.makeStream()
+        var options = ServerOptions(host: "", port: 0)
+        options.socket = try Self.listen(at: path)
+        let service = HTTPService(
+            serving: router,
+            options,
+            clock: ManualClock(),
+            logger: LogRecorder().logger,
+            onServerRunning: { _ in isRunning.yield() }
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run() }
+            for await _ in running {
+                var request = HTTPClientRequest(url: "http+unix://\(path.replacing("/", with: "%2F"))/address")
+                request.headers.add(name: "Host", value: "localhost")
+                request.headers.add(name: "X-Forwarded-For", value: "203.0.113.7")
+                let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+                #expect(String(buffer: try await answer.body.collect(upTo: 1024)) == #"{"address":"\#(address)"}"#)
+                break
+            }
+            group.cancelAll()
+        }
+    }
+
+    private static func listen(at path: String) throws -> CInt {
+        let socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        let isBound = try SocketAddress(unixDomainSocketPath: path).withSockAddr {
+            bind(socket, $0, socklen_t($1)) == 0
+        }
+        try #require(isBound && Glibc.listen(socket, 1) == 0)
+        return socket
+    }
+}

@@ -1,0 +1,187 @@
+import CoreEncodings
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+package import PhoneAccounts
+import PhoneAdministration
+package import PhoneDomain
+package import PhoneService
+import PhoneStore
+package import PhoneTestSupport
+import Testing
+
+@testable package import PhoneHTTP
+
+/// What signs a server's tokens.
+package typealias DockTokens = (authority: any AccessTokenAuthority, keys: any ClaimsSigner & SigningKeyPublisher)
+
+/// A dock on a router over ports in memory, asked where a connection would ask it, at 2026-01-01T00:00:00Z. Every code
+/// is a beginning of `3141592653`, unless a test brings a vault.
+package struct DockServer<D: Dock>: Sendable {
+    package struct Answer {
+        package let status: Int
+        /// By lower-case name.
+        package let headers: [String: String]
+        package let body: String
+
+        /// The first string of this member.
+        package func text(_ member: String) -> String? {
+            guard let range = body.firstRange(of: "\"\(member)\":\"") else { return nil }
+            return String(body[range.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+
+    package let clock = ManualClock()
+    package let store = MemoryStore(records: RecordTypes(docks: D.records))
+    package let log = LogRecorder()
+    package let useCase: VerificationUseCase
+    package let accounts: AccountUseCase
+    package let keys: APIKeys
+    /// All routes, such as `POST /v2/Services`.
+    package let routes: [String]
+    private let responder: APIResponder
+    private let peer: Peer
+
+    /// With `proxies` a client's address is the one that they forward; else none is known.
+    package static func run(
+        policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
+        settings: [String: String] = [:],
+        origins: CrossOrigins = .none,
+        proxies: TrustedProxies? = nil,
+        vault: any CodeVault = BeginningCodeVault(digits: "3141592653"),
+        tokens: ((MemoryStore, ManualClock) -> DockTokens)? = nil,
+        _ work: (DockServer) async throws -> Void
+    ) async throws {
+        try await work(
+            DockServer(policy, abusePolicy, accountPolicy, settings, origins, proxies, vault, tokens)
+        )
+    }
+
+    private init(
+        _ policy: VerificationPolicy,
+        _ abusePolicy: AbusePolicy,
+        _ accountPolicy: AccountPolicy,
+        _ settings: [String: String],
+        _ origins: CrossOrigins,
+        _ proxies: TrustedProxies?,
+        _ vault: any CodeVault,
+        _ makeTokens: ((MemoryStore, ManualClock) -> DockTokens)?
+    ) async throws {
+        let identifiers = CountingIdentifiers()
+        let tokens = makeTokens?(store, clock) ?? (PlainAccessTokens(), NoTokens())
+        useCase = VerificationUseCase(
+            policy: policy,
+            abusePolicy: abusePolicy,
+            accountPolicy: accountPolicy,
+            store: store,
+            vault: vault,
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock
+        )
+        keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        accounts = AccountUseCase(
+            accountPolicy: accountPolicy,
+            limits: abusePolicy.limits,
+            store: store,
+            authority: tokens.authority,
+            deriver: PlainSecretDeriver(),
+            vault: PlainTokenVault(),
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock
+        )
+        let router = APIRouter()
+        // As the service does before its docks, since limits count by it.
+        if let proxies { router.add(ClientAddressing(proxies: proxies)) }
+        let service = DockService(
+            verifications: useCase,
+            accounts: accounts,
+            store: store,
+            keys: keys,
+            catalog: PlainCatalog(),
+            digester: PlainNumberDigester(),
+            deriver: PlainSecretDeriver(),
+            identifiers: CountingIdentifiers(after: 2000),
+            clock: clock,
+            discovery: Discovery(issuer: "https://phone.example", keys: tokens.keys, clock: clock),
+            claims: tokens.keys,
+            tokens: PlainTokenVault(),
+            administration: Administration(
+                policies: Administration.Policies(limits: abusePolicy.limits, trafficGuard: abusePolicy.trafficGuard),
+                store: store,
+                keys: keys,
+                clients: OAuthClients(
+                    store: store,
+                    tokens: PlainTokenVault(),
+                    identifiers: CountingIdentifiers(after: 3000),
+                    clock: clock
+                ),
+                clock: clock,
+                digester: { PlainNumberDigester() },
+                gateways: PlainGatewayDesk(),
+                configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
+                keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
+            ),
+            proxies: proxies ?? .none,
+            language: .english
+        )
+        let reader = try SettingsReader(file: nil, environment: settings)
+        let dock = D(reader)
+        try reader.finish()
+        dock.addRoutes(to: router, over: service)
+        let own = dock.listener(over: service)?.makeRouter()
+        routes = (own ?? router).routes.map { "\($0.method.rawValue) \($0.path)" }
+        var options = ServerOptions(host: "127.0.0.1", port: 0)
+        options.origins = origins
+        responder = HTTPService(serving: own ?? router, options, clock: clock, logger: log.logger).responder
+        let channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
+        peer = Peer(channel)
+    }
+
+    package func send(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil,
+        type: String? = "application/json",
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        for (name, value) in headers where name != "Host" { fields[try #require(HTTPField.Name(name))] = value }
+        if body != nil { fields[.contentType] = type }
+        let request = Request(
+            head: HTTPRequest(
+                method: try #require(HTTPRequest.Method(method)),
+                scheme: "http",
+                authority: headers["Host"] ?? "127.0.0.1:8080",
+                path: path,
+                headerFields: fields
+            ),
+            body: ByteBuffer(string: body ?? "")
+        )
+        let response = await responder.respond(to: request, APIContext(peer: peer, logger: log.logger))
+        guard case .whole(let bytes) = response.body else { throw Streamed() }
+        return Answer(
+            status: response.status.code,
+            headers: Dictionary(response.headers.map { ($0.name.canonicalName, $0.value) }) { $0 + "," + $1 },
+            body: String(buffer: bytes)
+        )
+    }
+
+    private struct Streamed: Error {}
+}
+
+/// Nobody signs in.
+private struct NoTokens: ClaimsSigner, SigningKeyPublisher {
+    func sign(_ claims: JSON) throws -> String { throw PhoneFailure.notSignedIn }
+    func claims(in text: String) -> JSON? { nil }
+    func publishedKeys(at now: Timestamp) -> [PublishedKey] { [] }
+}
+
+/// Removes the line breaks and indentation of a JSON text, as the server writes it.
+package func json(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+}
