@@ -89,9 +89,9 @@ def before_call(context, case, kwargs):
         if case.media_type == "application/x-www-form-urlencoded" and isinstance(body, dict):
             parameters["gateway"], case.headers["X-Twilio-Signature"] = "twilio", signature_of(body)
         else:
-            parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"]}
+            parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"], "id": "m1"}
     if case.path == "/v1/inbound/{gateway}" and number_of(f"{parameters} {body}") % 4:
-        parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"]}
+        parameters["gateway"], case.query = "http", {**(case.query or {}), "token": WORLD["receipts"], "text": "hello"}
     if not isinstance(body, dict):
         return
     if isinstance(body.get("refresh_token"), str) and number_of(body["refresh_token"]) % 4:
