@@ -153,7 +153,10 @@ class Trial:
         self._compare("outbox list", statuses, collections.Counter(row["status"] for row in tables.messages))
         limits = json.loads(self._command("limits", "list", "--json"))
         counted = sum(row["status"] in ("queued", "sent", "unknown", "delivered", "undelivered") for row in tables.messages)
-        self._compare("limits list", limits["sent_last_day"], counted)
+        # One that was not sent stays counted if its code had been guessed at by then.
+        unsent = sum(row["status"] in ("failed", "dropped") for row in tables.messages)
+        told = limits["sent_last_day"]
+        self._compare("limits list", told, min(max(told, counted), counted + unsent))
 
     def _command(self, *arguments):
         settings = {**self.settings, "DATABASE_URL": self.database.urls(1)[0]}
