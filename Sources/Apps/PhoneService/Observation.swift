@@ -168,7 +168,7 @@ extension PrometheusRegistry {
             "number-day", "address-number-day", "number-failures", "guard-block", "guard-challenge",
         ])
         beginAtZero(
-            // Of many regions most never have anybody.
+            // Where many regions are allowed, most never have anybody.
             regions: allowed.count > 20 ? [settings.region] : Array(allowed),
             policies: Array(limits),
             tables: settings.records.tables.map(\.name)

@@ -249,7 +249,7 @@ public struct Administration: Sendable {
             guard let found, found.key == place else { throw AdministrationFailure.noCursor }
             listing.begin(after: found)
         }
-        // Of each policy, since meters of one limit are used the more, the later they are full.
+        // Policy by policy: meters of one limit are used the more, the later they are full.
         let most = limit == .max ? limit : limit + 1
         for key in try await store.limitPolicies() {
             let place = listing.place(amongThoseOf: key)

@@ -156,7 +156,7 @@ public struct AuditRecord: Record {
             .optional("verdict", .text), .column("reasons", .text), .optional("subject", .text),
             .optional("reason", .text),
         ],
-        // Of acts that are few: those of each message are found by reading from the newest on.
+        // Acts that are few have an index; those of each message are found by reading from the newest on.
         indexes: [("audit_entry_few", "(action, id) WHERE \(fewActions)")]
     )
 

@@ -44,7 +44,7 @@ public struct Verification: Identified, Hashable, Sendable {
     /// The client to which the approval may be repeated (``ClientOrigin``), for some seconds, unless another code is
     /// tried.
     public internal(set) var repeatableBy: ClientOrigin?
-    /// Of each wrong code that was bound to no token (``RequestContext/isPublic``), whose share of the checks it took
+    /// For each wrong code bound to no token (``RequestContext/isPublic``), whose share of the checks it took
     /// (``VerificationPolicy/checkShare``).
     public private(set) var guessers: [ClientOrigin]
 
