@@ -236,12 +236,14 @@ class LimitsJudge(Judge):
         rules = self.rules
         sends, checks = collections.defaultdict(list), collections.defaultdict(list)
         prefixes, service = collections.defaultdict(list), []
+        given_back = self._given_back()
         for entry in self.evidence.tables.audit:
             number = self.evidence.verifications.get(entry["verification_id"], {}).get("e164")
             if entry["action"] in SENDS:
                 sends[entry["address"]].append(entry["at"])
-                prefixes[(number or "")[:-4]].append(entry["at"])
-                service.append(entry["at"])
+                if id(entry) not in given_back:
+                    prefixes[(number or "")[:-4]].append(entry["at"])
+                    service.append(entry["at"])
             elif entry["action"] in ("approve", "mismatch") or self._is_repeated_check(entry):
                 checks[entry["address"]].append(entry["at"])
         signups = collections.defaultdict(list)
@@ -257,6 +259,15 @@ class LimitsJudge(Judge):
         yield from ((f"prefix-sends-{self._window(rules.prefix_sends)} {p}", rules.prefix_sends, m)
                     for p, m in prefixes.items())
         yield f"service-sends-{self._window(rules.service_sends)}", rules.service_sends, service
+
+    def _given_back(self):
+        """The entries of the messages that were not sent, which what messages share has got back."""
+        found = set()
+        for name, entries in self.evidence.audit_of.items():
+            sends = [entry for entry in entries if entry["action"] in SENDS]
+            messages = sorted(self.evidence.messages_of[name], key=lambda row: row["created_at"])
+            found |= {id(entry) for entry, row in zip(sends, messages) if row["status"] in ("failed", "dropped")}
+        return found
 
     def _is_repeated_check(self, entry):
         """A repetition is of a check or a signup, which count, or of a change of number by a session, which does not."""

@@ -406,6 +406,19 @@ class JudgeTests(unittest.TestCase):
         found = [str(finding) for finding in self.judged(lambda story: spoil(story, [3999])).findings]
         self.assertIn("limits: service-sends-1s: 2 within 999 ms, 1 are allowed", found)
 
+    def test_what_was_not_sent_is_given_back(self):
+        def spoil(story, status):
+            # Two of a prefix that may have one, and the meter knows of one.
+            story.rules = dataclasses.replace(story.rules, prefix_sends=Quota(1, 3600))
+            story.meters[4]["full_at"] = BEGIN * 1000 + 3_600_000_000 + 3_000_000
+            story.rows[0]["status"] = status
+
+        self.assertEqual(
+            [finding.rule for finding in self.judged(lambda story: spoil(story, "failed")).findings if "prefix" in finding.text], []
+        )
+        found = [str(finding) for finding in self.judged(lambda story: spoil(story, "sent")).findings]
+        self.assertIn("limits: prefix-sends-1h +82101234: 2 within 3000 ms, 1 are allowed", found)
+
 
 class ClusterTests(unittest.TestCase):
     def test_nothing_is_lost_or_done_twice(self):
