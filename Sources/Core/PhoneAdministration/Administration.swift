@@ -487,9 +487,14 @@ public struct Administration: Sendable {
 
     // MARK: - Figures
 
+    /// What these days cost, today and the last minute included.
     public func costs(days: Int, by grouping: CostReport.Grouping) async throws -> [CostReport.Row] {
-        let (spent, saved) = try await store.spending(since: now - .seconds(86_400 * days))
-        return CostReport.rows(spent, saved, by: grouping)
+        let today = now.milliseconds / 86_400_000
+        let command = RollUp(now: now, limit: 5000)
+        return CostReport.rows(
+            try await store.currentFigures(from: today - Int64(days) + 1, through: today, command),
+            by: grouping
+        )
     }
 
     /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days

@@ -32,8 +32,6 @@ public protocol AdministrationStore: Sendable {
     /// negative.
     func events(status: Event.Status?, limit: Int) async throws -> [Event]
     func retry(_ command: RetryEvent, audit entry: AuditEntry) async throws -> Result<Event, RetryEvent.Refusal>
-    /// What was spent and what the guard saved, of messages queued and requests made since a moment. Reads them all.
-    func spending(since start: Timestamp) async throws -> (spent: [Spending], saved: [Suppression])
 
     // MARK: Limits and the guard
 
@@ -101,6 +99,9 @@ public protocol AdministrationStore: Sendable {
     func rollUp(_ command: RollUp) async throws -> Int
     /// The figures of these days, counted from 1970-01-01, both included.
     func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure]
+    /// The same with what no roll-up has counted yet, as it is at this moment; a key may be there several times. Reads
+    /// the verifications of the last 70 minutes, in steps of the roll-up's `limit`.
+    func currentFigures(from first: Int64, through last: Int64, _ command: RollUp) async throws -> [DailyFigure]
 }
 
 extension OverridesInForce {

@@ -261,7 +261,7 @@ extension AdminTests {
                 200,
                 """
                 {"items":[
-                 {"name":"signup","requested":1,"suppressed":0,"sent":1,"delivered":0,"checked":1,"approved":1,
+                 {"name":"signup","requested":1,"suppressed":0,"sent":0,"delivered":0,"checked":1,"approved":1,
                   "signed_up":1,"seconds_to_approval":{"p50":10,"p95":10},"cost":0.000000}],
                  "next_cursor":null}
                 """

@@ -353,12 +353,12 @@ extension StoreSuite {
             var signup = DailyFigure(
                 DailyFigure.Key(day: day, region: .korea, channel: .sms, gateway: nil, caller: "signup")
             )
-            (signup.requested, signup.sent, signup.checked, signup.approved, signup.signedUp) = (1, 1, 1, 1, 1)
+            (signup.requested, signup.checked, signup.approved, signup.signedUp) = (1, 1, 1, 1)
             signup.secondsToApproval[0] = 1
             var shop = DailyFigure(
                 DailyFigure.Key(day: day, region: .korea, channel: .sms, gateway: nil, caller: "caller:shop")
             )
-            (shop.requested, shop.sent) = (1, 1)
+            shop.requested = 1
             #expect(Set(try await scene.store.dailyFigures(from: day, through: day)) == [signup, shop])
             #expect(try await scene.store.dailyFigures(from: day + 1, through: day + 9) == [])
             _ = try await scene.store.purgeExpired(at: scene.now + DailyFigure.retention - .seconds(60), limit: 9)

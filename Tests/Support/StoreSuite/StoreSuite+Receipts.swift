@@ -8,7 +8,8 @@ extension StoreSuite {
     static let receiptRules = [
         StoreRule("what was spent is known by day, country, gateway and channel, of what was sent and nothing else") {
             scene in
-            let start = scene.now
+            // In the middle of a day.
+            let start = scene.now + .seconds(43_200)
             var records: [StoredRecord] = []
             func add(
                 _ serial: UInt64,
@@ -54,16 +55,36 @@ extension StoreSuite {
             try add(5, .failed, cost: nil)
             try add(6, .sent, cost: 40_000, daysAgo: 2)
             try add(7, .sent, cost: 40_000, daysAgo: 40)
-            try await scene.store.restore(records)
-            let (spent, saved) = try await scene.store.spending(since: start - .seconds(86_400 * 30))
-            let day = Timestamp(milliseconds: start.milliseconds / 86_400_000 * 86_400_000)
-            let lines = spent.map { item in
-                let age = (day - item.day).components.seconds / 86_400
-                return "\(age) \(item.gateway ?? "-") \(item.channel) \(item.messages) \(item.approved) \(item.cost)"
+            let hours = [(-1, 1), (0, 2)].map { offset, suppressed in
+                Traffic.Hour(number: start.milliseconds / 3_600_000 + offset, sent: 9, suppressed: suppressed)
             }
-            #expect(lines.sorted() == ["0 a call 1 0 20000", "0 a sms 3 1 80000", "2 a sms 1 0 40000"])
-            #expect(spent.allSatisfy { $0.e164.hasPrefix("+82101111111") })
-            #expect(saved == [])
+            let traffic = Traffic(hours: hours, blockedUntil: nil, refusedInBlock: 0)
+            records.append(StoredRecord(KeyedTraffic(key: .country(.korea), traffic: traffic)))
+            try await scene.store.restore(records)
+            let today = start.milliseconds / 86_400_000
+            func lines() async throws -> [String] {
+                let command = RollUp(now: start, limit: 2)
+                let figures = try await scene.store.currentFigures(from: today - 29, through: today, command)
+                var sums: [DailyFigure.Key: DailyFigure] = [:]
+                for figure in figures { sums[figure.key, default: DailyFigure(figure.key)].add(figure) }
+                return sums.values.map { figure in
+                    let (key, channel) = (figure.key, figure.key.channel?.rawValue ?? "-")
+                    let counts = "\(figure.sent) \(figure.approved) \(figure.cost) \(figure.suppressed)"
+                    return "\(today - key.day) \(key.region) \(key.gateway ?? "-") \(channel) \(counts)"
+                }
+                .sorted()
+            }
+            let expected = [
+                "0 KR - - 0 0 0 3", "0 KR - sms 0 0 0 0", "0 KR a call 1 0 20000 0", "0 KR a sms 3 1 80000 0",
+                "2 KR a sms 1 0 40000 0",
+            ]
+            #expect(try await lines() == expected)
+            // However much of it is counted already.
+            for hours in [0, 0, 1, 2, 2, 2] {
+                _ = try await scene.store.rollUp(RollUp(now: start + .seconds(3600 * hours), limit: 2))
+                #expect(try await lines() == expected)
+            }
+            #expect(try await scene.store.dailyFigures(from: today, through: today).count == 4)
         },
         StoreRule(
             "what is not reported as delivered in time is taken once for the next channel, and what is not wanted never"

@@ -288,9 +288,30 @@ extension Page {
 
 extension SQLStore {
     public func dailyFigures(from first: Int64, through last: Int64) async throws -> [DailyFigure] {
-        let (start, end) = (DailyFigure.expiry(ofDay: first), DailyFigure.expiry(ofDay: last))
-        let days: SQL = "WHERE expires_at >= \(start) AND expires_at <= \(end)"
-        return try await all(DailyFigure.self, "\(days) ORDER BY expires_at, key")
+        try await all(DailyFigure.self, DailyFigure.ofDays(from: first, through: last))
+    }
+
+    public func currentFigures(from first: Int64, through last: Int64, _ command: RollUp) async throws -> [DailyFigure]
+    {
+        // One snapshot, so that a roll-up meanwhile changes nothing.
+        var (figures, progress, countries) = try await transact(isReadOnly: true) { session in
+            (
+                try session.all(DailyFigure.self, DailyFigure.ofDays(from: first, through: last)),
+                try session.all(FigureProgress.self), try session.all(KeyedTraffic.self, KeyedTraffic.ofCountries)
+            )
+        }
+        func position(_ name: String) -> Verification.ID? { progress.first { $0.name == name }?.position }
+        let hours = RollUp.uncountedHours(since: position(FigureProgress.hours), through: command.hour)
+        figures += RollUp.suppressed(countries, inHours: hours).values
+        var start = position(FigureProgress.verifications)
+        while true {
+            let next = try await transact(isReadOnly: true) { [start] session in
+                try session.verifications(after: start, limit: command.limit)
+            }
+            figures += command.figures(of: next.found).values
+            guard let end = next.end else { return figures.filter { (first...last).contains($0.key.day) } }
+            start = end
+        }
     }
 
     public func rollUp(_ command: RollUp) async throws -> Int {
@@ -304,21 +325,15 @@ extension SQLStore {
             try session.lock(FigureProgress.table)
             let name = FigureProgress.verifications
             let loaded = try session.find(FigureProgress.self, name)
-            let first = loaded?.position ?? Verification.ID(bits: 0, 0)
-            let last = Verification.ID.earliest(at: command.settledBefore)
-            let settled = try session.readable(
-                Verification.self,
-                "WHERE id > \(first) AND id < \(last) ORDER BY id LIMIT \(limit: command.limit)"
+            let settled = try session.verifications(
+                after: loaded?.position,
+                before: .earliest(at: command.settledBefore),
+                limit: command.limit
             )
-            let ids = settled.values.map(\.id.value)
-            let end = (ids + settled.unreadable).max { $0.precedes($1) }.flatMap { Verification.ID($0) }
-            guard let end else { return 0 }
-            let messages = Dictionary(
-                grouping: try session.all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)
-            ) { $0.verificationID }
-            try session.add(command.figures(of: settled.values.map { ($0, messages[$0.id] ?? []) }))
+            guard let end = settled.end else { return 0 }
+            try session.add(command.figures(of: settled.found))
             try session.save(loaded, FigureProgress(name, end))
-            return ids.count + settled.unreadable.count
+            return settled.count
         }
     }
 
@@ -326,12 +341,9 @@ extension SQLStore {
     private func rollUpSuppressed(_ command: RollUp) async throws {
         let name = FigureProgress.hours
         let loaded = try await find(FigureProgress.self, name)
-        // Traffic is kept for a day, so older hours are gone.
-        let first = loaded.map { Int64($0.position.bits.low) } ?? command.hour - 24
-        guard first < command.hour else { return }
-        // Of countries: no other key begins with a capital letter, but for `001`.
-        let countries = try await all(KeyedTraffic.self, "WHERE key >= 'A' AND key < '[' OR key = '001'")
-        let figures = RollUp.suppressed(countries, inHours: first..<command.hour)
+        let hours = RollUp.uncountedHours(since: loaded?.position, through: command.hour - 1)
+        guard !hours.isEmpty else { return }
+        let figures = RollUp.suppressed(try await all(KeyedTraffic.self, KeyedTraffic.ofCountries), inHours: hours)
         try await transact { session in
             try session.lock(FigureProgress.table)
             guard try session.find(FigureProgress.self, name) == loaded else { return }
@@ -341,7 +353,50 @@ extension SQLStore {
     }
 }
 
+extension RollUp {
+    /// Traffic is kept for a day, so older hours are gone.
+    ///
+    /// - Parameter position: the first hour that is not counted yet, as ``FigureProgress`` has it.
+    fileprivate static func uncountedHours(since position: Verification.ID?, through last: Int64) -> Range<Int64> {
+        let first = position.map { Int64($0.bits.low) } ?? last - 23
+        return first..<max(first, last + 1)
+    }
+}
+
+extension DailyFigure {
+    fileprivate static func ofDays(from first: Int64, through last: Int64) -> SQL {
+        "WHERE expires_at >= \(expiry(ofDay: first)) AND expires_at <= \(expiry(ofDay: last)) ORDER BY expires_at, key"
+    }
+}
+
+extension KeyedTraffic {
+    /// No key of others begins with a capital letter, but for `001`.
+    fileprivate static var ofCountries: SQL { "WHERE key >= 'A' AND key < '[' OR key = '001'" }
+}
+
 extension SQLSession {
+    /// Verifications in the order of their IDs, each with its messages. `end` is the last one that was read, `count` has
+    /// those too that cannot be read.
+    fileprivate func verifications(
+        after first: Verification.ID?,
+        before last: Verification.ID? = nil,
+        limit: Int
+    ) throws -> (found: [(Verification, [OutboxMessage])], count: Int, end: Verification.ID?) {
+        let end: SQL = last.map { "AND id < \($0)" } ?? ""
+        let read = try readable(
+            Verification.self,
+            "WHERE id > \(first ?? Verification.ID(bits: 0, 0)) \(end) ORDER BY id LIMIT \(limit: limit)"
+        )
+        let ids = read.values.map(\.id.value)
+        let messages = Dictionary(grouping: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)) {
+            $0.verificationID
+        }
+        return (
+            read.values.map { ($0, messages[$0.id] ?? []) }, ids.count + read.unreadable.count,
+            (ids + read.unreadable).max { $0.precedes($1) }.flatMap { Verification.ID($0) }
+        )
+    }
+
     fileprivate func add(_ figures: [DailyFigure.Key: DailyFigure]) throws {
         // In one order everywhere, so that no two transactions wait for each other.
         for figure in figures.values.sorted(by: { $0.key.description < $1.key.description }) {

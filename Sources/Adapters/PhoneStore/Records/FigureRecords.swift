@@ -42,7 +42,7 @@ extension DailyFigure: Record {
 
 extension DailyFigure.Key: TextKey {
     public init?(_ text: String) {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, let day = Int64(parts[0]), let region = Region(parts[1]) else { return nil }
         let channel = parts[2] == "-" ? nil : Channel(rawValue: parts[2])
         self.init(

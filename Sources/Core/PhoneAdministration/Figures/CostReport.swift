@@ -4,6 +4,15 @@ import PhoneDomain
 public enum CostReport {
     public enum Grouping: String, Sendable, CaseIterable {
         case country, gateway, channel, day
+
+        func name(of key: DailyFigure.Key) -> String {
+            switch self {
+            case .country: FigureGrouping.region.name(of: key)
+            case .gateway: FigureGrouping.gateway.name(of: key)
+            case .channel: FigureGrouping.channel.name(of: key)
+            case .day: FigureGrouping.day.name(of: key)
+            }
+        }
     }
 
     public struct Row: Hashable, Sendable {
@@ -17,43 +26,27 @@ public enum CostReport {
         public var saved = 0
     }
 
-    /// What was suppressed went to no gateway and by no channel.
-    public static func rows(_ spent: [Spending], _ saved: [Suppression], by grouping: Grouping) -> [Row] {
-        var rows: [String: Row] = [:]
-        func day(_ moment: Timestamp) -> String { String(moment.description.prefix(10)) }
-        func change(_ name: String, _ change: (inout Row) -> Void) { change(&rows[name, default: Row(name: name)]) }
-        var byCountry: [String: (messages: Int, cost: Int)] = [:]
-        for item in spent {
-            let country = (try? PhoneNumber(e164: item.e164))?.region.description ?? "?"
-            byCountry[country, default: (0, 0)].messages += item.messages
-            byCountry[country, default: (0, 0)].cost += item.cost
-            let name =
-                switch grouping {
-                case .country: country
-                case .gateway: item.gateway ?? "-"
-                case .channel: item.channel.rawValue
-                case .day: day(item.day)
-                }
-            change(name) {
-                $0.messages += item.messages
-                $0.approved += item.approved
-                $0.cost += item.cost
-            }
+    /// The rows that cost or saved most come first. What was suppressed went to no gateway and by no channel.
+    public static func rows(_ figures: [DailyFigure], by grouping: Grouping) -> [Row] {
+        typealias Sum = (messages: Int, cost: Int)
+        var (byCountry, all): ([Region: Sum], Sum) = ([:], (0, 0))
+        for figure in figures {
+            byCountry[figure.key.region, default: (0, 0)].messages += figure.sent
+            byCountry[figure.key.region, default: (0, 0)].cost += figure.cost
+            all = (all.messages + figure.sent, all.cost + figure.cost)
         }
-        let all = byCountry.values.reduce((messages: 0, cost: 0)) { ($0.messages + $1.messages, $0.cost + $1.cost) }
-        for item in saved {
-            let country = item.region?.description ?? "?"
-            let basis = byCountry[country] ?? all
-            let name =
-                switch grouping {
-                case .country: country
-                case .gateway, .channel: "-"
-                case .day: day(item.day)
-                }
-            change(name) {
-                $0.suppressed += item.messages
-                $0.saved += basis.messages > 0 ? basis.cost * item.messages / basis.messages : 0
-            }
+        var rows: [String: Row] = [:]
+        for figure in figures where figure.sent + figure.approved + figure.suppressed > 0 {
+            let name = grouping.name(of: figure.key)
+            var row = rows[name] ?? Row(name: name)
+            row.messages += figure.sent
+            row.approved += figure.approved
+            row.cost += figure.cost
+            row.suppressed += figure.suppressed
+            let country = byCountry[figure.key.region] ?? all
+            let mean = country.messages > 0 ? country : all
+            row.saved += mean.messages > 0 ? mean.cost * figure.suppressed / mean.messages : 0
+            rows[name] = row
         }
         return rows.values.sorted { ($0.cost + $0.saved, $1.name) > ($1.cost + $1.saved, $0.name) }
     }

@@ -21,7 +21,7 @@ public struct DailyFigure: Hashable, Sendable {
             (self.day, self.region, self.channel, self.gateway, self.caller) = (day, region, channel, gateway, caller)
         }
 
-        /// Distinct for each key; no part contains a space.
+        /// Distinct for each key. Only the caller may contain a space: an operator has the name of their account on the machine.
         public var description: String {
             "\(day) \(region) \(channel?.rawValue ?? "-") \(gateway ?? "-") \(caller ?? "-")"
         }
@@ -138,7 +138,7 @@ public struct RollUp: Sendable {
                 change(&figures[key, default: DailyFigure(key)])
             }
             let codes = messages.filter { !$0.isNotice }.sorted { $0.createdAt < $1.createdAt }
-            let last = codes.last { $0.countsAsSent }
+            let last = codes.last { $0.countsAsSent && $0.status != .queued }
             count(last?.channel ?? verification.channel, last?.gateway) {
                 $0.requested += 1
                 if verification.recordedStatus == .approved {
@@ -149,7 +149,7 @@ public struct RollUp: Sendable {
                 if verification.consumedBy != nil { $0.signedUp += 1 }
                 if verification.recordedStatus == .approved || verification.checksLeft < maxChecks { $0.checked += 1 }
             }
-            for message in messages where message.countsAsSent {
+            for message in messages where message.countsAsSent && message.status != .queued {
                 count(message.channel, message.gateway) {
                     $0.sent += 1
                     if message.status == .delivered { $0.delivered += 1 }
