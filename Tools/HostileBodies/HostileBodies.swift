@@ -246,7 +246,7 @@ private struct Visitor {
     /// Names that the routes below a path read.
     func fields(of path: String) -> [String] {
         let known: [(root: String, fields: [String])] = [
-            ("/auth/v1/", ["phone", "channel", "type", "token", "refresh_token"]),
+            ("/auth/v1/", ["data", "phone", "channel", "type", "token", "refresh_token"]),
             ("/v2/", ["To", "Channel", "Code", "FriendlyName", "Locale", "Status"]),
             ("/signup", ["action", "phone_text", "region", "channel", "proof", "code_text"]),
             ("/oauth2/", ["grant_type", "client_id", "redirect_uri", "scope", "token"]),
