@@ -19,12 +19,12 @@ import Testing
             }
             #expect(
                 lines == [
-                    "info answered http.method=GET http.microseconds=… "
-                        + "http.route=/v1/phone-numbers/{text} http.status=200 request.id=r1",
-                    "info answered http.method=POST http.microseconds=… "
-                        + "http.route=/v1/signups/{id}/send http.status=401 request.id=r1",
-                    "info answered http.method=DELETE http.microseconds=… http.route=- http.status=405 request.id=r1",
-                    "info answered http.method=GET http.microseconds=… http.route=- http.status=404 request.id=r1",
+                    "info: answered [http.method=GET http.microseconds=… "
+                        + "http.route=/v1/phone-numbers/{text} http.status=200 request.id=r1]",
+                    "info: answered [http.method=POST http.microseconds=… "
+                        + "http.route=/v1/signups/{id}/send http.status=401 request.id=r1]",
+                    "info: answered [http.method=DELETE http.microseconds=… http.route=- http.status=405 request.id=r1]",
+                    "info: answered [http.method=GET http.microseconds=… http.route=- http.status=404 request.id=r1]",
                 ]
             )
         }
@@ -42,7 +42,7 @@ import Testing
                 _ = try await server.send(method, path, headers: name)
             }
             let levels = server.log.lines.filter { $0.contains("request.id=r1") }.map { $0.prefix { $0 != " " } }
-            #expect(levels == ["debug", "debug", "debug", "debug", "debug", "debug", "info", "info", "info"])
+            #expect(levels == ["debug:", "debug:", "debug:", "debug:", "debug:", "debug:", "info:", "info:", "info:"])
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             let sent = try await server.send("POST", "/v1/signups/\(id("sgn", 1))/send", number, token: "sgt_1")
             #expect(sent.status == 403)
             #expect(server.log.lines.filter { $0.contains("verification.allowed_regions") }.count == 2)
-            #expect(!server.log.bears("5550123"))
+            #expect(!server.log.contains("5550123"))
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
                 #expect(!answer.body.contains("no space left"))
             }
             #expect(
-                log.lines.count { $0.contains("error Unavailable") && $0.contains("error.cause=no space left") } == 1
+                log.lines.count { $0.contains("error: Unavailable") && $0.contains("error.cause=no space left") } == 1
             )
         }
     }
@@ -112,7 +112,7 @@ import Testing
             )
             #expect(server.log.lines.count >= 14)
             for secret in ["314159", "271828", "sgt_", "1234-5678", "12345678", "5678"] {
-                #expect(!server.log.bears(secret))
+                #expect(!server.log.contains(secret))
             }
         }
     }

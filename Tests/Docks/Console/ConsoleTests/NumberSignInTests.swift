@@ -158,11 +158,11 @@ import Testing
             #expect(
                 desk.server.log.lines.contains {
                     $0.hasPrefix(
-                        "notice signed in to the console account.id=\(device.account.id) number=+82 10-****-5678"
+                        "notice: signed in to the console [account.id=\(device.account.id) number=+82 10-****-5678"
                     )
                 }
             )
-            #expect(!desk.server.log.bears("1012345678") && !desk.server.log.bears("1234-5678"))
+            #expect(!desk.server.log.contains("1012345678") && !desk.server.log.contains("1234-5678"))
         }
     }
 

@@ -108,7 +108,7 @@ import Testing
             answer.expect(400, code: "invalid_request")
             #expect(
                 server.log.lines.contains {
-                    $0.hasPrefix("warning what a gateway sent cannot be read")
+                    $0.hasPrefix("warning: what a gateway sent cannot be read")
                         && $0.contains("error=it is no well-formed JSON") && $0.contains("gateway.name=twilio")
                 }
             )

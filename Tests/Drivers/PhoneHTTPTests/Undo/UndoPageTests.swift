@@ -182,32 +182,6 @@ import Testing
         }
     }
 
-    @Test func aLinkIsGoodUntilItsTimeIsOver() async throws {
-        try await TestServer.run { server in
-            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
-            server.clock.advance(by: .milliseconds(3 * 86_400_000 - 1))
-            #expect(try await server.send("GET", path).status == 200)
-            server.clock.advance(by: .milliseconds(1))
-            #expect(try await server.send("GET", path).status == 404)
-            #expect(try await server.send("POST", path).status == 404)
-        }
-    }
-
-    /// The number's first owner gets it back, and later changes are undone with it.
-    @Test func theFirstLinkUndoesWhatCameAfterIt() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let first = try await server.changeNumber(device, to: "010-8765-4321")
-            let second = try await server.changeNumber(device, to: "010-5555-6666")
-            #expect(try await server.send("POST", "/undo/" + first).status == 200)
-            #expect(try await server.send("POST", "/undo/" + second).status == 404)
-            let again = try await server.signIn()
-            let number = try await server.number(of: again)
-            #expect(number == "+821012345678")
-            #expect(again.answer.status == 200)
-        }
-    }
-
     @Test func aNumberThatIsAnothersByNowStaysTheirs() async throws {
         try await TestServer.run { server in
             let other = try await server.signIn("01055556666")
@@ -245,7 +219,7 @@ import Testing
                         """
                 )
             }
-            #expect(server.log.lines.filter { $0.hasPrefix("error Unavailable error.cause=Outage()") }.count == 1)
+            #expect(server.log.lines.filter { $0.hasPrefix("error: Unavailable [error.cause=Outage()") }.count == 1)
             server.store.fail(with: nil)
             #expect(try await server.send("POST", path).status == 200)
         }
