@@ -21,110 +21,107 @@ let packages: [Package.Dependency] = [
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
 ]
 
-/// The package of each product that a module may use.
+/// Those of their products that modules use.
 let products = [
-    "ArgumentParser": "swift-argument-parser", "AsyncHTTPClient": "async-http-client", "CoreMetrics": "swift-metrics",
-    "Crypto": "swift-crypto", "CryptoExtras": "swift-crypto", "HTTPTypes": "swift-http-types",
-    "Hummingbird": "hummingbird", "Instrumentation": "swift-distributed-tracing", "Logging": "swift-log",
-    "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOExtras": "swift-nio-extras", "NIOHTTP1": "swift-nio",
-    "NIOHTTP2": "swift-nio-http2", "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
-    "NIOHTTPTypesHTTP2": "swift-nio-extras", "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
-    "NIOTLS": "swift-nio", "ServiceLifecycle": "swift-service-lifecycle", "SystemPackage": "swift-system",
-    "Tracing": "swift-distributed-tracing", "UnixSignals": "swift-service-lifecycle",
-]
+    "async-http-client": "AsyncHTTPClient", "hummingbird": "Hummingbird", "swift-argument-parser": "ArgumentParser",
+    "swift-crypto": "Crypto CryptoExtras", "swift-distributed-tracing": "Instrumentation Tracing",
+    "swift-http-types": "HTTPTypes", "swift-log": "Logging", "swift-metrics": "CoreMetrics",
+    "swift-nio": "NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOTLS", "swift-nio-http2": "NIOHTTP2",
+    "swift-nio-extras": "NIOExtras NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2", "swift-nio-ssl": "NIOSSL",
+    "swift-service-lifecycle": "ServiceLifecycle UnixSignals", "swift-system": "SystemPackage",
+].mapValues(words)
+
+func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
 // MARK: - What a module is
 
-/// Lowest first. A module uses what is on a floor below its own, or before it on the same floor; the tests use all.
-/// `service` is PhoneService: it stands in Apps, below the docks, and knows none.
-enum Floor: Int { case core, clients, adapters, drivers, service, docks, apps, tests }
-
-/// A row of the table: a module with what it uses, modules of this package and products of others.
+/// A module with what it uses: modules of this package and products of others.
 struct Module {
-    let (floor, path, name): (Floor, String, String)
+    let floor: Floor
+    let name, path: String
     let uses: [String]
     /// What its tests use besides; nil for a module without tests.
     let tests: [String]?
     /// What switches the packages on that it uses.
-    var traits: Set<String> = ["Server"]
-    var isProgram: Bool { floor == .apps || path.hasPrefix("Tools/") }
+    let traits: Set<String>
+}
 
-    init(_ floor: Floor, _ path: String, _ uses: String, _ tests: String? = nil) {
-        func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
-        (self.floor, self.path, self.name) = (floor, path, String(path.split(separator: "/").last ?? ""))
-        (self.uses, self.tests) = (words(uses), tests.map(words))
+/// Makes rows of the table. A module uses what stands before it there: on a floor below its own, or on the same floor.
+struct Floor {
+    let level: Int
+    let folder: String
+    var hasPrograms = false
+
+    func callAsFunction(_ name: String, _ uses: String, tests: String? = nil, traits: String = "Server") -> Module {
+        let (path, uses, tests) = ("\(folder)/\(name)", words(uses), tests.map(words))
+        return Module(floor: self, name: name, path: path, uses: uses, tests: tests, traits: Set(words(traits)))
     }
 }
 
-func core(_ name: String, _ uses: String = "", tests: String? = nil) -> Module {
-    Module(.core, "Sources/Core/\(name)", uses, tests)
-}
-func client(_ name: String, _ uses: String, traits: Set<String>, tests: String? = nil) -> Module {
-    var module = Module(.clients, "Sources/Clients/\(name)", uses, tests)
-    module.traits = traits
-    return module
-}
-func adapter(_ name: String, _ uses: String, tests: String? = nil) -> Module {
-    Module(.adapters, "Sources/Adapters/\(name)", uses, tests)
-}
-func driver(_ name: String, _ uses: String, tests: String? = nil) -> Module {
-    Module(.drivers, "Sources/Drivers/\(name)", uses, tests)
-}
-func dock(_ name: String, _ uses: String = "", tests: String? = "DockTestSupport OpenSSLCrypto") -> Module {
-    Module(.docks, "Sources/Docks/\(name)", "\(http) PhoneHTTP PhoneService PhoneStore Texts \(uses)", tests)
-}
-func support(_ path: String, _ uses: String) -> Module { Module(.tests, path, uses) }
+let core = Floor(level: 0, folder: "Sources/Core")
+let client = Floor(level: 1, folder: "Sources/Clients")
+let adapter = Floor(level: 2, folder: "Sources/Adapters")
+let driver = Floor(level: 3, folder: "Sources/Drivers")
+/// PhoneService stands in Apps, below the docks, and knows none.
+let service = Floor(level: 4, folder: "Sources/Apps")
+let dock = Floor(level: 5, folder: "Sources/Docks")
+let app = Floor(level: 6, folder: "Sources/Apps", hasPrograms: true)
+let support = Floor(level: 7, folder: "Tests/Support")
+let tool = Floor(level: 8, folder: "Tools", hasPrograms: true)
 
 let domain = "CoreEncodings PhoneAccounts PhoneAdministration PhoneDomain"
 let flow = "CoreEncodings PhoneNumbers PhoneSignup"
 let http = "\(domain) HTTPTypes Logging NIOCore"
 let sockets = "AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix"
+let measures = "CoreMetrics Logging Tracing"
+let docking = "\(http) PhoneHTTP PhoneService PhoneStore Texts"
+let clients = "DockTestSupport OpenSSLCrypto"
 
 // MARK: - The table
 
 /// What answers in somebody else's words: each may be deleted. Twilio's APIs have one form of errors, the stub's too.
 let docks = [
-    dock("AuthHooks", "OpenSSLCrypto"),
-    dock("Console"),
-    dock("Firebase", "OpenSSLCrypto", tests: nil),
-    dock("OneTimePasswordSMS"),
-    dock("SupabaseAuth"),
-    dock("TwilioVerify", "SMSStub ArgumentParser"),
+    dock("AuthHooks", "\(docking) OpenSSLCrypto", tests: clients),
+    dock("Console", docking, tests: clients),
+    dock("Firebase", "\(docking) OpenSSLCrypto"),
+    dock("OneTimePasswordSMS", docking, tests: clients),
+    dock("SupabaseAuth", docking, tests: clients),
+    dock("TwilioVerify", "\(docking) SMSStub ArgumentParser", tests: clients),
 ]
 let dockNames = docks.map(\.name).joined(separator: " ")
 
 let modules: [Module] =
     [
         // Encodings; numbers by themselves; the flow and its rules; what people do with an account; what operators do.
-        core("CoreEncodings", tests: ""),
-        core("PhoneNumbers", tests: ""),
+        core("CoreEncodings", "", tests: ""),
+        core("PhoneNumbers", "", tests: ""),
         core("PhoneSignup", "PhoneNumbers"),
-        core("Reactive", tests: ""),
+        core("Reactive", "", tests: ""),
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
         core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore PumpingSimulation"),
         core("PhoneAccounts", "PhoneDomain", tests: ""),
         core("PhoneAdministration", "PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
 
         // The service over HTTP, for apps and other servers; the last is empty without its trait.
-        client("PhoneProofClient", "\(flow) Crypto CryptoExtras", traits: ["AccessTokens"], tests: "PhoneViewModel"),
-        client("PhoneProofAsyncHTTPClient", "PhoneProofClient \(sockets)", traits: ["AsyncHTTPClient", "Server"]),
-        client("PhoneProofHummingbird", "PhoneProofClient HTTPTypes Hummingbird Logging", traits: ["Hummingbird"]),
+        client("PhoneProofClient", "\(flow) Crypto CryptoExtras", tests: "PhoneViewModel", traits: "AccessTokens"),
+        client("PhoneProofAsyncHTTPClient", "PhoneProofClient \(sockets)", traits: "AsyncHTTPClient Server"),
+        client("PhoneProofHummingbird", "PhoneProofClient HTTPTypes Hummingbird Logging", traits: "Hummingbird"),
 
         adapter("Texts", "PhoneDomain", tests: ""),
-        adapter("Telemetry", "\(domain) CoreMetrics Instrumentation Logging Tracing", tests: "PhoneStore"),
+        adapter("Telemetry", "\(domain) \(measures) Instrumentation", tests: "PhoneStore"),
         adapter("OpenSSLCrypto", "\(domain) COpenSSL", tests: "PhoneStore"),
         adapter("PhoneStore", "\(domain) CPostgreSQL CSQLite", tests: "StoreSuite"),
         adapter(
             "PhoneDelivery",
-            "\(domain) Telemetry Texts CoreMetrics Logging Tracing \(sockets)",
-            tests: "OpenSSLCrypto PhoneStore SMSStub Telemetry"
+            "\(domain) Telemetry Texts \(measures) \(sockets)",
+            tests: "OpenSSLCrypto PhoneStore SMSStub"
         ),
 
         driver(
             "PhoneHTTP",
             "\(http) COpenAPI CYAML PhoneViewModel Telemetry Texts CoreMetrics NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes "
                 + "NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing",
-            tests: "AsyncHTTPClient NIOEmbedded OpenSSLCrypto PhoneDelivery PhoneStore SMSStub"
+            tests: "AsyncHTTPClient NIOEmbedded PhoneDelivery PhoneStore SMSStub"
         ),
         // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
         driver("SMSStub", "\(http) PhoneDelivery PhoneHTTP Texts ServiceLifecycle"),
@@ -135,93 +132,69 @@ let modules: [Module] =
         ),
 
         // The settings, what a dock is, and the only place where adapters meet: builds a service from its settings.
-        Module(
-            .service,
-            "Sources/Apps/PhoneService",
+        service(
+            "PhoneService",
             "\(http) \(sockets) OpenSSLCrypto PhoneCLI PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel SMSStub Telemetry "
                 + "Texts ArgumentParser CoreMetrics ServiceLifecycle SystemPackage Tracing UnixSignals",
-            "NIOEmbedded"
+            tests: "NIOEmbedded"
         ),
-
     ] + docks + [
         // The commands, which parse their arguments and call, and the one list of docks.
-        Module(
-            .apps,
-            "Sources/Apps/phoneproof",
+        app(
+            "phoneproof",
             "\(dockNames) \(http) \(sockets) OpenSSLCrypto "
                 + "PhoneCLI PhoneDelivery PhoneHTTP PhoneService PhoneStore PhoneViewModel SMSStub Texts ArgumentParser NIOSSL"
         ),
 
-        // Shared by the tests: fakes of the ports, what plays a dock's clients, the suite that every store must pass, and
-        // pumping attacks amid people, for a test and a tool.
-        support("Tests/Support/PhoneTestSupport", "\(domain) PhoneStore Logging"),
-        support(
-            "Tests/Support/DockTestSupport",
-            "\(http) PhoneHTTP PhoneService PhoneStore PhoneTestSupport NIOEmbedded"
-        ),
-        support("Tests/Support/StoreSuite", "\(domain) PhoneStore PhoneTestSupport"),
-        support("Tests/Support/PumpingSimulation", "PhoneDomain PhoneStore PhoneTestSupport"),
+        // Shared by the tests: fakes of the ports, what plays a dock's clients, what every store must pass, and attacks.
+        support("PhoneTestSupport", "\(domain) PhoneStore Logging"),
+        support("DockTestSupport", "\(http) PhoneHTTP PhoneService PhoneStore PhoneTestSupport NIOEmbedded"),
+        support("StoreSuite", "\(domain) PhoneStore PhoneTestSupport"),
+        support("PumpingSimulation", "PhoneDomain PhoneStore PhoneTestSupport"),
 
-        // What scripts and tests start: attacks, the least that others need for the same work, single operations in a loop,
-        // what scripts/numbers/compare asks, and a client.
-        support("Tools/FraudSimulator", "PhoneDomain PumpingSimulation"),
-        support("Tools/HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
-        support("Tools/BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
-        support(
-            "Tools/BenchmarkWork",
-            "\(http) OpenSSLCrypto PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel NIOEmbedded"
-        ),
-        support("Tools/NumberOracle", "PhoneNumbers"),
-        support("Tools/ClientDriver", "\(flow) PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"),
+        // What scripts and tests start. They see what only this package may, and a package of their own would compile what
+        // it depends on once more.
+        tool("FraudSimulator", "PhoneDomain PumpingSimulation"),
+        tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
+        tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
+        tool("BenchmarkWork", "\(http) OpenSSLCrypto PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel NIOEmbedded"),
+        tool("NumberOracle", "PhoneNumbers"),
+        tool("ClientDriver", "\(flow) PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"),
     ]
 
 // MARK: - From the table to the package
 
 let rows = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1.name, $0) })
-
-/// Ends the build with a sentence where a module uses what stands above it.
-func checkFloor(of module: Module) {
-    for name in module.uses {
-        guard let row = rows[name], let own = rows[module.name] else { continue }
-        let (used, floor) = (modules[row].floor.rawValue, module.floor.rawValue)
-        precondition(used < floor || used == floor && row < own, "\(module.name) may not use \(name): it stands above")
-    }
-}
+let levels = modules.map(\.floor.level)
+precondition(levels == levels.sorted(), "the rows of a floor stand together, the lowest floor first")
 
 func targets(of module: Module) -> [Target] {
     func dependencies(_ uses: [String]) -> [Target.Dependency] {
         Set(uses).sorted().map { name in
-            guard let package = products[name] else { return .byName(name: name) }
+            guard let package = products.first(where: { $1.contains(name) })?.key else { return .byName(name: name) }
             return .product(name: name, package: package, condition: .when(traits: module.traits))
         }
     }
-    checkFloor(of: module)
-    let (name, uses) = (module.name, dependencies(module.uses))
-    guard !module.isProgram else {
-        return [.executableTarget(name: name, dependencies: uses, path: module.path, swiftSettings: settings)]
+    for used in module.uses {
+        precondition(rows[used] ?? -1 < rows[module.name] ?? 0, "\(module.name) may not use \(used): it stands above")
     }
-    let target = Target.target(name: name, dependencies: uses, path: module.path, swiftSettings: settings)
+    let (name, path, uses) = (module.name, module.path, dependencies(module.uses))
+    guard !module.floor.hasPrograms else {
+        return [.executableTarget(name: name, dependencies: uses, path: path, swiftSettings: settings)]
+    }
+    let target = Target.target(name: name, dependencies: uses, path: path, swiftSettings: settings)
     guard let tests = module.tests else { return [target] }
     // A dock's tests are one folder, with those in Python.
-    let folder = "Tests\(module.path.dropFirst("Sources".count))" + (module.floor == .docks ? "/\(name)Tests" : "Tests")
+    let folder = "Tests\(path.dropFirst(7))\(module.floor.folder == dock.folder ? "/\(name)" : "")Tests"
     let all = dependencies(module.uses + tests + ["PhoneTestSupport", name])
     return [target, .testTarget(name: "\(name)Tests", dependencies: all, path: folder, swiftSettings: settings)]
 }
 
-/// What every target of ours is compiled with. Warnings are errors here and only here: a dependency's warnings are its
-/// own affair.
-let settings: [SwiftSetting] = [
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-    .enableUpcomingFeature("ExistentialAny"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-    .enableUpcomingFeature("MemberImportVisibility"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    // An async function runs where its caller does, so that a call is no change of executors
-    // (https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md).
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-]
+/// What every target of ours is compiled with: SE-0335, SE-0444, SE-0409 and SE-0461, by which an async function runs where
+/// its caller does. Warnings are errors here and only here: a dependency's are its own affair.
+let settings: [SwiftSetting] =
+    ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault"]
+    .map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 
 func library(_ name: String, _ pkgConfig: String, _ debian: String) -> Target {
     .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])])
@@ -241,11 +214,7 @@ let package = Package(
         .trait(name: "Server", description: "Everything but the libraries for apps, with all dependencies."),
         .trait(name: "AsyncHTTPClient", description: "PhoneProofAsyncHTTPClient, and what it needs."),
         .trait(name: "AccessTokens", description: "Signatures of access tokens for PhoneProofClient, by swift-crypto."),
-        .trait(
-            name: "Hummingbird",
-            description: "PhoneProofHummingbird, and what it needs.",
-            enabledTraits: ["AccessTokens", "AsyncHTTPClient"]
-        ),
+        .trait(name: "Hummingbird", description: "Middleware.", enabledTraits: ["AccessTokens", "AsyncHTTPClient"]),
         .default(enabledTraits: ["Server", "AsyncHTTPClient"]),
     ],
     dependencies: packages,
@@ -253,10 +222,6 @@ let package = Package(
         library("COpenSSL", "libcrypto", "libssl-dev"), library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CPostgreSQL", "libpq", "libpq-dev"), library("CYAML", "yaml-0.1", "libyaml-dev"),
         .target(name: "Counter", path: "Tools/Counter"),
-        .target(
-            name: "COpenAPI",
-            path: "Sources/System/COpenAPI",
-            exclude: ["openapi.yaml", "openapi-admin.yaml"]
-        ),
+        .target(name: "COpenAPI", path: "Sources/System/COpenAPI", exclude: ["openapi.yaml", "openapi-admin.yaml"]),
     ] + modules.flatMap(targets)
 )
