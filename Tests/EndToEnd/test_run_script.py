@@ -121,7 +121,7 @@ class RunScriptTests(ServiceTestCase):
             text=True,
         )
         self.addCleanup(child.stderr.close)
-        self.assertEqual(child.stderr.readline(), "Building PhoneProof; the first time takes some minutes ...\n")
+        self.assertEqual(child.stderr.readline(), "Building PhoneProof; the first time takes up to seven minutes on two cores ...\n")
         self.end_build(3)
         self.assertEqual(
             child.stderr.read(),

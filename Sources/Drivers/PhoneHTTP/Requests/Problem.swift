@@ -18,8 +18,7 @@ package struct Problem: Error {
     var members: [JSON.Member]
     /// Headers besides the content type.
     package var headers: HTTPFields
-    /// What the operator's log says, and the client does not hear. Only ``APIResponder`` may see problems that have
-    /// one, since the router responds with any problem that it catches.
+    /// What the operator's log says, and no response: whoever responds with the problem logs it.
     package var cause: String?
     /// What the operator can do about it, for the log and not for the client.
     package internal(set) var hint: String?
