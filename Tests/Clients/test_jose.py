@@ -1,4 +1,4 @@
-"""Access tokens as PyJWT, joserfc and jwcrypto verify them by the published keys, and forgeries that these libraries sign."""
+"""Access tokens as PyJWT, joserfc and jwcrypto verify them by the published keys."""
 
 import base64
 import json
@@ -11,10 +11,8 @@ import jwcrypto.jws
 import jwcrypto.jwt
 import jwt
 import requests
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from test_oauth import AUDIENCE, ISSUER, OAuthTestCase
 
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 HEADER = {"alg": "ES256", "typ": "at+jwt"}
 
 
@@ -69,11 +67,6 @@ class JOSETests(OAuthTestCase):
         self.kid = self.keys["keys"][0]["kid"]
         self.claims = json.loads(decoded(self.token.split(".")[1]))
 
-    def status(self, token):
-        """The answer of the service to a request with this token."""
-        headers = {"Authorization": f"Bearer {token}"}
-        return requests.get(f"{self.address}/v1/accounts/me", headers=headers).status_code
-
     def test_each_library_verifies_a_token(self):
         for verify, invalid_signature, invalid_audience in self.judges:
             with self.subTest(verify.__name__):
@@ -94,50 +87,3 @@ class JOSETests(OAuthTestCase):
         # RFC 7638 leaves no choice: every program that reads the key has the same thumbprint.
         thumbprints = {joserfc.jwk.import_key(published).thumbprint(), jwcrypto.jwk.JWK(**published).thumbprint()}
         self.assertEqual(len(thumbprints), 1)
-
-    def test_forgeries_are_refused(self):
-        header, payload, signature = self.token.split(".")
-        raw = decoded(signature)
-        pair = (int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-        own = {**HEADER, "kid": self.kid}
-        shared = joserfc.jwk.OctKey.import_key(json.dumps(self.keys["keys"][0]))
-
-        def other(algorithm, header, **parameters):
-            """A token by another key, which jwcrypto signs with an algorithm that the header may deny."""
-            signer = jwcrypto.jws.JWS(json.dumps(self.claims))
-            signer.allowed_algs = [algorithm]
-            protected = {**own, "alg": algorithm, **header}
-            signer.add_signature(jwcrypto.jwk.JWK.generate(**parameters), algorithm, json.dumps(protected))
-            return signer.serialize(compact=True)
-
-        def named(token, alg):
-            """The token with another algorithm in its header."""
-            head, rest = token.split(".", 1)
-            return encoded({**json.loads(decoded(head)), "alg": alg}) + "." + rest
-
-        edwards = other("EdDSA", {}, kty="OKP", crv="Ed25519")
-        forgeries = {
-            "another key": other("ES256", {}, kty="EC", crv="P-256"),
-            "another key of another name": other("ES256", {"kid": "sig_" + "0" * 32}, kty="EC", crv="P-256"),
-            "P-384": other("ES384", {}, kty="EC", crv="P-384"),
-            "secp256k1": other("ES256K", {}, kty="EC", crv="secp256k1"),
-            "Ed25519": edwards,
-            "Ed25519 that claims to be ES256": named(edwards, "ES256"),
-            "a MAC under the public key": joserfc.jwt.encode({**own, "alg": "HS256"}, self.claims, shared),
-            "none": f"{encoded({**own, 'alg': 'none'})}.{payload}.",
-            "none with the signature": named(self.token, "none"),
-            "a critical extension": other("ES256", {"crit": ["b64"], "b64": True}, kty="EC", crv="P-256"),
-            "DER": f"{header}.{payload}.{encoded(encode_dss_signature(*pair))}",
-            "too short": f"{header}.{payload}.{encoded(raw[:63])}",
-            "too long": f"{header}.{payload}.{encoded(raw + bytes(1))}",
-            "zeros": f"{header}.{payload}.{encoded(bytes(64))}",
-            # The last character has four bits that no byte has.
-            "another last character": self.token[:-1] + ALPHABET[ALPHABET.index(self.token[-1]) + 1],
-            "padding": self.token + "==",
-            "longer life": f"{header}.{encoded({**self.claims, 'exp': self.claims['exp'] + 1})}.{signature}",
-        }
-        self.assertEqual(self.status(self.token), 200)
-        for name, forgery in forgeries.items():
-            with self.subTest(name):
-                self.assertEqual(self.status(forgery), 401)
-        self.assertEqual(self.status(self.token), 200)

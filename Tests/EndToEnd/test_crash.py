@@ -79,13 +79,3 @@ class CrashTests(ServiceTestCase):
             f"killed with {len(signed_up)} signups, {len(pending)} pending verifications and {len(unsent)} unsent "
             "messages acknowledged; all were there afterwards", flush=True,
         )
-
-    def test_a_resend_after_a_crash_sends_the_same_code(self):
-        first = self.serve()
-        begun = first.client.begin("01012345678")
-        code = first.client.code("+821012345678")
-        first.kill()
-        client = self.serve().client
-        again = client.begin("01012345678")
-        self.assertEqual((again.status, again.json["id"]), (200, begun.json["id"]))
-        self.assertEqual(client.code("+821012345678"), code)

@@ -291,16 +291,6 @@ class HTTP2Tests(ServedByTLS):
             pass
         self.assertEqual([frame for frame in endless.read_to_end() if frame.stream == 1], [])
 
-    def test_a_body_may_be_so_long_and_the_rest_is_not_wanted(self):
-        connection = self.connect(self.serve(SERVER_MAX_BODY_BYTES=2048))
-        connection.ask(1, "POST", "/v1/signups", JSON, has_body=True)
-        connection.send(DATA, 0, 1, b" " * 2049)
-        self.assertIn(b'"body_too_large"', connection.body(1))
-        reset = connection.read_until(lambda frame: frame.kind == RST_STREAM)
-        self.assertEqual((reset.stream, reset.code), (1, NO_ERROR))
-        connection.ask(3)
-        self.assertEqual(connection.body(3), b'{"status":"ok"}')
-
     def test_a_stream_that_does_not_keep_time_is_reset_and_the_others_go_on(self):
         server = self.serve(SERVER_BODY_TIMEOUT_SECONDS=1, SERVER_WRITE_TIMEOUT_SECONDS=1)
         slow = self.connect(server)

@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 
-from support import Server, ServiceTestCase, at_once, other_than, run, sql
+from support import Server, ServiceTestCase, run
 
 NUMBER = {"phone_number": "010-1234-5678"}
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
@@ -156,29 +156,6 @@ class ComingAgain(ServiceTestCase):
             self.assertEqual(server.sent(), [])
             self.assertEqual(self.post(server, "a", {"phone_number": "010-8765-4321"}).json["code"], "idempotency_conflict")
             self.assertEqual(server.stop(), 0)
-
-    def test_of_many_at_once_one_is_done_and_the_others_hear_of_it(self):
-        with Server(self.folder) as server:
-            answers = at_once(lambda _: self.post(server, "a"), range(16))
-            self.assertLessEqual({answer.status for answer in answers}, {201, 409})
-            self.assertEqual(len({answer.text for answer in answers if answer.status == 201}), 1)
-            for answer in answers:
-                if answer.status == 409:
-                    self.assertEqual(answer.headers["Retry-After"], "1")
-            server.client.code("+821012345678")
-            self.assertEqual(len(server.sent()), 1)
-
-    def test_a_check_is_counted_once(self):
-        with Server(self.folder) as server:
-            begun = self.post(server, "a")
-            path = begun.headers["Location"]
-            code = server.client.code("+821012345678")
-            wrong = other_than(code)
-            bodies = {self.post(server, "b", {"code": wrong}, path + "/checks").text for _ in range(8)}
-            self.assertEqual(len(bodies), 1)
-            self.assertEqual(json.loads(bodies.pop())["checks_left"], 4)
-            right = [self.post(server, "c", {"code": code}, path + "/checks") for _ in range(2)]
-            self.assertEqual([answer.json["status"] for answer in right], ["approved", "approved"])
 
     def test_no_code_and_no_secret_of_a_check_is_kept_in_clear_or_as_a_plain_digest(self):
         import hashlib

@@ -380,14 +380,6 @@ class StoredTests(OpenIDTestCase):
         )
         self.assertEqual(self.count("authorization_code"), 60)
 
-    def test_of_a_clients_sessions_the_oldest_ends(self):
-        client = self.client()
-        tokens = [self.exchange(client, self.sign_in(client)["code"]).json]
-        tokens += [self.exchange(client, parameters(self.ask(client))["code"]).json for _ in range(51)]
-        self.assertEqual([self.user(each).status for each in tokens], [401] * 2 + [200] * 50)
-        self.assert_error(self.refresh(client, tokens[0]), 400, "invalid_grant")
-        self.assertEqual(self.count("session"), 51)
-
     def test_the_hint_of_a_session_that_has_ended_changes_nothing(self):
         client = self.client()
         tokens = self.exchange(client, self.sign_in(client)["code"]).json

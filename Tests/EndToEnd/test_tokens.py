@@ -95,13 +95,6 @@ class TokenTests(ServiceTestCase):
         self.assertNotEqual(later["jti"], claims["jti"])
         self.assertEqual((later["sid"], later["auth_time"]), (claims["sid"], claims["auth_time"]))
 
-    def test_the_configuration_says_where_the_keys_are(self):
-        told = self.serve().client.call("GET", "/.well-known/openid-configuration").json
-        self.assertEqual(told["issuer"], ISSUER)
-        self.assertEqual(told["jwks_uri"], ISSUER + "/.well-known/jwks.json")
-        self.assertEqual(told["token_endpoint"], ISSUER + "/oauth2/token")
-        self.assertEqual(told["authorization_endpoint"], ISSUER + "/oauth2/authorize")
-
     def test_forged_tokens_are_refused(self):
         server = self.serve()
         tokens = self.new_tokens(server)

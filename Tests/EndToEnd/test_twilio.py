@@ -27,20 +27,6 @@ class TwilioTests(ServiceTestCase):
         for secret in [TWILIO["SMS_TWILIO_AUTH_TOKEN"], stub.client.code(NUMBER), "1012345678", "10-1234-5678"]:
             self.assertNotIn(secret, server.log_text)
 
-    def test_what_it_refuses_fails_and_what_it_is_too_busy_for_waits(self):
-        stub = self.stub()
-        server = self.send_by(stub.url)
-        stub.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21614})
-        begun = server.client.begin(NUMBER).json
-        wait_for(lambda: "the number cannot receive text messages (21614)" in self.outbox_table(), "the refusal")
-        found = server.client.call("GET", f"/v1/verifications/{begun['id']}").json
-        self.assertEqual(found["status"], "failed")
-        stub.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 20429})
-        server.client.begin("+821087654321")
-        wait_for(lambda: "the gateway is busy" in self.outbox_table(), "the first attempt")
-        stub.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
-        stub.client.code("+821087654321")
-
     def test_the_secret_may_stand_in_a_file(self):
         stub = self.stub()
         self.write("secret", "  t0ken\n")
@@ -58,15 +44,6 @@ class TwilioTests(ServiceTestCase):
             server.client.code(number)
         wait_for(lambda: "circuit breaker opened" in server.log_text, "the warning")
         self.assertEqual(server.log_text.count("the gateway cannot be reached"), 2)
-
-    def test_a_message_waits_until_it_is_up_again(self):
-        stub = self.stub()
-        server = self.send_by("http://127.0.0.1:1")
-        server.client.begin(NUMBER)
-        wait_for(lambda: "the gateway cannot be reached" in self.outbox_table(), "the first attempt")
-        self.assertEqual(server.stop(), 0)
-        self.send_by(stub.url)
-        stub.client.code(NUMBER)
 
     def test_one_that_is_not_who_it_says_gets_nothing(self):
         certificate, key = f"{self.folder}/certificate", f"{self.folder}/key"

@@ -106,27 +106,6 @@ import Testing
         )
     }
 
-    @Test func `in every region what is shown is shown the same again, and can be deleted to nothing`() throws {
-        let plans = try Self.plans()
-        var generator = SplitMix64(seed: 8)
-        let starts = [
-            "", "+1", "+7", "1", "8", "8 (", "415", "(415) ", "8 912 34", "+7 8", "810", "011", "00 1 415 555 01",
-        ]
-        for region in plans.regions {
-            for _ in 0..<2000 {
-                let text = (starts.randomElement(using: &generator) ?? "") + generator.text()
-                var field = plans.format(text, region: region)
-                #expect(plans.format(field, region: region) == field, "\(text.debugDescription) in \(region)")
-                var backspaces = 0
-                while !field.isEmpty, backspaces < 40 {
-                    field = plans.format(String(field.dropLast()), region: region)
-                    backspaces += 1
-                }
-                #expect(field == "", "\(text.debugDescription) in \(region)")
-            }
-        }
-    }
-
     @Test func `a whole number of another region is grouped as it is written abroad`() throws {
         let plans = try Self.plans()
         #expect(plans.format("0014155550100", region: .korea) == "00 1 415-555-0100")

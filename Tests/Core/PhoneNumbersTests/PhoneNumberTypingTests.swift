@@ -216,37 +216,6 @@ import Testing
         #expect(shown("010" + String(repeating: " ", count: kilobytes)) == "010-")
     }
 
-    @Test func `what is shown is shown the same again, and is short`() {
-        var generator = SplitMix64(seed: 5)
-        for _ in 0..<20_000 {
-            let text = generator.text()
-            let once = shown(text)
-            #expect(shown(once) == once, "\(text.debugDescription)")
-            #expect(once.unicodeScalars.count <= 65)
-        }
-    }
-
-    @Test func `what the field shows is read as what was typed: as the same number, or as none`() {
-        var generator = SplitMix64(seed: 9)
-        var (read, refused) = (0, 0)
-        for _ in 0..<20_000 {
-            let text = generator.text()
-            let number = try? PhoneNumber(parsing: text, region: .korea)
-            if number == nil { refused += 1 } else { read += 1 }
-            #expect((try? PhoneNumber(parsing: shown(text), region: .korea)) == number, "\(text.debugDescription)")
-        }
-        #expect(read > 100)
-        #expect(refused > 100)
-    }
-
-    @Test func `backspace never gets stuck`() {
-        var generator = SplitMix64(seed: 6)
-        for _ in 0..<2000 {
-            let text = generator.text()
-            #expect(deleting(text).last == "", "\(text.debugDescription)")
-        }
-    }
-
     @Test func `a whole number is shown as it is written, and read from what is shown`() throws {
         var generator = SplitMix64(seed: 7)
         for _ in 0..<2000 {

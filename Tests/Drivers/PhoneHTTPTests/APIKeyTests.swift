@@ -44,15 +44,6 @@ import Testing
         }
     }
 
-    @Test func aRevokedKeyIsInvalidImmediately() async throws {
-        try await TestServer.run(servesLocalCallers: false) { server in
-            let (id, key) = try await Self.key(server, "shop")
-            #expect(try await server.send("GET", "/v1/phone-numbers/01012345678", token: key).status == 200)
-            _ = try await server.store.revoke(id, at: server.clock.now())
-            #expect(try await server.send("GET", "/v1/phone-numbers/01012345678", token: key).status == 401)
-        }
-    }
-
     /// Requests that change something do not look up a key that was valid a moment ago; their commands check it.
     @Test func aKnownKeyIsInvalidImmediatelyAsWell() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in

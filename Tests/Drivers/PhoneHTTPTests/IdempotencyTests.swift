@@ -151,15 +151,6 @@ import Testing
         }
     }
 
-    @Test func ofManyAtOnceOneIsDone() async throws {
-        try await TestServer.run { server in
-            let statuses = try await atOnce(30) { _ in try await Self.begin(server, #""a""#).status }
-            #expect(Set(statuses).isSubset(of: [201, 409]))
-            #expect(statuses.contains(201))
-            #expect(await server.store.outbox.count == 1)
-        }
-    }
-
     @Test func twoCallersMayUseOneKey() async throws {
         try await TestServer.run { server in
             let (_, secret) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])

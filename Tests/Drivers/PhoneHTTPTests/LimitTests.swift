@@ -46,43 +46,6 @@ import Testing
         }
     }
 
-    @Test func everyLimitInTheWayIsNamed() async throws {
-        let limits = try Self.policy {
-            let one = [try #require(RateLimit("1/1h")), try #require(RateLimit("1/1d"))]
-            ($0.limits.sendsByAddress, $0.limits.sendsByCountry, $0.limits.sendsByService) = (one, one, one)
-        }
-        try await TestServer.run(abusePolicy: limits) { server in
-            let address = #","client_address":"2001:db8:1:2:3::4""#
-            #expect(try await Self.begin(server, 1, address).status == 201)
-            let refused = try await Self.begin(server, 2, #","client_address":"2001:db8:1:2::9""#)
-            #expect(
-                refused.body.contains(
-                    json(
-                        """
-                        "violated_policies":["address-sends-1h","address-sends-1d","country-sends-1h",
-                        "country-sends-1d","service-sends-1h","service-sends-1d"],"retry_after":86400}
-                        """
-                    )
-                )
-            )
-            // Clients without an address do not share a limit.
-            let unknown = try await Self.begin(server, 2)
-            #expect(unknown.body.contains(#""violated_policies":["country-sends-1h","country-sends-1d","#))
-        }
-    }
-
-    @Test func aBudgetIsForADay() async throws {
-        let limits = Self.policy { $0.limits.dailyBudget = 2 }
-        try await TestServer.run(abusePolicy: limits) { server in
-            for number in 1...2 { #expect(try await Self.begin(server, number).status == 201) }
-            let refused = try await Self.begin(server, 3)
-            #expect(refused.headers["ratelimit-policy"] == #""service-budget-1d";q=2;w=86400"#)
-            #expect(refused.headers["retry-after"] == "90000")
-            server.clock.advance(by: .seconds(90_000))
-            #expect(try await Self.begin(server, 3).status == 201)
-        }
-    }
-
     @Test func checksAreLimitedByAddress() async throws {
         let limits = try Self.policy { $0.limits.checksByAddress = [try #require(RateLimit("2/1m"))] }
         try await TestServer.run(abusePolicy: limits) { server in

@@ -278,22 +278,6 @@ import Testing
         )
     }
 
-    /// The codes are the domain's names of failures.
-    @Test func everyFailureKeepsItsName() throws {
-        let moment = Timestamp(seconds: 0)
-        let failures: [PhoneFailure] = [
-            .invalidPhoneNumber(.empty), .kindNotAccepted(.voip), .regionNotAllowed(nil, allowed: []),
-            .resendTooSoon(nextSendAt: moment), .maxSendsReached(retryAt: moment),
-            .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), try .codeIncorrect(checksLeft: 1),
-            .codeExpired, .maxChecksReached(retryAt: moment), .verificationNotFound, .verificationClosed,
-            .verificationNotApproved, try .accountDormant(sampleVerification()), .numberTaken, .numberChangeNotFound,
-            .invalidMetadata(.tooLong), .notSignedIn, .proofTooOld, .unavailable(cause: ""),
-        ]
-        for failure in failures {
-            #expect(Problem(failure, at: moment).code.rawValue == failure.code)
-        }
-    }
-
     /// A wait that is over by the time of the response is still a wait.
     @Test func aWaitIsAtLeastASecond() {
         let moment = Timestamp(milliseconds: 1_000_000)

@@ -6,41 +6,6 @@ import Testing
 
 /// Concurrent requests to one signup.
 @Suite struct SignupConcurrencyTests {
-    @Test func ofSendsAtOnceASingleOneComesThrough() async throws {
-        try await TestServer.run { server in
-            let signup = try await server.beginSignup()
-            _ = try await signup.edit(#"{"phone_text":"01012345678"}"#)
-            let answers = try await atOnce(8) { _ in try await signup.send() }
-            #expect(answers.map(\.status).sorted() == [202, 429, 429, 429, 429, 429, 429, 429])
-            #expect(answers.filter { $0.status == 429 }.allSatisfy { $0.text("code") == "resend_too_soon" })
-            #expect(await server.store.outbox.count == 1)
-            let seen = try await signup.show()
-            #expect(seen.body.contains(#""is_code_field_hidden":false"#))
-        }
-    }
-
-    @Test func ofSignUpsAtOnceASingleOneComesThrough() async throws {
-        try await TestServer.run { server in
-            let signup = try await server.beginSignup("01012345678")
-            let statuses = try await atOnce(8) { _ in try await signup.signUp().status }
-            #expect(statuses.sorted() == Array(repeating: 201, count: 8))
-            #expect(await server.store.accountCount == 1)
-        }
-    }
-
-    @Test func anEditAndASendAtOnceBothCount() async throws {
-        try await TestServer.run { server in
-            let signup = try await server.beginSignup()
-            _ = try await signup.edit(#"{"phone_text":"01012345678"}"#)
-            async let sent = signup.send()
-            async let edited = signup.edit(#"{"phone_text":"010 1234 5678"}"#)
-            #expect(try await [sent.status, edited.status] == [202, 200])
-            let seen = try await signup.show()
-            #expect(seen.text("phone_text") == "010-1234-5678")
-            #expect(seen.body.contains(#""verification":{"id""#))
-        }
-    }
-
     @Test func anEditShowsWhatWasSavedAndNotWhatWasReadBefore() async throws {
         let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
             InterruptedSignups(store: store) { $0.region = .world }

@@ -132,32 +132,6 @@ import Testing
         }
     }
 
-    @Test func aNumberGetsAMaximumOfMessagesADay() async throws {
-        try await TestServer.run(policy: VerificationPolicy(maxSendsPerNumberPerDay: 1)) { server in
-            let signup = try await server.beginSignup("01012345678")
-            server.clock.advance(by: .seconds(60))
-            let refused = try await signup.send()
-            #expect(refused.status == 429)
-            #expect(refused.headers["retry-after"] == "86340")
-            #expect(
-                refused.body.contains(
-                    #""message":"요청이 너무 많습니다. 24시간 후에 다시 시도해 주세요.","violated_policies":["number-day"],"retry_after":86340,"signup""#
-                )
-            )
-        }
-    }
-
-    @Test func aCodeExpires() async throws {
-        try await TestServer.run { server in
-            let signup = try await server.beginSignup("01012345678")
-            server.clock.advance(by: .seconds(600))
-            let late = try await signup.signUp()
-            #expect(late.status == 410)
-            #expect(late.text("code") == "code_expired")
-            #expect(late.body.contains(#""status":"expired""#))
-        }
-    }
-
     @Test(arguments: [
         ("", 422, "invalid_phone_number", "empty"),
         ("010-1234", 422, "invalid_phone_number", "too_short"),

@@ -179,58 +179,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "01012345678", "+82 10 1234 5678", "821012345678", "0082 10 1234 5678", "０１０－１２３４－５６７８",
-    ])
-    func aNumberIsTheSameHoweverItIsWritten(_ spelling: String) async throws {
-        try await TestServer.run { server in
-            func account(_ phoneText: String) async throws -> Answer {
-                let signup = try await server.beginSignup()
-                #expect(try await signup.send(phoneText).status == 202)
-                server.clock.advance(by: .seconds(60))
-                return try await signup.signUp()
-            }
-            let first = try await account("010-1234-5678")
-            #expect(first.status == 201)
-            #expect(first.body.contains(#""is_new":true"#))
-            let second = try await account(spelling)
-            #expect(second.status == 200)
-            #expect(second.body.contains(#""phone_number":"+821012345678""#))
-            #expect(second.body.contains(#""is_new":false"#))
-            #expect(await server.store.accountCount == 1)
-        }
-    }
-
-    @Test func theStateSaysWhetherTheCodeCanBeSentAgain() async throws {
-        try await TestServer.run(policy: VerificationPolicy(maxSends: 2)) { server in
-            let signup = try await server.beginSignup()
-            func isResendEnabled() async throws -> Bool {
-                try await signup.show().body.contains(#""is_resend_enabled":true"#)
-            }
-            func send() async throws -> Answer { try await signup.send("01012345678") }
-            #expect(try await !isResendEnabled())
-            #expect(try await send().status == 202)
-            server.clock.advance(by: .milliseconds(29_999))
-            #expect(try await !isResendEnabled())
-            #expect(try await send().status == 429)
-            server.clock.advance(by: .milliseconds(1))
-            #expect(try await isResendEnabled())
-            #expect(try await send().status == 202)
-            // The sends are used up until the verification expires.
-            server.clock.advance(by: .milliseconds(569_999))
-            #expect(try await !isResendEnabled())
-            #expect(try await send().status == 429)
-            server.clock.advance(by: .milliseconds(1))
-            #expect(try await isResendEnabled())
-            #expect(try await send().status == 202)
-            let signedUp = try await signup.signUp()
-            #expect(signedUp.status == 201)
-            server.clock.advance(by: .seconds(60))
-            #expect(try await !isResendEnabled())
-            #expect(try await send().status == 409)
-        }
-    }
-
     @Test func aCodeIsSentAgainOnceTheWaitIsOver() async throws {
         try await TestServer.run { server in
             let signup = try await server.beginSignup("01012345678")
@@ -333,14 +281,6 @@ import Testing
             let same = try await GuidedSignup(server, begun).edit(#"{"phone_text":null,"id":"x"}"#)
             #expect(same.status == 200)
             #expect(same.text("phone_text") == "")
-        }
-    }
-
-    @Test func aRegionWhoseNumbersAreNotKnownIsRefused() async throws {
-        try await TestServer.run { server in
-            let refused = try await server.send("POST", "/v1/signups", #"{"region":"zz"}"#)
-            #expect(refused.status == 422)
-            #expect(refused.text("field") == "region")
         }
     }
 

@@ -49,32 +49,6 @@ struct PostgreSQLUnreadableRowTests {
         #expect(log.rows.count == 2)
     }
 
-    @Test func `an event is put off, be it for its own row or for what it is about`() async throws {
-        let begun = try await begin()
-        for verification in begun { try await scene.check(verification.id) }
-        let now = Scene.start + .seconds(600)
-        try database.run("UPDATE verification SET language = '!' WHERE id = \(begun[0].id.sql)")
-        let claims = try await store.claimEvents(limit: 9, at: now, until: now + .seconds(60))
-        #expect(claims.map(\.event.subject) == [.verification(begun[1].id)])
-        #expect(log.rows.map(\.table) == ["event"])
-        #expect(try await store.events(status: nil, limit: 9).count == 2)
-
-        try database.run("UPDATE verification SET language = 'en'")
-        try database.run("UPDATE event SET trace_parent = 'x' WHERE subject = '\(begun[0].id)'")
-        let later = now + .seconds(60)
-        #expect(try await store.claimEvents(limit: 9, at: later, until: later + .seconds(60)).count == 1)
-        #expect(log.rows.map(\.table) == ["event", "event"])
-    }
-
-    @Test func `a verification expires`() async throws {
-        let begun = try await begin()
-        try database.run("UPDATE verification SET language = '!' WHERE id = \(begun[0].id.sql)")
-        let end = Scene.start + .seconds(700)
-        #expect(try await store.close(at: end, limit: 9) == 2)
-        #expect(try await store.close(at: end, limit: 9) == 0)
-        #expect(log.rows == [UnreadableRow(table: "verification", key: begun[0].id.description)])
-    }
-
     @Test func `a person is erased, though rows of theirs and of others make no sense`() async throws {
         let begun = try await begin()
         for statement in [

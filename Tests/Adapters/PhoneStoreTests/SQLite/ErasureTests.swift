@@ -97,33 +97,6 @@ import Testing
         #expect(try found(Self.forms(of: number)) == [])
     }
 
-    @Test func `rules and limits of the number go with it`() async throws {
-        let number = try PhoneNumber(e164: "+821012345678")
-        try store.execute(
-            """
-            INSERT INTO guard_rule VALUES
-                ('+821012345678', 'block', NULL, 0), ('+82101234', 'block', NULL, 0),
-                ('+8210123456789', 'allow', NULL, 0);
-            INSERT INTO rate_meter VALUES
-                ('number-checks-1h +821012345678', 1), ('prefix-sends-1h +82101234', 1),
-                ('prefix-sends-1h +821012345678', 1), ('service-sends-1h', 1);
-            INSERT INTO traffic VALUES ('+82101234', '', NULL, 0, 0, 0, 0);
-            """
-        )
-        var expected = Erasure()
-        (expected.rows, expected.limitMeters) = (["guard_rule": 1], 1)
-        #expect(try await store.erase(try erasing(number)) == expected)
-        let left = try ["SELECT prefix FROM guard_rule", "SELECT key FROM rate_meter", "SELECT key FROM traffic"].map {
-            try store.column($0).compactMap(String.init).sorted()
-        }
-        #expect(
-            left == [
-                ["+82101234", "+8210123456789"],
-                ["prefix-sends-1h +82101234", "prefix-sends-1h +821012345678", "service-sends-1h"], ["+82101234"],
-            ]
-        )
-    }
-
     @Test func `an erasure that fails takes nothing`() async throws {
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)

@@ -64,27 +64,6 @@ import Testing
         #expect(failures.count { $0 == .maxChecksReached(retryAt: begun.expiresAt) } == 995)
     }
 
-    @Test func `one begins, one approves and one signs up`() async throws {
-        let begins = await atOnce(100) { [context] useCase throws(PhoneFailure) in
-            _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        }
-        #expect(begins.count { $0 == nil } == 1)
-        #expect(begins.count { $0?.code == "resend_too_soon" } == 99)
-
-        let begun = try await useCases[1].requestCode(for: "010-8765-4321", context: context)
-        let checks = await atOnce(100) { [context] useCase throws(PhoneFailure) in
-            _ = try await useCase.check("123456", for: .id(begun.id), context: context)
-        }
-        // One approves, the others hear of it: they are one caller.
-        #expect(checks == Array(repeating: nil, count: 100))
-
-        let signUps = await atOnce(100) { [context] useCase throws(PhoneFailure) in
-            _ = try await useCase.signUp("123456", for: begun.id, context: context)
-        }
-        #expect(signUps == Array(repeating: nil, count: 100))
-        #expect(try await useCases[0].verification(begun.id, owner: context.owner).checksLeft == 4)
-    }
-
     @Test func `a limit is one limit`() async throws {
         /// A hundred numbers of one prefix.
         func fail(prefix: String) async -> [String: Int] {

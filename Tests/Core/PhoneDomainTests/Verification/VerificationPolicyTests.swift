@@ -6,17 +6,6 @@ import Testing
         #expect(try VerificationPolicy() == .standard)
     }
 
-    /// Five guesses at one of a million codes, and a hundred failures in a row at the worst: what NIST SP 800-63B
-    /// section 5.2.2 allows as a whole.
-    @Test func standardLeavesAGuesserOneChanceInTenThousand() {
-        let policy = VerificationPolicy.standard
-        #expect(policy.codeLength == 6)
-        #expect(policy.maxChecks == 5)
-        #expect(policy.maxConsecutiveFailures == 100)
-        #expect(policy.codeTTL == .seconds(600))
-        #expect(policy.resendCooldowns == [.seconds(30), .seconds(60), .seconds(120), .seconds(300)])
-    }
-
     @Test func valuesOutOfRangeAreRefusedByName() {
         func refusal(_ make: () throws(PolicyError) -> VerificationPolicy) -> String? {
             do {

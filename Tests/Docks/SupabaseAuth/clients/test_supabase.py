@@ -4,7 +4,7 @@ import time
 import uuid
 
 import jwt
-from support import ServiceTestCase, other_than
+from support import ServiceTestCase
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError
 
@@ -86,24 +86,6 @@ class SignInTests(SupabaseTestCase):
         )
         self.assertEqual(self.app.get_claims()["claims"]["sub"], session.user.id)
 
-    def test_a_code_is_worth_one_session(self):
-        self.app.sign_in_with_otp({"phone": NUMBER})
-        code = self.server.client.code(NUMBER)
-        check = lambda token: self.app.verify_otp({"phone": NUMBER, "token": token, "type": "sms"})
-        message = self.refused(lambda: check(other_than(code)), 403, "otp_expired")
-        self.assertEqual(message, "Token has expired or is invalid")
-        self.assertEqual(self.refused(lambda: check("12"), 403, "otp_expired"), message)
-        self.app.resend({"type": "sms", "phone": NUMBER})
-        self.assertEqual(self.server.client.code(NUMBER, after=1), code)
-        self.assertIsNotNone(check(code).session)
-        self.assertEqual(self.refused(lambda: check(code), 403, "otp_expired"), message)
-
-    def test_unknown_people_without_sign_up_learn_it_after_the_code(self):
-        self.refused(lambda: self.sign_in(self.app, should_create_user=False), 422, "otp_disabled")
-        known = self.sign_in(self.app, OTHER).user.id
-        self.assertEqual(self.sign_in(self.app, OTHER, should_create_user=False).user.id, known)
-        self.sign_in(self.app)
-
     def test_what_cannot_be_is_refused(self):
         send = lambda **credentials: lambda: self.app.sign_in_with_otp(credentials)
         self.refused(send(phone="010-1234-5678"), 400, "validation_failed")
@@ -119,15 +101,6 @@ class SignInTests(SupabaseTestCase):
         self.refused(lambda: self.app.reset_password_for_email("a@b.kr"), 422, "email_provider_disabled")
         self.refused(lambda: self.library("another").sign_in_with_otp({"phone": NUMBER}), 401, "no_authorization")
         self.assertEqual(self.server.sent(), [])
-
-    def test_attempts_are_counted(self):
-        self.app.sign_in_with_otp({"phone": NUMBER})
-        code = self.server.client.code(NUMBER)
-        check = lambda token: lambda: self.app.verify_otp({"phone": NUMBER, "token": token, "type": "sms"})
-        # A network has half of the five.
-        for _ in range(3):
-            self.refused(check(other_than(code)), 403, "otp_expired")
-        self.refused(check(code), 429, "over_request_rate_limit")
 
 
 class SessionTests(SupabaseTestCase):

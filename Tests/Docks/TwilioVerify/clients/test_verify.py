@@ -5,7 +5,6 @@ import json
 import pathlib
 
 from support import other_than, wait_for
-from twilio.base.exceptions import TwilioException
 from verify import NUMBER, OTHER, VerifyTestCase
 
 UTC = datetime.timezone.utc
@@ -47,27 +46,6 @@ class ServiceTests(VerifyTestCase):
         self.refused(made.fetch, 404, 20404)
         self.refused(made.delete, 404, 20404)
 
-    def test_keys_open_their_own_account_and_nothing_else(self):
-        service = self.service()
-        name, secret = self.create_key("--account", self.account)
-        other = self.library(name, secret, self.account)
-        self.assertEqual(other.verify.v2.services(service.fetch().sid).fetch().friendly_name, "Acme")
-        narrow = self.library(*self.create_key("--account", self.account, "--service", service.fetch().sid), self.account)
-        elsewhere = self.service(friendly_name="Second").fetch().sid
-        self.assertEqual([found.friendly_name for found in narrow.verify.v2.services.list()], ["Acme"])
-        self.refused(narrow.verify.v2.services(elsewhere).fetch, 404, 20404)
-        self.refused(lambda: narrow.verify.v2.services.create(friendly_name="New"), 403, 20403)
-        stranger = self.library(*self.create_key())
-        self.assertEqual(stranger.verify.v2.services.list(), [])
-        self.refused(stranger.verify.v2.services(elsewhere).fetch, 404, 20404)
-        for credentials in [(self.account, "0" * 32), (name, self.token), ("AC" + "0" * 32, self.token)]:
-            self.refused(self.library(*credentials).verify.v2.services(elsewhere).fetch, 401, 20003)
-        with self.assertRaises(TwilioException):
-            self.library(self.account, "0" * 32).verify.v2.services.list()
-        self.assertEqual(self.run_program("keys", "revoke", "key_" + name[2:])[0], 0)
-        self.refused(other.verify.v2.services(elsewhere).fetch, 401, 20003)
-        self.assertEqual(len(self.verify.services.list()), 2)
-
 
 class VerificationTests(VerifyTestCase):
     def test_a_number_is_proven(self):
@@ -105,31 +83,6 @@ class VerificationTests(VerifyTestCase):
         self.refused(verification.fetch, 404, 20404)
         self.refused(lambda: verification.update(status="canceled"), 404, 20404)
 
-    def test_messages_are_worded_as_the_request_has_it(self):
-        service = self.service(code_length=4)
-        self.send(
-            service, locale="en", custom_friendly_name="Acme Pay", app_hash="He42w354ol9", device_ip="192.0.2.7",
-            risk_check="disable", tags='{"a": "b"}', send_digits="1", enable_sna_client_token=False,
-        )
-        body = self.body()
-        self.assertIn("Acme Pay", body)
-        self.assertIn("He42w354ol9", body.splitlines())
-        self.assertRegex(body, r"\b\d{4}\b")
-        self.assertNotRegex(body, r"\b\d{5}")
-        self.send(service, to=OTHER)
-        self.assertRegex(self.body(OTHER), "[가-힣]")
-        self.refused(lambda: self.send(service, app_hash="short"), 400, 60200)
-        self.refused(lambda: self.send(service, custom_friendly_name="www.evil.example"), 400, 60248)
-
-    def test_services_verify_one_number_each_for_itself(self):
-        one, other = self.service(friendly_name="One"), self.service(friendly_name="Other")
-        first, second = self.send(one), self.send(other)
-        self.assertNotEqual(first.sid, second.sid)
-        self.refused(other.verifications(first.sid).fetch, 404, 20404)
-        self.assertEqual(one.verifications(NUMBER).fetch().sid, first.sid)
-        other.verifications(NUMBER).update(status="canceled")
-        self.assertEqual(one.verifications(NUMBER).fetch().status, "pending")
-
     def test_a_verification_survives_the_end_of_the_program(self):
         service = self.service()
         sent = self.send(service)
@@ -159,25 +112,6 @@ class WaitTests(VerifyTestCase):
         self.send(service)
         self.refused(lambda: self.send(service), 429, 60212)
         self.send(service, to=OTHER)
-
-
-class GuardTests(VerifyTestCase):
-    def test_what_an_operator_has_blocked_stays_blocked(self):
-        service = self.service()
-        self.assertEqual(self.run_program("guard", "block", NUMBER[:-4])[0], 0)
-        self.refused(lambda: self.send(service), 403, 60410)
-        self.verify.safelist.create(phone_number=NUMBER)
-        self.refused(lambda: self.send(service), 403, 60410)
-        self.send(service, to=OTHER)
-
-    def test_a_safe_number_is_past_what_the_guard_makes_of_its_traffic(self):
-        service = self.service()
-        for number in range(20):
-            self.send(service, to=f"+8210777700{number:02}")
-        self.refused(lambda: self.send(service, to="+821077770077"), 403, 60410)
-        self.verify.safelist.create(phone_number="+821077770077")
-        self.send(service, to="+821077770077")
-        self.send(service, to="+821077770078", risk_check="disable")
 
 
 class ListTests(VerifyTestCase):

@@ -44,19 +44,6 @@ import Testing
         }
     }
 
-    @Test func changesAtOnceAllCount() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let statuses = try await atOnce(20) { number in
-                let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
-                return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
-            }
-            #expect(statuses == Array(repeating: 200, count: 20))
-            let kept = try await server.send("GET", Self.me, token: device.accessToken)
-            #expect((0..<20).allSatisfy { kept.body.contains(#""k\#($0)":\#($0)"#) })
-        }
-    }
-
     @Test(arguments: [
         ("{}", "metadata is missing."), (#"{"metadata":null}"#, "metadata must be an object."),
         (#"{"metadata":[]}"#, "metadata must be an object."), (#"{"metadata":"{}"}"#, "metadata must be an object."),

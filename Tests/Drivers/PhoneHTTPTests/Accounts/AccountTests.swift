@@ -68,30 +68,6 @@ import Testing
         }
     }
 
-    @Test func signingInTakesItBack() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
-            server.clock.advance(by: .seconds(13 * 86_400))
-            let back = try await server.signIn()
-            #expect(back.answer.body.contains(#""is_new":false"#))
-            let seen = try await server.send("GET", Self.me, token: back.accessToken)
-            #expect(seen.text("id") == id("acc", 4))
-            #expect(seen.body.hasSuffix(#""deletion_due_at":null,"consent":null}"#))
-        }
-    }
-
-    @Test func whoComesTooLateBeginsAnew() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
-            server.clock.advance(by: .seconds(14 * 86_400))
-            let anew = try await server.signIn()
-            #expect(anew.answer.status == 201)
-            #expect(anew.answer.body.contains(#""is_new":true"#))
-        }
-    }
-
     @Test func thereIsNoOtherAccountThanOnesOwn() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()

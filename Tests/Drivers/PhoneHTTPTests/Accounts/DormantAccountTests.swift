@@ -41,15 +41,6 @@ import Testing
         try await server.keys.create(name: #require(CallerName("shop")), scopes: scopes).secret.text
     }
 
-    @Test(arguments: [(AccountPolicy.Recycling.signIn, 200, 4), (.quarantine, 201, 8)])
-    func aPolicyMayDecide(_ recycling: AccountPolicy.Recycling, status: Int, account: Int) async throws {
-        try await TestServer.run(accountPolicy: AccountPolicy(recycling: recycling)) { server in
-            let (_, _, answer) = try await Self.proveAgain(server)
-            #expect(answer.status == status)
-            #expect(answer.body.contains(#""account":{"id":"\#(id("acc", account))""#))
-        }
-    }
-
     @Test func aPersonWhoMustDecideGetsAccountDormant() async throws {
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask)) { server in
             let (_, signup, refused) = try await Self.proveAgain(server)

@@ -88,33 +88,6 @@ import Testing
         }
     }
 
-    @Test func aLostAnswerIsGivenAgainForAFewSeconds() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let path = try await Self.begin(server, device)
-            let changed = try await Self.check(server, device, path)
-            server.clock.advance(by: .milliseconds(9999))
-            #expect(try await Self.check(server, device, path).body == changed.body)
-            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
-            #expect(wrong.status == 409)
-            server.clock.advance(by: .milliseconds(1))
-            let late = try await Self.check(server, device, path)
-            late.expect(409, code: "verification_closed")
-            #expect(await server.store.outbox.count == 3)
-        }
-    }
-
-    @Test func thereAndBackAgain() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            for phoneText in ["010-8765-4321", "010-1234-5678", "010-8765-4321", "010-1234-5678"] {
-                let changed = try await Self.check(server, device, Self.begin(server, device, phoneText))
-                #expect(changed.status == 200)
-                #expect(changed.text("national_format") == phoneText)
-            }
-        }
-    }
-
     @Test func theCodeIsSentAgain() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -129,26 +102,6 @@ import Testing
             #expect(again.headers["location"] == nil)
             #expect(Self.path + "/" + (again.text("id") ?? "") == path)
             #expect(again.body.contains(#""sends_left":3"#))
-        }
-    }
-
-    @Test(arguments: [
-        (#"{}"#, 422, "phone_number is missing."), (#"{"phone_number":1}"#, 422, "phone_number must be a string."),
-        (#"{"phone_number":"010-1234"}"#, 422, ""),
-        (#"{"phone_number":"+12125550123"}"#, 403, "Codes are not sent to numbers of US; use one of allowed_regions."),
-        (#"{"phone_number":"02-123-4567"}"#, 422, "A code cannot be sent to this kind of number; use a mobile number."),
-        (
-            #"{"phone_number":"010-8765-4321","locale":"!"}"#, 422,
-            "locale must be a BCP 47 language tag, such as ko or en-US."
-        ),
-    ])
-    func aCodeIsNotSentToEveryNumber(_ body: String, status: Int, detail: String) async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let refused = try await server.send("POST", Self.path, body, token: device.accessToken)
-            #expect(refused.status == status)
-            if !body.contains("010-1234") { #expect(refused.text("detail") == detail) }
-            #expect(await server.store.outbox.count == 1)
         }
     }
 
@@ -214,56 +167,6 @@ import Testing
         }
     }
 
-    @Test func ofTwoThatHaveProvenOneNumberTheFirstGetsIt() async throws {
-        try await TestServer.run { server in
-            let devices = [try await server.signIn(), try await server.signIn("01099998888")]
-            var paths: [String] = []
-            for device in devices { paths.append(try await Self.begin(server, device)) }
-            let answers = try await atOnce(zip(devices, paths)) { device, path in
-                try await Self.check(server, device, path)
-            }
-            #expect(answers.map(\.status).sorted() == [200, 409])
-            #expect(answers.compactMap { $0.text("code") } == ["number_taken"])
-        }
-    }
-
-    /// Once the number is free, the unused approval works with its code, which costs no check.
-    @Test func anApprovalThatCouldNotBeUsedIsUsedLaterWithItsCodeAlone() async throws {
-        try await TestServer.run { server in
-            let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
-            let path = try await Self.begin(server, device)
-            for _ in 0..<6 { #expect(try await Self.check(server, device, path).status == 409) }
-            #expect(try await Self.check(server, other, Self.begin(server, other, "01099998888")).status == 200)
-            let none = try await Self.check(server, device, path, nil)
-            #expect(none.status == 422)
-            #expect(none.text("detail") == "code is missing.")
-            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
-            #expect(wrong.status == 422)
-            #expect(wrong.body.hasSuffix(#""message":"Wrong code. 3 attempts left.","checks_left":3}"#))
-            let changed = try await Self.check(server, device, path)
-            #expect(changed.status == 200)
-            #expect(changed.text("phone_number") == "+821087654321")
-        }
-    }
-
-    /// As another page of the same browser might poll, or a thief with a copy of the access token.
-    @Test func ofThoseWhoRaceInOneSessionTheOneWithTheCodeAloneIsAnswered() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            for round in 0..<10 {
-                let path = try await Self.begin(server, device, "010-5555-\(1000 + round)")
-                let right = #"{"code":"314159"}"#
-                let bodies = [nil, #"{"code":"314158"}"#, "{}", right, nil, #"{"code":"314158"}"#, "{}"]
-                let answers = try await atOnce(bodies) { body in
-                    (body, try await Self.check(server, device, path, body))
-                }
-                for (body, answer) in answers {
-                    #expect((answer.status == 200) == (body == right), "\(body ?? "-"): \(answer.body)")
-                }
-            }
-        }
-    }
-
     @Test func aCodeIsNeeded() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -281,26 +184,6 @@ import Testing
             server.clock.advance(by: .seconds(600))
             let late = try await Self.check(server, device, path)
             late.expect(410, code: "code_expired")
-        }
-    }
-
-    @Test func aFreshProofMayBeAskedFor() async throws {
-        let policy = AccountPolicy(freshProof: .seconds(300))
-        try await TestServer.run(accountPolicy: policy) { server in
-            let device = try await server.signIn()
-            let path = try await Self.begin(server, device)
-            server.clock.advance(by: .seconds(240))
-            let begun = try await server.send(
-                "POST",
-                Self.path,
-                #"{"phone_number":"010-5555-6666"}"#,
-                token: device.accessToken
-            )
-            for refused in [begun, try await Self.check(server, device, path)] {
-                refused.expect(403, code: "reauthentication_required")
-                #expect(refused.text("detail") == "The sign-in is too old for this request; sign in again.")
-            }
-            #expect(await server.store.outbox.count == 2)
         }
     }
 

@@ -66,13 +66,4 @@ import Testing
             #expect(try await server.refresh(mine.refreshToken).status == 200)
         }
     }
-
-    @Test func theOneThatAsksEndsItself() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let path = "/v1/sessions/" + id("ses", 2)
-            #expect(try await server.send("DELETE", path, token: device.accessToken).status == 204)
-            #expect(try await server.send("GET", "/v1/sessions", token: device.accessToken).status == 401)
-        }
-    }
 }

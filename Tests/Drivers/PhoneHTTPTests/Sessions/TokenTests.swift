@@ -128,42 +128,6 @@ import Testing
         }
     }
 
-    @Test func aLostAnswerIsGivenAgainForAWhile() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let next = try await server.refresh(device.refreshToken)
-            server.clock.advance(by: .milliseconds(29_999))
-            let again = try await server.refresh(device.refreshToken)
-            #expect(again.status == 200)
-            #expect(again.text("refresh_token") == next.text("refresh_token"))
-            server.clock.advance(by: .milliseconds(1))
-            let late = try await server.refresh(device.refreshToken)
-            #expect(late.status == 401)
-            #expect(late.body == Self.worthless)
-            #expect(late.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
-            // Someone has a copy: the session has ended for both.
-            #expect(try await server.refresh(#require(next.text("refresh_token"))).status == 401)
-            #expect(try await server.send("GET", "/v1/accounts/me", token: "at_2").status == 401)
-        }
-    }
-
-    @Test func aHundredAtOnceAreGivenOneAndTheSame() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let answers = try await atOnce(100) { _ in try await server.refresh(device.refreshToken) }
-            #expect(answers.map(\.status) == Array(repeating: 200, count: 100))
-            let tokens = Set(answers.map { $0.text("refresh_token") })
-            #expect(tokens.count == 1)
-            #expect(Set(answers.map { $0.text("access_token") }).count == 100)
-            let next = try #require(answers.first?.text("refresh_token"))
-            server.clock.advance(by: .seconds(3600))
-            #expect(try await server.refresh(next).status == 200)
-            let access = try await server.signIn().accessToken
-            let sessions = try await server.send("GET", "/v1/sessions", token: access)
-            #expect(sessions.body.matches(of: /"id":"ses_/).count == 2)
-        }
-    }
-
     @Test func anInvalidTokenRevealsNothing() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -205,17 +169,6 @@ import Testing
             let device = try await server.signIn()
             let body = #"{"grant_type":"refresh_token","refresh_token":"\#(device.refreshToken)"}"#
             #expect(try await server.send("POST", "/v1/tokens", body).status == 200)
-        }
-    }
-
-    @Test func aSessionEndsWhenNobodyUsesIt() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            server.clock.advance(by: .seconds(30 * 86_400) - .milliseconds(1))
-            let next = try await server.refresh(device.refreshToken)
-            #expect(next.status == 200)
-            server.clock.advance(by: .seconds(30 * 86_400))
-            #expect(try await server.refresh(#require(next.text("refresh_token"))).status == 401)
         }
     }
 
