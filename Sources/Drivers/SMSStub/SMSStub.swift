@@ -1,5 +1,6 @@
 public import PhoneDelivery
 public import PhoneDomain
+import Synchronization
 
 /// The SMS stub: keeps the newest messages, codes and all, in memory, for development and tests.
 ///
@@ -24,6 +25,7 @@ public actor SMSStub {
     private let behaviorChanged = WakeSignal()
     private let nextChangeSet = WakeSignal()
     private(set) var behavior = StubBehavior.deliver
+    private let answersAtOnce = Atomic(true)
     /// Oldest first. A slice, since that loses its first element without moving the others.
     private var messages: ArraySlice<StubLifecycle> = [] {
         didSet { for watcher in watchers.values { watcher.yield() } }
@@ -159,11 +161,12 @@ public actor SMSStub {
     /// Sets how the next messages are treated; messages that hang are answered by the new behavior.
     public func setBehavior(_ behavior: StubBehavior) {
         self.behavior = behavior
+        answersAtOnce.store(behavior.mode != .hang && behavior.delay == .zero, ordering: .relaxed)
         behaviorChanged.wake()
     }
 
     /// Whether it answers without delay.
-    var isImmediate: Bool { behavior.mode != .hang && behavior.delay == .zero }
+    nonisolated var isImmediate: Bool { answersAtOnce.load(ordering: .relaxed) }
 
     /// How many requests hang.
     var waiterCount: Int { behaviorChanged.waiterCount }
@@ -261,7 +264,7 @@ public struct StubGateway: MessageGateway {
 
     public init(stub: SMSStub, sender: String) { (self.stub, self.sender) = (stub, sender) }
 
-    public var isImmediate: Bool { get async { await stub.isImmediate } }
+    public var isImmediate: Bool { stub.isImmediate }
 
     public var receipts: AsyncStream<DeliveryReceipt>? { stub.receipts }
 

@@ -1,12 +1,13 @@
 public import Logging
 public import PhoneDomain
+import Synchronization
 
 /// Sends codes by the next channel whose message no gateway accepted, was reported as undelivered, or was not reported
 /// as delivered in time (``Routes/fallbackTime``).
 ///
 /// It asks as the person would: every limit, the guard, the budget and the hook judge the message, and may refuse it.
 /// The person can ask for the next channel in any case, so that nothing is lost where this process ends before it has.
-public struct ChannelFallback: Sendable {
+public final class ChannelFallback: Sendable {
     private static let interval: Duration = .seconds(1)
     /// One may wait for the operator's hook for seconds; the others do not wait for it.
     private static let mostAtOnce = 100
@@ -15,7 +16,7 @@ public struct ChannelFallback: Sendable {
     private let useCase: VerificationUseCase
     private let clock: any WallClock
     private let logger: Logger
-    private let slots = ConcurrencyLimiter(limit: mostAtOnce)
+    private let running = Atomic(0)
 
     public init(store: any OutboxStore, useCase: VerificationUseCase, clock: any WallClock, logger: Logger) {
         (self.store, self.useCase, self.clock, self.logger) = (store, useCase, clock, logger)
@@ -34,13 +35,12 @@ public struct ChannelFallback: Sendable {
     /// What is due now, as far as there are slots. A store that is down is asked again at the next time; others log
     /// that it is.
     func takeDue(in tasks: inout DiscardingTaskGroup) async {
-        let free = slots.acquire(upTo: Self.mostAtOnce)
-        let due = (try? await store.takeFallbacks(limit: free, at: clock.now())) ?? []
-        _ = slots.release(free - due.count)
-        for claim in due {
+        let free = Self.mostAtOnce - running.load(ordering: .relaxed)
+        for claim in (try? await store.takeFallbacks(limit: free, at: clock.now())) ?? [] {
+            running.add(1, ordering: .relaxed)
             tasks.addTask {
-                await moveOn(claim)
-                _ = slots.release()
+                await self.moveOn(claim)
+                self.running.subtract(1, ordering: .relaxed)
             }
         }
     }

@@ -4,25 +4,41 @@ import PhoneAdministration
 import PhoneDomain
 import Synchronization
 
-/// A gateway with its circuit breaker, shared by all messages.
+/// A gateway with its circuit breaker and its metrics, shared by all messages.
 final class GuardedGateway: Sendable {
+    private struct State {
+        var breaker: CircuitBreaker
+        var requests = 0
+        var accepted = 0
+    }
+
     let gateway: any MessageGateway
-    private let breaker: Mutex<CircuitBreaker>
-    private let answers = Mutex((all: 0, accepted: 0))
-    let metrics: GatewayMetrics
+    private let state: Mutex<State>
+    private let requests: [String: Counter]
+    private let durations: Timer
+    private let circuit: Meter
     private let logger: Logger
 
     init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, _ environment: DeliveryEnvironment) {
         self.gateway = gateway
-        self.metrics = GatewayMetrics(gateway.name, environment.metrics)
-        breaker = Mutex(CircuitBreaker(limits: limits))
+        state = Mutex(State(breaker: CircuitBreaker(limits: limits)))
         var logger = environment.logger
         logger[metadataKey: "gateway.name"] = "\(gateway.name)"
         self.logger = logger
+        let (factory, name) = (environment.metrics, ("gateway", gateway.name))
+        durations = Timer(label: "phoneproof_gateway_request_duration_seconds", dimensions: [name], factory: factory)
+        circuit = Meter(label: "phoneproof_gateway_circuit_open", dimensions: [name], factory: factory)
+        circuit.set(0)
+        // All of them, so that each is at 0 from the start, from which rates are calculated.
+        let outcomes = ["accepted"] + GatewayFailure.Kind.allCases.map(\.rawValue)
+        requests = outcomes.reduce(into: [:]) { counters, outcome in
+            let (label, dimensions) = ("phoneproof_gateway_requests_total", [name, ("outcome", outcome)])
+            counters[outcome] = Counter(label: label, dimensions: dimensions, factory: factory)
+        }
     }
 
     func admit(at now: Timestamp) -> CircuitBreaker.Admission {
-        let admission = breaker.withLock { $0.admit(at: now) }
+        let admission = state.withLock { $0.breaker.admit(at: now) }
         if case .admitted(let permit) = admission, permit.isProbe {
             logger.notice("A gateway is probed with one message")
         }
@@ -30,9 +46,34 @@ final class GuardedGateway: Sendable {
     }
 
     var health: GatewayHealth {
-        let answers = answers.withLock { $0 }
-        let state = breaker.withLock { $0.shownState }
-        return GatewayHealth(breaker: state, requests: answers.all, accepted: answers.accepted)
+        state.withLock {
+            GatewayHealth(breaker: $0.breaker.shownState, requests: $0.requests, accepted: $0.accepted)
+        }
+    }
+
+    /// Asks it to send a message, and measures that.
+    ///
+    /// - Parameter timeout: of a gateway that is not immediate.
+    func send(
+        _ message: GatewayMessage,
+        timeout: Duration,
+        on clock: any Clock<Duration>
+    ) async -> Result<GatewayReceipt, GatewayFailure> {
+        var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
+        let duration = await clock.measure {
+            response =
+                if gateway.isImmediate {
+                    await gateway.response(to: message)
+                } else {
+                    await withOwnLimit({ try await clock.sleep(for: timeout) }) { [gateway] in
+                        await gateway.response(to: message)
+                    }
+                }
+        }
+        let outcome = if case .failure(let failure) = response { failure.kind.rawValue } else { "accepted" }
+        requests[outcome]?.increment()
+        durations.record(duration)
+        return response
     }
 
     func record(
@@ -42,15 +83,13 @@ final class GuardedGateway: Sendable {
     ) {
         // A clear response about this message is none of the gateway's faults, even a refusal: a country that is not
         // served is no reason to delay the other messages.
-        answers.withLock {
-            $0.all += 1
-            if case .success = response { $0.accepted += 1 }
-        }
         let isFault = if case .failure(let failure) = response { failure.isFault } else { false }
-        let change = breaker.withLock { breaker in
-            let change = breaker.record(isFault: isFault, of: permit, at: now)
+        let change = state.withLock { state in
+            state.requests += 1
+            if case .success = response { state.accepted += 1 }
+            let change = state.breaker.record(isFault: isFault, of: permit, at: now)
             // Under the lock, so that of two simultaneous changes the later one is shown.
-            if let change { metrics.circuit.set(change == .closed ? 0 : 1) }
+            if let change { circuit.set(change == .closed ? 0 : 1) }
             return change
         }
         switch change {
@@ -62,30 +101,8 @@ final class GuardedGateway: Sendable {
     }
 }
 
-struct GatewayMetrics: Sendable {
-    private let gateway: String
-    private let factory: any MetricsFactory
-    private let durations: Timer
-    let circuit: Meter
-
-    init(_ gateway: String, _ factory: any MetricsFactory) {
-        (self.gateway, self.factory) = (gateway, factory)
-        let label = [("gateway", gateway)]
-        durations = Timer(label: "phoneproof_gateway_request_duration_seconds", dimensions: label, factory: factory)
-        circuit = Meter(label: "phoneproof_gateway_circuit_open", dimensions: label, factory: factory)
-        circuit.set(0)
-        // At 0 from the start, from which rates are calculated.
-        for outcome in ["accepted", "retry", "failover", "ambiguous", "refused"] { _ = requests(outcome) }
-    }
-
-    private func requests(_ outcome: String) -> Counter {
-        let dimensions = [("gateway", gateway), ("outcome", outcome)]
-        return Counter(label: "phoneproof_gateway_requests_total", dimensions: dimensions, factory: factory)
-    }
-
-    func count(_ response: Result<GatewayReceipt, GatewayFailure>, took duration: Duration) {
-        let outcome = if case .failure(let failure) = response { failure.kind.rawValue } else { "accepted" }
-        requests(outcome).increment()
-        durations.record(duration)
+extension MessageGateway {
+    fileprivate func response(to message: GatewayMessage) async -> Result<GatewayReceipt, GatewayFailure> {
+        do throws(GatewayFailure) { return .success(try await send(message)) } catch { return .failure(error) }
     }
 }

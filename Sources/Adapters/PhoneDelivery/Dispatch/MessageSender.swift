@@ -39,7 +39,6 @@ struct MessageSender: Sendable {
     let environment: DeliveryEnvironment
 
     private var wallClock: any WallClock { environment.wallClock }
-    private var clock: any Clock<Duration> { environment.clock }
 
     func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
@@ -174,34 +173,18 @@ struct MessageSender: Sendable {
         by gateway: GuardedGateway,
         _ log: MessageLog
     ) async -> Result<GatewayReceipt, GatewayFailure> {
-        let response = await environment.tracer.span("phoneproof.send", ofKind: .client) { span in
-            var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
-            let duration = await clock.measure {
-                let gateway = gateway.gateway
-                let send: @Sendable () async -> Result<GatewayReceipt, GatewayFailure> = {
-                    do throws(GatewayFailure) {
-                        return .success(try await gateway.send(message))
-                    } catch {
-                        return .failure(error)
-                    }
+        let (timeout, clock) = (configuration.sendTimeout, environment.clock)
+        let response =
+            if environment.tracer == nil {
+                await gateway.send(message, timeout: timeout, on: clock)
+            } else {
+                await environment.tracer.span("phoneproof.send", ofKind: .client) { span in
+                    let response = await gateway.send(message, timeout: timeout, on: clock)
+                    span?.attributes["gateway.name"] = gateway.gateway.name
+                    if case .failure(let failure) = response { span?.record(failure) }
+                    return response
                 }
-                response =
-                    if await gateway.isImmediate {
-                        await send()
-                    } else {
-                        await withOwnLimit({ try await clock.sleep(for: configuration.sendTimeout) }, send)
-                    }
             }
-            gateway.metrics.count(response, took: duration)
-            span?.attributes["gateway.name"] = gateway.gateway.name
-            if case .failure(let failure) = response {
-                span?.attributes["failure.kind"] = failure.kind.rawValue
-                span?.attributes["failure.reason"] = failure.reason
-                if let code = failure.code { span?.attributes["failure.code"] = code }
-                span?.setStatus(SpanStatus(code: .error))
-            }
-            return response
-        }
         if case .failure(let failure) = response {
             var metadata: Logger.Metadata = [
                 "gateway.name": "\(gateway.gateway.name)",
@@ -212,6 +195,15 @@ struct MessageSender: Sendable {
             log.log(.warning, "A gateway returned no receipt", metadata)
         }
         return response
+    }
+}
+
+extension Span {
+    fileprivate func record(_ failure: GatewayFailure) {
+        attributes["failure.kind"] = failure.kind.rawValue
+        attributes["failure.reason"] = failure.reason
+        if let code = failure.code { attributes["failure.code"] = code }
+        setStatus(SpanStatus(code: .error))
     }
 }
 

@@ -11,23 +11,21 @@ import Telemetry
 /// claimed message is never lost. A clock that is put forward ends leases early: this dispatcher then knows what it has
 /// claimed, another one on the same store does not.
 ///
-/// A message that is being sent takes a slot. No more are claimed than there are slots, so that no lease runs down in a
-/// queue. What is queued in this process need not be claimed: it arrives claimed (``leaseOfNewMessage()``), as long as
-/// the outbox has nothing older.
+/// What waits is sent a batch at a time: by gateways in this process here and now, while the next batch gathers, else
+/// each message in a task, since one gateway must not delay another's messages. One message is a batch of one.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
     private let gateways: [any MessageGateway]
     private let sender: MessageSender
-    private let results: ResultRecorder
     private let receipts: ReceiptRecorder
     private let poller: ReceiptPoller
     private let configuration: DispatcherConfiguration
     private let authenticator: any RequestAuthenticator
     let logger: Logger
     private let store: StoreRetry
+    private let queue: DeliveryQueue
+    /// Woken when a look into the outbox may find more, or more may be due sooner.
     private let signal = WakeSignal()
-    private let inFlight = InFlightMessages()
-    private let inProcess: InProcessQueue
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
@@ -46,15 +44,14 @@ public final class OutboxDispatcher: Sendable {
         environment: DeliveryEnvironment
     ) {
         (outbox, self.authenticator) = (store, authenticator)
-        self.gateways = gateways
-        self.configuration = configuration
-        // Without a look into the outbox nothing would open it.
-        inProcess = InProcessQueue(
-            limit: configuration.maxMessagesInMemory,
-            isOpen: configuration.sendsOwnMessagesOnly,
-            inFlight: inFlight
-        )
+        (self.gateways, self.configuration) = (gateways, configuration)
         logger = environment.logger
+        queue = DeliveryQueue(
+            slots: configuration.maxConcurrentSends,
+            limit: configuration.maxMessagesInMemory,
+            // Without a look into the outbox nothing would open it.
+            isOpen: configuration.sendsOwnMessagesOnly
+        )
         let retry = StoreRetry(
             health: StoreHealth(logger: logger),
             backoff: configuration.backoff,
@@ -81,7 +78,6 @@ public final class OutboxDispatcher: Sendable {
             logger: logger,
             metrics: MessageMetrics(gateways: gateways.map(\.name), environment.metrics)
         )
-        results = ResultRecorder(inFlight: inFlight, receipts: receipts, limits: configuration.limits)
         let schedule = configuration.receiptSchedule
         poller = ReceiptPoller(
             gateways: schedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
@@ -91,6 +87,178 @@ public final class OutboxDispatcher: Sendable {
         )
     }
 
+    /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
+    /// wait in the outbox. From any thread.
+    public func leaseOfNewMessage() -> Duration? { queue.admit() ? configuration.lease : nil }
+
+    /// Call when a message was queued, with its claim if it has one, so that it is sent before the next poll. From any
+    /// thread.
+    public func messageQueued(_ claim: OutboxClaim? = nil) {
+        if let claim { queue.add(claim) } else { signal.wake() }
+    }
+
+    /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
+    ///
+    /// No error ends it. When it is cancelled it claims nothing more, gives back what still waits, waits for the
+    /// gateways' responses to running requests, records them, and returns: within ``DispatcherConfiguration/lease``.
+    public func run() async {
+        queue.start()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.receipts.run() }
+            group.addTask { await self.poller.run() }
+            await withGracefulCancellation {
+                self.queue.stop()
+                self.signal.wake()
+            } _: {
+                await self.sendMessages()
+            }
+        }
+    }
+
+    private func sendMessages() async {
+        await withDiscardingTaskGroup { tasks in
+            async let claiming: Void = claimMessages()
+            while true {
+                let seen = queue.signal.count
+                if queue.isStopping { break }
+                if await !startBatch(in: &tasks) { await queue.signal.wait(beyond: seen) }
+            }
+            await claiming
+            let now = store.wallClock.now()
+            // Due at once: no gateway was asked to send these.
+            await record(queue.end().map { ($0.claim, $0.result ?? .postponed(until: now)) }, in: &tasks)
+        }
+    }
+
+    /// Sends the oldest messages in memory, as far as there are slots.
+    ///
+    /// - Returns: whether there were any.
+    func startBatch(in tasks: inout DiscardingTaskGroup) async -> Bool {
+        let batch = queue.take()
+        if gateways.allSatisfy(\.isImmediate) {
+            await record(await send(batch), in: &tasks)
+        } else {
+            for job in batch {
+                tasks.addTask {
+                    for unrecorded in await self.record(await self.send([job])) { await self.retry(unrecorded) }
+                }
+            }
+        }
+        return !batch.isEmpty
+    }
+
+    private func claimMessages() async {
+        if configuration.sendsOwnMessagesOnly { return }
+        await store.poll(signal, atMost: configuration.pollInterval, until: { queue.isStopping }, claimDue)
+    }
+
+    /// Claims what is due in the outbox, as far as there are slots.
+    ///
+    /// - Returns: when the next message is due; nil if that does not matter before a slot is free.
+    func claimDue() async throws -> Timestamp? {
+        while true {
+            let (room, now) = (queue.room, store.wallClock.now())
+            if room == 0 {
+                guard queue.isOpen, let next = try await outbox.nextAttempt() else { return nil }
+                guard next <= now else { return next }
+                // It is older than what is queued from now on.
+                queue.add([], isOpen: false)
+                return nil
+            }
+            let claims = try await outbox.claim(limit: room, at: now, until: now + configuration.lease)
+            queue.add(claims, isOpen: claims.count < room)
+            if claims.count < room { return try await outbox.nextAttempt() }
+        }
+    }
+
+    /// Sends messages, each as a part of the trace that asked for it.
+    private func send(_ batch: [DeliveryQueue.Job]) async -> [DeliveryQueue.Attempt] {
+        var attempts: [DeliveryQueue.Attempt] = []
+        attempts.reserveCapacity(batch.count)
+        for (claim, known) in batch {
+            if let known {
+                attempts.append((claim, known))
+            } else {
+                let result = await TraceParent.$current.withValue(claim.message.traceParent) {
+                    await sender.send(claim, MessageLog(claim: claim, logger: logger))
+                }
+                attempts.append((claim, result))
+            }
+        }
+        // Before the results are recorded: the gateway is free for the next messages by then.
+        if queue.release(attempts) { signal.wake() }
+        return attempts
+    }
+
+    private typealias Unrecorded = (attempt: DeliveryQueue.Attempt, error: (any Error)?)
+
+    private func record(_ attempts: [DeliveryQueue.Attempt], in tasks: inout DiscardingTaskGroup) async {
+        for unrecorded in await record(attempts) { tasks.addTask { await self.retry(unrecorded) } }
+    }
+
+    /// Records the results of a batch in one transaction.
+    ///
+    /// - Returns: those for which that failed, or whose messages this dispatcher itself claimed again meanwhile.
+    private func record(_ attempts: [DeliveryQueue.Attempt]) async -> [Unrecorded] {
+        if attempts.isEmpty { return [] }
+        let (claims, now) = (queue.newest(attempts.map(\.claim)), store.wallClock.now())
+        let commands = zip(claims, attempts).map { claim, attempt in
+            SettleMessage(
+                id: claim.message.id,
+                attempt: claim.message.attempts,
+                result: attempt.result,
+                limits: configuration.limits,
+                now: now
+            )
+        }
+        do {
+            let counted = try await store.attempt { try await outbox.settle(commands) }
+            let newest = queue.newest(claims)
+            let ended = claims.indices.filter {
+                counted[$0] || newest[$0].message.attempts == claims[$0].message.attempts
+            }
+            queue.remove(ended.map { claims[$0] })
+            for index in ended { report(attempts[index], isCounted: counted[index], at: now) }
+            return ended.count == claims.count ? [] : Set(claims.indices).subtracting(ended).map { (attempts[$0], nil) }
+        } catch {
+            return attempts.map { ($0, error) }
+        }
+    }
+
+    /// Records a result by itself, as long as the lease lasts; then the message waits for its next claim.
+    private func retry(_ unrecorded: Unrecorded) async {
+        var (failures, last) = (1, unrecorded)
+        while await store.waits(after: failures, until: queue.newest([last.attempt.claim])[0].leaseEnd) {
+            guard let next = await record([last.attempt]).first else { return }
+            (failures, last) = (failures + 1, next)
+        }
+        let claim = last.attempt.claim
+        queue.suspend(claim, at: store.wallClock.now())
+        let metadata: Logger.Metadata = last.error.map { ["error": "\($0)"] } ?? [:]
+        TraceParent.$current.withValue(claim.message.traceParent) {
+            let log = MessageLog(claim: claim, logger: logger)
+            log.log(.error, "The result of a message could not be recorded", metadata)
+        }
+    }
+
+    private func report(_ attempt: DeliveryQueue.Attempt, isCounted: Bool, at now: Timestamp) {
+        let (claim, result) = attempt
+        TraceParent.$current.withValue(claim.message.traceParent) {
+            let log = MessageLog(claim: claim, logger: logger)
+            guard isCounted else { return log.log(.warning, "A message was claimed again before its attempt ended") }
+            receipts.metrics.count(result, delay: now - claim.message.createdAt)
+            log.log(result)
+            switch result {
+            case .sent(let gateway, let messageID?, let outcome?, _, _, _):
+                receipts.report(outcome, of: messageID, by: gateway)
+            case .retry, .postponed: signal.wake()
+            default: break
+            }
+        }
+    }
+}
+
+extension OutboxDispatcher {
     /// Records a receipt that a gateway posted. It may come before the message is recorded as sent: then it is tried
     /// again a few times while ``run()`` runs.
     ///
@@ -110,160 +278,6 @@ public final class OutboxDispatcher: Sendable {
             for receipt in firsts { group.addTask { try await self.record(receipt, of: gateway) } }
             try await group.waitForAll()
         }
-    }
-
-    /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
-    /// wait in the outbox. From any thread.
-    public func leaseOfNewMessage() -> Duration? { inProcess.admit() ? configuration.lease : nil }
-
-    /// Call when a message was queued, with its claim if it has one, so that it is sent before the next poll. From any
-    /// thread.
-    public func messageQueued(_ claim: OutboxClaim? = nil) {
-        if let claim { inProcess.add(claim) } else { signal.wake() }
-    }
-
-    /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
-    ///
-    /// No error ends it. When it is cancelled it claims nothing more, waits for the gateways' responses to running
-    /// requests, records them, and returns: within ``DispatcherConfiguration/lease``.
-    public func run() async {
-        let worker = LeasedQueueWorker(
-            queue: self,
-            limiter: ConcurrencyLimiter(limit: configuration.maxConcurrentSends),
-            signal: signal,
-            store: store,
-            pollInterval: configuration.pollInterval
-        )
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.receipts.run() }
-            group.addTask { await self.poller.run() }
-            _ = await withGracefulCancellation(stopping: worker.limiter, wakeAll) {
-                async let sending: Void = self.sendInProcessMessages(worker.limiter)
-                if !self.configuration.sendsOwnMessagesOnly { await worker.run() }
-                await sending
-                await self.giveBack(self.inProcess.stop())
-            }
-        }
-    }
-
-    /// Sends what is due, until nothing is. A message whose next attempt is later is left for then.
-    ///
-    /// - Throws: what the store throws, and `CancellationError` when the task is cancelled, both after running requests
-    ///   have ended.
-    public func drain() async throws {
-        let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentSends)
-        try await withGracefulCancellation(stopping: limiter, wakeAll) { [self] in
-            while case let claims = try await claimMessages(upTo: limiter.available), !claims.isEmpty {
-                // The children throw nothing, since the first to throw would cancel the others.
-                let results = await withTaskGroup { tasks in
-                    for claim in inFlight.add(claims) {
-                        tasks.addTask { await self.results.record([(claim, await self.send(claim))]) }
-                    }
-                    return await tasks.reduce(into: []) { $0 += $1 }
-                }
-                for result in results { _ = try result.get() }
-            }
-        }.get()
-        if limiter.isStopping { throw CancellationError() }
-    }
-
-    private func sendInProcessMessages(_ limiter: ConcurrencyLimiter) async {
-        await withDiscardingTaskGroup { tasks in
-            while true {
-                let seen = inProcess.signal.count
-                if limiter.isStopping { return }
-                let slots = limiter.acquire(upTo: inProcess.count)
-                let claims = inProcess.take(upTo: slots)
-                _ = limiter.release(slots - claims.count)
-                if claims.isEmpty {
-                    await inProcess.signal.wait(beyond: seen)
-                    continue
-                }
-                // What is sent at once is sent in one task, since another one would cost more than the sending.
-                for batch in await areGatewaysImmediate() ? [claims] : claims.map({ [$0] }) {
-                    tasks.addTask { await self.process(batch, limiter) }
-                }
-            }
-        }
-    }
-
-    private func areGatewaysImmediate() async -> Bool {
-        for gateway in gateways where await !gateway.isImmediate { return false }
-        return true
-    }
-
-    /// Makes messages due at once that no gateway was asked to send.
-    private func giveBack(_ claims: [OutboxClaim]) async {
-        let now = store.wallClock.now()
-        _ = await results.record(claims.map { ($0, .postponed(until: now)) })
-    }
-
-    private func claimMessages(upTo limit: Int) async throws -> [OutboxClaim] {
-        guard limit > 0 else { return [] }
-        let now = store.wallClock.now()
-        return try await outbox.claim(limit: limit, at: now, until: now + configuration.lease)
-    }
-
-    /// Sends a message as a part of the trace that asked for it.
-    private func send(_ claim: OutboxClaim) async -> DeliveryResult {
-        if let known = inFlight.result(of: claim) { return known }
-        return await TraceParent.$current.withValue(claim.message.traceParent) {
-            let result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
-            inFlight.setResult(result, of: claim)
-            return result
-        }
-    }
-
-    private func process(_ claims: [OutboxClaim], _ limiter: ConcurrencyLimiter) async {
-        var results: [ResultRecorder.Unrecorded] = []
-        for claim in claims { results.append((claim, await send(claim))) }
-        // Released before the results are recorded: the gateway is free for the next messages by then.
-        if limiter.release(claims.count) { slotReleased() }
-        for result in await self.results.record(results) {
-            switch result {
-            case .success(.retry), .success(.postponed): signal.wake()
-            case .success, .failure: break
-            }
-        }
-    }
-
-    private func wakeAll() {
-        signal.wake()
-        inProcess.signal.wake()
-    }
-}
-
-extension OutboxDispatcher: LeasedQueue {
-    func acquireSlots(of limiter: ConcurrencyLimiter) -> Int {
-        // In-process messages need slots meanwhile, and those that wait come first: their leases have begun.
-        let share = inProcess.isOpen ? (limiter.available + 1) / 2 : .max
-        return limiter.acquire(upTo: share, leaving: inProcess.count)
-    }
-
-    func claim(upTo limit: Int) async throws -> ClaimedBatch<OutboxClaim> {
-        if limit == 0 {
-            guard inProcess.isOpen, let next = try await nextDue() else { return ClaimedBatch(next: .unknown) }
-            guard next <= store.wallClock.now() else { return ClaimedBatch(next: .at(next)) }
-            // It is older than what is queued from now on.
-            inProcess.setOpen(false)
-            return ClaimedBatch(next: .now)
-        }
-        let claims = try await claimMessages(upTo: limit)
-        let isEmptied = claims.count < limit
-        inProcess.setOpen(isEmptied)
-        return ClaimedBatch(items: inFlight.add(claims), next: isEmptied ? .unknown : .now)
-    }
-
-    func nextDue() async throws -> Timestamp? { try await outbox.nextAttempt() }
-
-    func process(_ claim: OutboxClaim, _ limiter: ConcurrencyLimiter) async {
-        await process([claim], limiter)
-    }
-
-    func slotReleased() {
-        inProcess.signal.wake()
-        // While the queue is open, nothing in the outbox waits for a slot.
-        if !inProcess.isOpen { signal.wake() }
     }
 }
 

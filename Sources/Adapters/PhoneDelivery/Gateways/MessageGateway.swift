@@ -13,9 +13,9 @@ public protocol MessageGateway: Sendable {
     /// then is a message retried after an attempt without a response. Standard: false.
     var isIdempotent: Bool { get }
 
-    /// Whether it responds at once, within this process: then messages are sent one after the other, in one task, and
-    /// without a timeout. Standard: false.
-    var isImmediate: Bool { get async }
+    /// Whether it responds at once, within this process: then a batch is sent one after the other, in no task of its own,
+    /// and without a timeout. Standard: false.
+    var isImmediate: Bool { get }
 
     /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader;
     /// receipts may come late, repeated and out of order. Standard: nil.
@@ -163,7 +163,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
 
 /// Why a gateway did not accept a message, classified by what may be done next.
 public struct GatewayFailure: Error, Hashable, Sendable {
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         /// The message was surely not accepted, and may be later: the gateway is down, or busy.
         case retry
         /// The message was surely not accepted and never will be by this gateway, but another may: the account is out

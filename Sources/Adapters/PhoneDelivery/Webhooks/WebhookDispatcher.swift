@@ -17,6 +17,8 @@ public final class WebhookDispatcher: Sendable {
     private let store: StoreRetry
     private let signal: WakeSignal
     private let breaker: Mutex<CircuitBreaker>
+    /// How many events are being posted.
+    private let running = Atomic(0)
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
@@ -45,15 +47,66 @@ public final class WebhookDispatcher: Sendable {
     /// No error ends it. When it is cancelled it claims nothing more, waits half a second for responses to running
     /// requests, records them, and returns. Other events are delivered again.
     public func run() async {
-        let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentPosts)
-        let worker = LeasedQueueWorker(
-            queue: self,
-            limiter: limiter,
-            signal: signal,
-            store: store,
-            pollInterval: configuration.pollInterval
-        )
-        _ = await withGracefulCancellation(stopping: limiter, signal.wake) { await worker.run() }
+        let stop = WakeSignal()
+        await withGracefulCancellation { [signal] in
+            stop.wake()
+            signal.wake()
+        } _: {
+            await withDiscardingTaskGroup { tasks in
+                let interval = self.configuration.pollInterval
+                await self.store.poll(self.signal, atMost: interval, until: { stop.count > 0 }) {
+                    try await self.startDue(in: &tasks, until: stop)
+                }
+            }
+        }
+    }
+
+    /// Claims and posts what is due, as far as there are slots.
+    ///
+    /// - Returns: when the next event is due; nil if none is before it is woken.
+    private func startDue(in tasks: inout DiscardingTaskGroup, until stop: WakeSignal) async throws -> Timestamp? {
+        while stop.count == 0 {
+            let free = configuration.maxConcurrentPosts - running.load(ordering: .sequentiallyConsistent)
+            // First: it costs less than a claim, and the breaker must admit a probe only if there is an event.
+            guard free > 0, let next = try await events.nextEvent() else { return nil }
+            let now = store.wallClock.now()
+            guard next <= now else { return next }
+            switch breaker.withLock({ $0.admit(at: now) }) {
+            case .refused(let probe): return probe
+            case .admitted(let permit):
+                let claims = try await claim(upTo: permit.isProbe ? 1 : free, permit, at: now)
+                if claims.isEmpty { return now }
+                running.add(claims.count, ordering: .sequentiallyConsistent)
+                for claim in claims { tasks.addTask { await self.post(claim, permit, until: stop) } }
+            }
+        }
+        return nil
+    }
+
+    private func claim(
+        upTo limit: Int,
+        _ permit: CircuitBreaker.Permit,
+        at now: Timestamp
+    ) async throws -> [EventClaim] {
+        do {
+            let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
+            // Its event is gone or another process's: that says nothing of the receiver.
+            if claims.isEmpty { breaker.withLock { $0.release(permit, at: now) } }
+            return claims
+        } catch {
+            // Nothing else ends a probe.
+            if permit.isProbe { record(isFault: true, of: permit) }
+            throw error
+        }
+    }
+
+    private func post(_ claim: EventClaim, _ permit: CircuitBreaker.Permit, until stop: WakeSignal) async {
+        // The attempt is a part of the trace that the event was queued in.
+        let isRetried = await TraceParent.$current.withValue(claim.event.traceParent) {
+            await deliver(claim, permit, until: stop)
+        }
+        let before = running.subtract(1, ordering: .sequentiallyConsistent).oldValue
+        if before == configuration.maxConcurrentPosts || isRetried || permit.isProbe { signal.wake() }
     }
 
     private func record(isFault: Bool, of permit: CircuitBreaker.Permit) {
@@ -70,21 +123,21 @@ public final class WebhookDispatcher: Sendable {
     }
 
     /// - Returns: whether the event will be retried.
-    private func deliver(_ item: Item, until stop: WakeSignal) async -> Bool {
-        let event = item.claim.event
+    private func deliver(_ claim: EventClaim, _ permit: CircuitBreaker.Permit, until stop: WakeSignal) async -> Bool {
+        let event = claim.event
         var logger = logger
         logger[metadataKey: "event.id"] = "\(event.id)"
         logger[metadataKey: "event.kind"] = "\(event.kind.rawValue)"
         logger[metadataKey: "event.attempt"] = "\(event.attempts)"
         let response: WebhookResult
         do {
-            response = try await poster.post(item.claim, until: stop)
+            response = try await poster.post(claim, until: stop)
         } catch {
             // The type alone: the error's own words may quote the number.
             logger.error("An event cannot be signed", metadata: ["error.type": "\(type(of: error))"])
             response = .failed("it cannot be signed")
         }
-        record(isFault: response.isFault, of: item.permit)
+        record(isFault: response.isFault, of: permit)
         let result = result(of: response, for: event)
         guard await settle(event, result, logger) else { return false }
         switch result {
@@ -114,62 +167,20 @@ public final class WebhookDispatcher: Sendable {
     }
 
     private func settle(_ event: Event, _ result: EventResult, _ logger: Logger) async -> Bool {
-        do {
-            let counted = try await store.duringLease(until: { event.nextAttemptAt }) {
-                try await events.settle(SettleEvent(id: event.id, attempt: event.attempts, result: result))
+        let command = SettleEvent(id: event.id, attempt: event.attempts, result: result)
+        for failures in 1... {
+            do {
+                let counted = try await store.attempt { try await events.settle(command) }
+                if !counted { logger.debug("An event was claimed again or erased before its attempt ended") }
+                return counted
+            } catch {
+                if await store.waits(after: failures, until: event.nextAttemptAt) { continue }
+                logger.error("The result of an event could not be recorded", metadata: ["error": "\(error)"])
+                return false
             }
-            if !counted { logger.debug("An event was claimed again or erased before its attempt ended") }
-            return counted
-        } catch {
-            logger.error("The result of an event could not be recorded", metadata: ["error": "\(error)"])
-            return false
         }
+        return false
     }
-}
-
-extension WebhookDispatcher: LeasedQueue {
-    struct Item: Sendable {
-        let claim: EventClaim
-        let permit: CircuitBreaker.Permit
-    }
-
-    func claim(upTo limit: Int) async throws -> ClaimedBatch<Item> {
-        // First: it costs less than a claim, and the breaker must admit a probe only if there is an event.
-        guard limit > 0, let next = try await nextDue() else { return ClaimedBatch(next: .at(nil)) }
-        let now = store.wallClock.now()
-        guard next <= now else { return ClaimedBatch(next: .at(next)) }
-        switch breaker.withLock({ $0.admit(at: now) }) {
-        case .refused(let probe): return ClaimedBatch(next: .at(probe))
-        case .admitted(let permit):
-            let items = try await claim(upTo: permit.isProbe ? 1 : limit, permit, at: now)
-            return items.isEmpty ? ClaimedBatch(next: .at(now)) : ClaimedBatch(items: items, next: .now)
-        }
-    }
-
-    private func claim(upTo limit: Int, _ permit: CircuitBreaker.Permit, at now: Timestamp) async throws -> [Item] {
-        do {
-            let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
-            // Its event is gone or another process's: that says nothing of the receiver.
-            if claims.isEmpty { breaker.withLock { $0.release(permit, at: now) } }
-            return claims.map { Item(claim: $0, permit: permit) }
-        } catch {
-            // Nothing else ends a probe.
-            if permit.isProbe { record(isFault: true, of: permit) }
-            throw error
-        }
-    }
-
-    func nextDue() async throws -> Timestamp? { try await events.nextEvent() }
-
-    func process(_ item: Item, _ limiter: ConcurrencyLimiter) async {
-        // The attempt is a part of the trace that the event was queued in.
-        let isRetried = await TraceParent.$current.withValue(item.claim.event.traceParent) {
-            await deliver(item, until: limiter.stopped)
-        }
-        if limiter.release() || isRetried || item.permit.isProbe { signal.wake() }
-    }
-
-    func slotReleased() { signal.wake() }
 }
 
 /// The pace of a ``WebhookDispatcher``.

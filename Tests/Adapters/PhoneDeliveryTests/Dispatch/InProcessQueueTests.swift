@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneStore
 import PhoneTestSupport
 import Testing
 
@@ -27,26 +28,42 @@ struct InProcessQueueTests {
     }
 
     @Test(
-        "results are recorded in one transaction, and by themselves if that fails",
+        "results of a batch are recorded in one transaction, and by themselves if that fails",
         arguments: [(0, [3]), (1, [3, 1, 1, 1]), (2, [3, 1, 1, 1, 1])]
     )
     func batch(lostSettles: Int, transactions: [Int]) async throws {
         let world = try World()
         for number in 1...3 { try await world.queue("010-1234-000\(number)") }
         let store = FaultyStore(world.store, lostSettles: lostSettles)
-        let now = world.wall.now()
-        let inFlight = InFlightMessages()
-        let claims = inFlight.add(try await store.claim(limit: 9, at: now, until: now + .seconds(60)))
-        let recorder = ResultRecorder(inFlight: inFlight, receipts: world.receiptRecorder([], store: store))
-        async let recorded = recorder.record(claims.map { ($0, .sent(gateway: "a", gatewayMessageID: nil)) })
-        if lostSettles == 2 {
-            try await world.timer.sleeper(of: .seconds(1))
-            world.advance(by: .seconds(1))
+        async let drained: Void = world.dispatcher([ScriptedGateway("a", isImmediate: true)], store: store).drain()
+        for seconds in [1, 2].prefix(lostSettles) {
+            try await world.timer.sleeper(of: .seconds(seconds))
+            try await world.timer.sleepers(seconds == 1 ? 3 : 1)
+            world.advance(by: .seconds(seconds))
         }
-        #expect(await recorded.count == 3)
+        try await drained
         #expect(await store.settled == transactions)
-        #expect(await world.outbox == Array(repeating: "sent by a as unconfirmed, attempt 1", count: 3))
-        #expect(inFlight.claims(on: claims.map(\.message.id)).isEmpty)
+        #expect(await world.outbox == (1...3).map { "sent by a as a-\($0), attempt 1" })
+    }
+
+    @Test("a message that is claimed again between its record and the end of its attempt is sent again")
+    func renewed() async throws {
+        let world = try World()
+        try await world.queue()
+        let queue = DeliveryQueue(slots: 1, limit: 1, isOpen: true)
+        let now = world.wall.now()
+        let claims = try await world.store.claim(limit: 1, at: now, until: now)
+        queue.add(claims, isOpen: true)
+        let batch = queue.take()
+        #expect(batch.count == 1 && queue.room == 0)
+        #expect(!queue.release([(claims[0], .postponed(until: now))]))
+        queue.add(try await world.store.claim(limit: 1, at: now, until: now), isOpen: true)
+        #expect(queue.take().isEmpty)
+        #expect(queue.newest(claims).map(\.message.attempts) == [2])
+        queue.remove(claims)
+        let again = queue.take()
+        #expect(again.map(\.claim.message.attempts) == [2])
+        #expect(again.allSatisfy { $0.result == nil })
     }
 
     @Test("a withheld message takes the same path")
@@ -194,10 +211,11 @@ struct InProcessQueueTests {
             running.cancel()
             await running.value
         }
-        try await dispatcher.drain()
+        let next = world.dispatcher([gateway])
+        try await next.drain()
         #expect(await world.outbox == ["queued for +60.0 seconds, attempt 1"])
         world.advance(by: .seconds(60))
-        try await dispatcher.drain()
+        try await next.drain()
         #expect(await world.outbox == ["sent by a as a-1, attempt 2"])
     }
 

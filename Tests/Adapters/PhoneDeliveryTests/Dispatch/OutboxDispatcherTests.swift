@@ -275,7 +275,7 @@ struct OutboxDispatcherTests {
         )
     }
 
-    @Test("one lost record does not cut off the other messages, and is thrown in the end")
+    @Test("one lost record does not cut off the other messages")
     func lostRecord() async throws {
         let world = try World()
         try await world.queue("010-1111-1111")
@@ -291,7 +291,7 @@ struct OutboxDispatcherTests {
         try await world.log.logged("error: The result of a message could not be recorded")
         try await gateway.release(.success(GatewayReceipt(messageID: "2")))
 
-        await #expect(throws: Outage.self) { try await running.value }
+        try await running.value
         #expect(await world.outbox.sorted() == ["queued for +60.0 seconds, attempt 1", "sent by a as 2, attempt 1"])
     }
 
@@ -314,22 +314,5 @@ struct OutboxDispatcherTests {
         try await gateway.release(.success(GatewayReceipt(messageID: "2")))
         try await drained
         #expect(await world.outbox.allSatisfy { $0.hasPrefix("sent by a") })
-    }
-
-    @Test("when it is cancelled it waits for the gateway, records, claims nothing more, and throws")
-    func cancellation() async throws {
-        let world = try World()
-        try await world.queue("010-1111-1111")
-        try await world.queue("010-2222-2222")
-        let gateway = ScriptedGateway("a", script: [.hold])
-        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
-        let running = Task { try await world.dispatcher([gateway], configuration: configuration).drain() }
-
-        try await gateway.receives(1)
-        running.cancel()
-        try await gateway.release(.success(GatewayReceipt(messageID: "1")))
-
-        await #expect(throws: CancellationError.self) { try await running.value }
-        #expect(await world.outbox == ["sent by a as 1, attempt 1", "queued for +0.0 seconds, attempt 0"])
     }
 }

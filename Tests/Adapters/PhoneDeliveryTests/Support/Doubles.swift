@@ -61,6 +61,19 @@ struct QuotingRenderer: MessageRendering {
     }
 }
 
+extension OutboxDispatcher {
+    /// Sends what is due, until nothing is, by the steps that the loop takes when it is woken.
+    ///
+    /// - Throws: what the store throws when it is asked for messages.
+    func drain() async throws {
+        var isBusy = true
+        while isBusy {
+            _ = try await claimDue()
+            await withDiscardingTaskGroup { tasks in isBusy = await startBatch(in: &tasks) }
+        }
+    }
+}
+
 extension WakeSignal {
     /// Waits until a condition is true whose every change wakes this signal.
     ///

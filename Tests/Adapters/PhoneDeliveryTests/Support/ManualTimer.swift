@@ -72,6 +72,11 @@ final class ManualTimer: Clock {
         try await changes.until { self.sleeps.contains(duration) }
     }
 
+    /// Waits until there are this many.
+    func sleepers(_ count: Int) async throws {
+        try await changes.until { self.sleeps.count == count }
+    }
+
     /// Waits until there is one sleeper, with exactly this remaining time.
     func onlySleeper(of duration: Duration) async throws {
         try await changes.until { self.sleeps == [duration] }
