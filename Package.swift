@@ -82,7 +82,7 @@ let clients = "DockTestSupport OpenSSLCrypto"
 /// What answers in somebody else's words: each may be deleted. Twilio's APIs have one form of errors, the stub's too.
 let docks = [
     dock("AuthHooks", "\(docking) OpenSSLCrypto", tests: clients),
-    dock("Console", docking, tests: clients),
+    dock("Console", "\(docking) EmbedFiles", tests: clients),
     dock("Firebase", "\(docking) OpenSSLCrypto"),
     dock("OneTimePasswordSMS", docking, tests: clients),
     dock("SupabaseAuth", docking, tests: clients),
@@ -107,6 +107,7 @@ let modules: [Module] =
         client("PhoneProofAsyncHTTPClient", "PhoneProofClient \(sockets)", traits: "AsyncHTTPClient Server"),
         client("PhoneProofHummingbird", "PhoneProofClient HTTPTypes Hummingbird Logging", traits: "Hummingbird"),
 
+        adapter("YAML", "CoreEncodings CYAML", tests: ""),
         adapter("Texts", "PhoneDomain", tests: ""),
         adapter("Telemetry", "\(domain) \(measures) Instrumentation", tests: "PhoneStore"),
         adapter("OpenSSLCrypto", "\(domain) COpenSSL", tests: "PhoneStore"),
@@ -119,12 +120,12 @@ let modules: [Module] =
 
         driver(
             "PhoneHTTP",
-            "\(http) COpenAPI CYAML PhoneViewModel Telemetry Texts CoreMetrics NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes "
+            "\(http) EmbedFiles PhoneViewModel Telemetry Texts CoreMetrics NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes "
                 + "NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing",
             tests: "AsyncHTTPClient NIOEmbedded PhoneDelivery PhoneStore SMSStub"
         ),
         // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
-        driver("SMSStub", "\(http) PhoneDelivery PhoneHTTP Texts ServiceLifecycle"),
+        driver("SMSStub", "\(http) EmbedFiles PhoneDelivery PhoneHTTP Texts ServiceLifecycle"),
         driver(
             "PhoneCLI",
             "\(domain) PhoneProofAsyncHTTPClient PhoneProofClient PhoneViewModel Texts \(sockets)",
@@ -135,7 +136,7 @@ let modules: [Module] =
         service(
             "PhoneService",
             "\(http) \(sockets) OpenSSLCrypto PhoneCLI PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel SMSStub Telemetry "
-                + "Texts ArgumentParser CoreMetrics ServiceLifecycle SystemPackage Tracing UnixSignals",
+                + "Texts YAML ArgumentParser CoreMetrics ServiceLifecycle SystemPackage Tracing UnixSignals",
             tests: "NIOEmbedded"
         ),
     ] + docks + [
@@ -154,6 +155,7 @@ let modules: [Module] =
 
         // What scripts and tests start. They see what only this package may, and a package of their own would compile what
         // it depends on once more.
+        tool("FileEmbedder", "CoreEncodings YAML"),
         tool("FraudSimulator", "PhoneDomain PumpingSimulation"),
         tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
         tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
@@ -164,13 +166,16 @@ let modules: [Module] =
 
 // MARK: - From the table to the package
 
+/// What a module uses that has files for ``EmbedFiles``.
+let embedFiles = "EmbedFiles"
+
 let rows = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1.name, $0) })
 let levels = modules.map(\.floor.level)
 precondition(levels == levels.sorted(), "the rows of a floor stand together, the lowest floor first")
 
 func targets(of module: Module) -> [Target] {
     func dependencies(_ uses: [String]) -> [Target.Dependency] {
-        Set(uses).sorted().map { name in
+        Set(uses).subtracting([embedFiles]).sorted().map { name in
             guard let package = products.first(where: { $1.contains(name) })?.key else { return .byName(name: name) }
             return .product(name: name, package: package, condition: .when(traits: module.traits))
         }
@@ -182,7 +187,8 @@ func targets(of module: Module) -> [Target] {
     guard !module.floor.hasPrograms else {
         return [.executableTarget(name: name, dependencies: uses, path: path, swiftSettings: settings)]
     }
-    let target = Target.target(name: name, dependencies: uses, path: path, swiftSettings: settings)
+    let plugins = module.uses.contains(embedFiles) ? [Target.PluginUsage.plugin(name: embedFiles)] : []
+    let target = Target.target(name: name, dependencies: uses, path: path, swiftSettings: settings, plugins: plugins)
     guard let tests = module.tests else { return [target] }
     // A dock's tests are one folder, with those in Python.
     let folder = "Tests\(path.dropFirst(7))\(module.floor.folder == dock.folder ? "/\(name)" : "")Tests"
@@ -222,6 +228,7 @@ let package = Package(
         library("COpenSSL", "libcrypto", "libssl-dev"), library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CPostgreSQL", "libpq", "libpq-dev"), library("CYAML", "yaml-0.1", "libyaml-dev"),
         .target(name: "Counter", path: "Tools/Counter"),
-        .target(name: "COpenAPI", path: "Sources/System/COpenAPI", exclude: ["openapi.yaml", "openapi-admin.yaml"]),
+        // Style sheets, scripts and OpenAPI documents are files beside the Swift that uses them.
+        .plugin(name: embedFiles, capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Tools/EmbedFiles"),
     ] + modules.flatMap(targets)
 )

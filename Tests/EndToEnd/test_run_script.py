@@ -38,7 +38,8 @@ class RunScriptTests(ServiceTestCase):
         for name in ["run", "setup"]:
             shutil.copy(ROOT / "scripts" / name, self.folder / "scripts")
         (self.folder / "Sources" / "guide.docc").mkdir(parents=True)
-        (self.folder / "bin").mkdir()
+        for name in ["bin", "Tools"]:
+            (self.folder / name).mkdir()
         for name, text in [
             ("bin/swift", SWIFT), ("program", PROGRAM), ("Package.swift", ""), ("Sources/main.swift", ""), ("output", ""),
         ]:

@@ -21,7 +21,7 @@ struct ConsolePage: Sendable {
             page: "\(title) – PhoneProof",
             in: .english,
             nonce: nonce,
-            style: PageAssets.style + Self.style,
+            style: PageAssets.style + HTML(trusted: EmbeddedFiles.consoleCSS),
             body: """
                 \(visitor.map(header))
                 <main\(" class=\"narrow\"", if: visitor == nil)>
@@ -58,64 +58,6 @@ struct ConsolePage: Sendable {
             </header>
             """
     }
-
-    /// What the console adds to the style of the other pages.
-    private static let style = HTML(
-        trusted: """
-            body { background: var(--page); word-break: normal }
-            main { background: none; border: 0; box-shadow: none; margin: 0 auto; max-width: 76rem; padding: 1rem }
-            h1 { margin-block: .5rem 1rem } h2 { font-size: 1.125rem; margin: 2rem 0 .75rem }
-            header { align-items: center; background: var(--card); border-block-end: 1px solid var(--hair); display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: space-between; padding: .25rem 1rem }
-            #state { margin: -.625rem 0 .75rem }
-            .name { color: var(--text); font-weight: 700; letter-spacing: -.01em; line-height: 2.75rem; text-decoration: none }
-            nav { flex: 1; font-size: .9375rem } nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0; padding: 0 }
-            a { display: inline; line-height: inherit; min-width: 0 }
-            nav a { color: var(--text); display: block; line-height: 2.75rem; text-decoration: none }
-            nav a[aria-current] { border-block-end: 2px solid var(--accent); font-weight: 600 }
-            header form { align-items: center; color: var(--soft); display: flex; font-size: .875rem; gap: .75rem } header button { font-weight: 400; min-height: 2.25rem; padding-inline: .75rem }
-            @media (max-width: 60rem) { header { column-gap: .5rem } header form { column-gap: .5rem } nav { flex-basis: 100%; order: 1 } }
-            button { font-size: .875rem; margin: 0; min-height: 2.5rem; padding: .25rem .875rem; width: auto }
-            input, select { background: var(--card); font-size: .9375rem; margin: 0; min-height: 2.5rem; padding: .25rem .625rem; width: 100% }
-            .card { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: 1rem }
-            main.narrow { margin-block-start: 10vh; max-width: 28rem } .narrow button, .narrow .button { margin-block-start: .75rem; width: 100% }
-            .tiles, .facts { display: grid; gap: .625rem; grid-template-columns: repeat(auto-fill, minmax(9.25rem, 1fr)); margin: 0 }
-            .facts { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); padding: 1rem }
-            .facts dt { color: var(--soft); font-size: .8125rem } .facts dd { font-size: .9375rem; margin: 0; overflow-wrap: anywhere } .facts .all { grid-column: 1 / -1 }
-            .facts .id { font-size: .75rem; white-space: normal } h2 .state { font-size: .875rem; font-weight: 400; margin-inline-start: .5rem; vertical-align: .125em }
-            .tiles div { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: .75rem 1rem }
-            .tiles dt { color: var(--soft); font-size: .8125rem } .tiles dd { font-size: 1.375rem; font-variant-numeric: tabular-nums; font-weight: 600; margin: 0; white-space: nowrap }
-            .tiles dd small { color: var(--soft); display: block; font-size: .8125rem; font-weight: 400; white-space: normal }
-            .wide { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; overflow-x: auto }
-            table { border-collapse: collapse; font-size: .875rem; width: 100% }
-            th, td { border-block-end: 1px solid var(--hair); padding: .5rem .75rem; text-align: start; vertical-align: top }
-            tr:last-child > td { border-block-end: 0 }
-            th { color: var(--soft); font-weight: 600; white-space: nowrap }
-            .num { font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap }
-            time, .id { white-space: nowrap } .id { font-family: ui-monospace, monospace; font-size: .8125rem }
-            form.row { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem .75rem; margin-block: 0 1rem }
-            form.row > div { flex: 1 1 9rem; max-width: 20rem }
-            details { margin-block: .25rem } summary { color: var(--accent); cursor: pointer; min-height: 1.5rem }
-            details form { display: grid; gap: .5rem; margin-block-start: .5rem; max-width: 22rem; min-width: 14rem }
-            td details { margin: 0 }
-            .acts { align-items: start; display: flex; margin-block-start: .75rem; flex-wrap: wrap; gap: .5rem } .acts details { margin: 0 }
-            .acts summary { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; font-size: .875rem; font-weight: 600; list-style: none; padding: .5rem .875rem; width: fit-content }
-            .acts summary::-webkit-details-marker { display: none } .acts summary:hover { background: var(--box) } .acts details:has([name=confirmation]) summary { color: var(--bad) }
-            .acts form { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; padding: 1rem }
-            .state { border: 1px solid var(--line); border-radius: 1rem; padding: 0 .5rem; white-space: nowrap }
-            .state.bad { border-color: var(--bad); color: var(--bad) } .state.good { border-color: var(--accent); color: var(--accent) }
-            .wrong { list-style: none; margin: 1rem 0 0; padding: 0 } .wrong li { background: var(--card); border: 1px solid var(--hair); border-inline-start: 3px solid var(--bad); border-radius: .5rem; margin-block-end: .5rem; padding: .5rem .875rem }
-            svg.chart { display: block; height: 11rem; width: 100% } .grid { stroke: var(--hair) }
-            .bar { fill: var(--accent) } .bar.soft { fill: var(--line) } .bar.bad { fill: var(--bad) } .axis { fill: var(--soft); font: .6875rem system-ui, sans-serif }
-            .line { fill: none; stroke: var(--accent); stroke-width: 1.5 }
-            pre { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; margin: 0 0 1rem; overflow-x: auto; padding: 1rem; white-space: pre-wrap }
-            .timeline { background: var(--card); border: 1px solid var(--hair); border-radius: .75rem; list-style: none; margin: 0; padding: .25rem 1rem }
-            .timeline li { border-block-end: 1px solid var(--hair); font-size: .9375rem; padding: .625rem 0 } .timeline li:last-child { border: 0 }
-            .timeline b { font-weight: 600; margin-inline-end: .75rem } .timeline time { color: var(--soft); font-size: .8125rem } .timeline div { margin-block-start: .125rem }
-            .key span { margin-inline-end: 1rem; white-space: nowrap } .key span::before { background: var(--accent); border-radius: .125rem; content: ""; display: inline-block; height: .625rem; margin-inline-end: .375rem; width: .625rem }
-            .key .soft::before { background: var(--line) } .key .bad::before { background: var(--bad) }
-
-            """
-    )
 }
 
 extension Visitor {

@@ -35,7 +35,9 @@ struct ConsoleRoutes: Sendable {
         console.get("audit.csv", use: auditFile)
         let live = LiveNow(pause: { try await Task.sleep(for: .seconds(5)) }, make: present)
         console.get("events") { try await events($0, $1, live) }
-        console.get("live.js") { _, _ in Response(text: Self.script, contentType: "text/javascript; charset=utf-8") }
+        console.get("live.js") { _, _ in
+            Response(text: EmbeddedFiles.liveJS, contentType: "text/javascript; charset=utf-8")
+        }
         act(console, "deliveries/retry", .support) { act in
             _ = try await administration.retry(act.id("message"), by: act.author)
         }

@@ -20,8 +20,8 @@ struct InboxPage {
             page: texts.inboxHeading,
             in: texts.language,
             nonce: nonce,
-            style: PageAssets.style + Self.style,
-            script: Self.script,
+            style: PageAssets.style + HTML(trusted: EmbeddedFiles.inboxCSS),
+            script: HTML(trusted: EmbeddedFiles.inboxJS),
             body: """
                 <main>
                 <h1>\(texts.inboxHeading)</h1>
@@ -69,70 +69,4 @@ struct InboxPage {
     private func code(_ code: String) -> HTML {
         "<p class=\"code\"><b dir=\"ltr\">\(code)</b> <button type=\"button\" class=\"plain\">\(texts.inboxCopy)</button></p>\n"
     }
-
-    private static let style: HTML = """
-        main { max-width: 36rem }
-        ol { list-style: none; margin: 0; padding: 0 }
-        li { border-block-start: 1px solid var(--line); padding: 1.25rem 0 }
-        h2 { font-size: 1rem; margin: 0 0 .25rem }
-        time { white-space: nowrap }
-        .bar { display: flex; gap: .5rem; margin: 0 }
-        .bar button { flex: none; margin: 0; width: auto }
-        .key + #messages { margin-block-start: 1.25rem }
-        @media (hover: none) { .key { display: none } }
-        .text { margin: 0; white-space: pre-wrap }
-        .code { align-items: center; background: var(--box); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem 1rem;
-          justify-content: space-between; margin: .75rem 0 0; padding: .5rem 1rem }
-        .code b { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .125em }
-        .code button { background: var(--card); margin: 0; width: auto }
-        @media (scripting: none) { .code button { display: none } }
-
-        """
-
-    /// Each connection begins with what is shown already.
-    private static let script = HTML(
-        trusted: """
-
-            const messages = document.getElementById("messages"), announcement = document.getElementById("announcement")
-            const filter = document.getElementById("filter")
-            for (const part of document.querySelectorAll("main > [hidden]")) part.hidden = false
-            const copy = async button => {
-              if (!button) return
-              const code = button.previousElementSibling
-              getSelection().selectAllChildren(code)
-              try {
-                await navigator.clipboard.writeText(code.textContent)
-                announcement.textContent = button.textContent = messages.dataset.copied
-              } catch {}
-            }
-            messages.addEventListener("click", event => copy(event.target.closest("button")))
-            addEventListener("keydown", event => {
-              if (event.key !== "c" || event.ctrlKey || event.metaKey || event.altKey || event.target === filter) return
-              copy(messages.querySelector("li:not([hidden]) .code button"))
-            })
-            /* In the reader's time zone, and of the numbers with these digits only. */
-            const show = () => {
-              const digits = filter.value.replace(/\\D/g, "").replace(/^0+/, "")
-              for (const item of messages.querySelectorAll("li")) item.hidden = !item.querySelector("h2").textContent.replace(/\\D/g, "").includes(digits)
-              for (const time of messages.querySelectorAll("time"))
-                time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" })
-            }
-            filter.addEventListener("input", show)
-            document.getElementById("clear").addEventListener("click", () => fetch("stub/messages", { method: "DELETE" }))
-            show()
-            let shown
-            new EventSource("inbox/events").onmessage = ({ data }) => {
-              if (data === shown) return
-              shown = data
-              const old = [...messages.querySelectorAll("li")].map(item => item.id)
-              const focused = document.activeElement?.closest("li")?.id
-              messages.innerHTML = data
-              show()
-              if (focused) document.getElementById(focused)?.querySelector("button")?.focus()
-              const fresh = [...messages.querySelectorAll("li")].find(item => !old.includes(item.id))
-              if (fresh) announcement.textContent = fresh.querySelector("h2").textContent
-            }
-
-            """
-    )
 }

@@ -1,7 +1,7 @@
 import CoreEncodings
 import FoundationEssentials
-import PhoneHTTP
 package import SystemPackage
+import YAML
 
 /// Reads settings from environment variables and credentials, which have precedence, and from a YAML file. It collects
 /// all errors, and a description of each setting (``reference``).

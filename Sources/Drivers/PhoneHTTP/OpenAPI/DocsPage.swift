@@ -13,8 +13,8 @@ struct DocsPage {
             page: "PhoneProof API",
             in: .english,
             nonce: nonce,
-            style: DocsAssets.style,
-            script: DocsAssets.script,
+            style: HTML(trusted: EmbeddedFiles.docsCSS),
+            script: HTML(trusted: EmbeddedFiles.docsJS),
             body: "\(whole.before)\(guide.html)\(whole.after)"
         )
     }

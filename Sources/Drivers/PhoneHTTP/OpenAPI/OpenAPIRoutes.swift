@@ -1,6 +1,6 @@
-import COpenAPI
 import CoreEncodings
 import HTTPTypes
+import NIOCore
 import PhoneDomain
 
 /// `GET /openapi.json` and `GET /docs`: the description of the API, for programs and for people.
@@ -9,13 +9,16 @@ struct OpenAPIRoutes: Sendable {
     let guide: DocsGuide
 
     /// It is the same for everyone and changes with the version: caches may store it, but must revalidate.
-    private static func file(_ document: JSON) -> StaticFile {
-        StaticFile(document.bytes, contentType: "application/json", headers: [.cacheControl: "no-cache"])
+    private static func file(_ text: String) -> StaticFile {
+        StaticFile(ByteBuffer(string: text), contentType: "application/json", headers: [.cacheControl: "no-cache"])
     }
 
-    private static let whole = file(OpenAPIDocument.whole)
-    private static let withoutWebhooks = file(OpenAPIDocument.withoutWebhooks)
-    private static let admin = file(OpenAPIDocument.admin)
+    private static let whole = file(EmbeddedFiles.openapiJSON)
+    private static let admin = file(EmbeddedFiles.openapiAdminJSON)
+    /// Some generators know OpenAPI 3.1 but no webhooks.
+    private static let withoutWebhooks = file(
+        JSON.object(OpenAPIDocument.whole.members.filter { $0.name != "webhooks" }).text
+    )
 
     @Sendable func show(request: Request, context: APIContext) throws -> Response {
         (try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks).response(to: request)
@@ -36,54 +39,15 @@ struct OpenAPIRoutes: Sendable {
     }
 }
 
-/// `openapi.yaml`, which the build embeds.
+/// What the build makes of `openapi.yaml`, as a value. That of `/v1/admin` is a document of its own, since its readers are
+/// operators' own programs, and it would double the length of this one.
 enum OpenAPIDocument {
-    /// Parsed on first use: it takes tens of milliseconds, which not every start should cost.
-    static let whole = parse(openapi_yaml())
+    /// Parsed on first use, by the page for people.
+    static let whole = parse(EmbeddedFiles.openapiJSON)
 
-    /// Of `/v1/admin`, for operators' own programs: a document of its own, since readers of the other one have no use
-    /// for it, and it would double its length. What it refers to and does not have itself is from the other one.
-    static let admin: JSON = {
-        let own = parse(openapi_admin_yaml())
-        var (added, wanted): ([String: [JSON.Member]], [String]) = ([:], references(in: own))
-        while let reference = wanted.popLast() {
-            let path = reference.split(separator: "/").dropFirst(2).map(String.init)
-            guard path.count == 2, own["components"]?[path[0]]?[path[1]] == nil,
-                added[path[0]]?.contains(where: { $0.name == path[1] }) != true,
-                let found = whole["components"]?[path[0]]?[path[1]]
-            else { continue }
-            added[path[0], default: []].append(JSON.Member(path[1], found))
-            wanted += references(in: found)
-        }
-        added["securitySchemes"] = whole["components"]?["securitySchemes"]?.members.filter { $0.name == "adminKey" }
-        let kinds = ["securitySchemes", "parameters", "headers", "responses", "schemas"].map { kind in
-            let described = own["components"]?[kind]?.members ?? []
-            return JSON.Member(kind, .object(described + (added[kind] ?? []).sorted { $0.name < $1.name }))
-        }
-        return .object(own.members.filter { $0.name != "components" } + [JSON.Member("components", .object(kinds))])
-    }()
-
-    private static func parse(_ text: UnsafePointer<CChar>) -> JSON {
-        do {
-            return try YAML.parse(Array(String(cString: text).utf8)).map { JSON($0) } ?? .null
-        } catch {
-            // The documents are part of the program, and the tests parse them.
-            preconditionFailure("OpenAPI: \(error)")
-        }
+    static func parse(_ text: String) -> JSON {
+        // The build wrote it, and the tests parse it.
+        guard let document = JSON(parsing: text) else { preconditionFailure("OpenAPI: it is no JSON") }
+        return document
     }
-
-    /// Every `$ref` in it.
-    private static func references(in value: JSON) -> [String] {
-        switch value {
-        case .object(let members):
-            members.flatMap { member in
-                member.name == "$ref" ? [member.value.string].compactMap(\.self) : references(in: member.value)
-            }
-        case .array(let elements): elements.flatMap(references)
-        case .null, .bool, .number, .string: []
-        }
-    }
-
-    /// Some generators know OpenAPI 3.1 but no webhooks.
-    static let withoutWebhooks = JSON.object(whole.members.filter { $0.name != "webhooks" })
 }

@@ -42,7 +42,7 @@ struct SignupPages: Sendable {
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)
-        router.get(Self.path + "/proof.js") { request, _ in ProofScript.file.response(to: request) }
+        router.get(Self.path + "/proof.js") { request, _ in PageAssets.proof.response(to: request) }
     }
 
     /// A request with what it belongs to.

@@ -3,6 +3,11 @@ import PhoneDomain
 
 @testable import PhoneHTTP
 
+extension OpenAPIDocument {
+    /// Of `/v1/admin`.
+    static let admin = parse(EmbeddedFiles.openapiAdminJSON)
+}
+
 /// Compares what goes back and forth with `openapi.yaml`: whatever a test is about, a response that the document does
 /// not describe fails it.
 struct Contract: Sendable {

@@ -263,6 +263,8 @@ import Testing
                 let page = try await server.send(method, "/undo/" + token).body
                 #expect(page.contains("<p class=\"client\">Ace &amp; Co</p>"))
                 #expect(page.contains("--accent: #7b1fa2"))
+                // The style sheet has it as a text.
+                #expect(page.contains("--card: \(PageAssets.darkCard.description);"))
                 #expect(page.contains(HTML.icon(Color("#7b1fa2")).text))
                 #expect(page.firstMatch(of: /<svg class="mark (\w+)"/).map { String($0.1) } == mark)
                 #expect(!page.contains("logo.svg"))

@@ -1,6 +1,6 @@
 import CoreEncodings
-import PhoneHTTP
 import Testing
+import YAML
 
 @Suite struct YAMLTests {
     private func parse(_ text: String) throws(YAMLError) -> YAML? { try YAML.parse(Array(text.utf8)) }
