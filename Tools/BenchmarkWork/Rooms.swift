@@ -14,14 +14,15 @@ struct Rooms: Sendable {
     init() throws {
         store = try SQLiteStore.inMemory()
         vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
-        useCase = VerificationUseCase(
-            abusePolicy: .none,
+        var useCase = VerificationUseCase(
             store: store,
             vault: KnownCodeVault(vault),
             digester: vault,
             identifiers: OrderedIdentifiers(random: PooledIdentifiers(), clock: clock),
             clock: clock
         )
+        useCase.abusePolicy = .none
+        self.useCase = useCase
     }
 
     private var context: RequestContext {

@@ -13,16 +13,23 @@ public struct UseCaseMeasures: UseCaseObserver {
 
     public func observe<Value>(
         _ operation: VerificationUseCase.Operation,
-        _ work: () async throws(PhoneFailure) -> Value
+        _ work: () async throws -> Value
     ) async throws(PhoneFailure) -> Value {
-        try await tracer.span("phoneproof.\(operation.rawValue)") { span throws(PhoneFailure) in
-            do throws(PhoneFailure) {
-                return try await work()
-            } catch {
-                record(error, of: operation)
-                span?.attributes["phoneproof.failure"] = error.code
-                throw error
-            }
+        let span: (any Span)? = tracer?.startSpan(
+            "phoneproof.\(operation.rawValue)",
+            context: InstrumentationContext(.current)
+        )
+        defer { span?.end() }
+        do {
+            guard let span else { return try await work() }
+            return try await TraceParent.$current.withValue(span.context.traceParent) { try await work() }
+        } catch {
+            let failure = PhoneFailure(of: error)
+            record(failure, of: operation)
+            span?.attributes["phoneproof.failure"] = failure.code
+            span?.setStatus(SpanStatus(code: .error))
+            span?.recordError(failure)
+            throw failure
         }
     }
 

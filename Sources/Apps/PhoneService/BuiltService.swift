@@ -220,7 +220,10 @@ extension Core {
             ),
         ]
         if settings.sms.routes.fallbackTime != nil {
-            let fallback = ChannelFallback(store: store, useCase: useCase.unobserved, clock: clock, logger: logger)
+            // Its refusals are not those that clients get.
+            var useCase = useCase
+            useCase.observer = Unobserved()
+            let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
             services.append(BackgroundService { await fallback.run() })
         }
         if let stub { services.append(StubService(stub: stub, logger: logger)) }

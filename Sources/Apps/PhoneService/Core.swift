@@ -101,40 +101,35 @@ package struct Core {
             environment: environment
         )
         self.dispatcher = dispatcher
-        useCase = VerificationUseCase(
-            policy: settings.policy,
-            abusePolicy: settings.abusePolicy,
-            overrides: overrides,
-            accountPolicy: settings.accounts.policy,
-            challenger: settings.challenge.map { challenge in
-                Challenger(
-                    policy: challenge.work,
-                    wait: challenge.wait,
-                    captcha: challenge.captcha?.captcha,
-                    deriver: vault,
-                    authenticator: OpenSSLRequestAuthenticator(),
-                    identifiers: identifiers
-                )
-            },
-            sendHook: settings.beforeSend?.client(environment, identifiers),
-            captcha: settings.challenge?.captcha?.client(environment),
-            routes: settings.sms.routes,
-            inbound: settings.sms.inbound.isEmpty
-                ? nil
-                : InboundNumbers(
-                    settings.sms.inbound,
-                    service: settings.messages.names.service.description,
-                    deriver: vault
-                ),
+        var useCase = VerificationUseCase(
             store: store,
             vault: vault,
             digester: vault,
             identifiers: identifiers,
-            clock: clock,
-            observer: observation?.useCase,
-            messageLease: { dispatcher.leaseOfNewMessage() },
-            messageQueued: { dispatcher.messageQueued($0) }
+            clock: clock
         )
+        (useCase.policy, useCase.abusePolicy, useCase.overrides) = (settings.policy, settings.abusePolicy, overrides)
+        (useCase.accountPolicy, useCase.routes) = (settings.accounts.policy, settings.sms.routes)
+        useCase.challenger = settings.challenge.map { challenge in
+            Challenger(
+                policy: challenge.work,
+                wait: challenge.wait,
+                captcha: challenge.captcha?.captcha,
+                deriver: vault,
+                authenticator: OpenSSLRequestAuthenticator(),
+                identifiers: identifiers
+            )
+        }
+        useCase.captcha = settings.challenge?.captcha?.client(environment)
+        useCase.sendHook = settings.beforeSend?.client(environment, identifiers)
+        if !settings.sms.inbound.isEmpty {
+            let service = settings.messages.names.service.description
+            useCase.inbound = InboundNumbers(settings.sms.inbound, service: service, deriver: vault)
+        }
+        if let observation { useCase.observer = observation.useCase }
+        useCase.messageLease = { dispatcher.leaseOfNewMessage() }
+        useCase.messageQueued = { dispatcher.messageQueued($0) }
+        self.useCase = useCase
     }
 
     /// Takes what a service needs of the database for as long as it runs.

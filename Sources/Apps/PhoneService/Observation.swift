@@ -64,8 +64,8 @@ package struct Observation {
 
     package var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
 
-    package var useCase: (any UseCaseObserver)? {
-        registry == nil && tracer == nil ? nil : UseCaseMeasures(metrics: metrics, tracer: tracer)
+    package var useCase: any UseCaseObserver {
+        registry == nil && tracer == nil ? Unobserved() : UseCaseMeasures(metrics: metrics, tracer: tracer)
     }
 
     /// - Returns: nil without metrics.

@@ -91,10 +91,10 @@ struct HookRoutes: Sendable {
         _ call: HookCall,
         _ context: APIContext
     ) async throws(PhoneFailure) -> Verification.ID {
-        var options = VerificationOptions(channel: .sms)
-        options.code = code
-        options.wording = call.text.flatMap { wording($0, code) }
-        if call.text != nil, options.wording == nil {
+        var dialect = DialectOptions()
+        dialect.code = code
+        dialect.wording = call.text.flatMap { wording($0, code) }
+        if call.text != nil, dialect.wording == nil {
             context.logger.notice(
                 """
                 a hook's text was replaced by the service's own: it is too long for one SMS, has invisible characters or \
@@ -105,7 +105,7 @@ struct HookRoutes: Sendable {
         }
         let answer = try await service.verifications.begin(
             number,
-            options,
+            VerificationOptions(channel: .sms, dialect: dialect),
             context: RequestContext(
                 owner: owner,
                 region: number.region,

@@ -93,11 +93,11 @@ private struct OneTimePasswordRoutes: Sendable {
         }
         do throws(PhoneFailure) {
             let number = try service.verifications.recipient(in: phoneText, region: .world)
-            var options = VerificationOptions(channel: .sms, resendCooldowns: resendCooldowns)
-            (options.wording, options.replacesLive) = (wording, true)
+            var dialect = DialectOptions(resendCooldowns: resendCooldowns)
+            (dialect.wording, dialect.replacesLive) = (wording, true)
             let answer = try await service.verifications.begin(
                 number,
-                options,
+                VerificationOptions(channel: .sms, dialect: dialect),
                 context: RequestContext(
                     owner: try owner(context),
                     region: number.region,

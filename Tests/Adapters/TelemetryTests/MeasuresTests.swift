@@ -52,7 +52,9 @@ import Testing
         _ = try? await useCase.check("654321", for: .id(begun.id), context: context)
         _ = try? await useCase.check("1", for: .id(begun.id), context: context)
         // What nobody has asked for is no refusal of a client.
-        _ = try? await useCase.unobserved.check("1", for: .id(begun.id), context: context)
+        var unobserved = useCase
+        unobserved.observer = Unobserved()
+        _ = try? await unobserved.check("1", for: .id(begun.id), context: context)
         _ = try await useCase.check("123456", for: .id(begun.id), context: context)
         _ = try await useCase.signUp("123456", for: begun.id, context: context)
         _ = try? await useCase.cancel(begun.id, owner: .local)

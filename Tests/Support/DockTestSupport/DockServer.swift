@@ -71,16 +71,15 @@ package struct DockServer<D: Dock>: Sendable {
     ) async throws {
         let identifiers = CountingIdentifiers()
         let tokens = makeTokens?(store, clock) ?? (PlainAccessTokens(), NoTokens())
-        useCase = VerificationUseCase(
-            policy: policy,
-            abusePolicy: abusePolicy,
-            accountPolicy: accountPolicy,
+        var useCase = VerificationUseCase(
             store: store,
             vault: vault,
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )
+        (useCase.policy, useCase.abusePolicy, useCase.accountPolicy) = (policy, abusePolicy, accountPolicy)
+        self.useCase = useCase
         keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         accounts = AccountUseCase(
             accountPolicy: accountPolicy,

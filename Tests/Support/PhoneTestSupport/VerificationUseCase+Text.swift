@@ -16,27 +16,22 @@ extension VerificationUseCase {
         digester: any NumberDigester = PlainNumberDigester(),
         identifiers: any IdentifierSource = CountingIdentifiers(),
         clock: any WallClock = ManualClock(),
-        observer: (any UseCaseObserver)? = nil,
+        observer: any UseCaseObserver = Unobserved(),
         messageLease: @escaping @Sendable () -> Duration? = { nil },
         messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
     ) throws -> VerificationUseCase {
-        VerificationUseCase(
-            policy: policy,
-            abusePolicy: abusePolicy,
-            accountPolicy: accountPolicy,
-            challenger: challenger,
-            sendHook: sendHook,
-            routes: routes,
-            inbound: inbound,
+        var useCase = VerificationUseCase(
             store: store,
             vault: try vault ?? FixedCodeVault(digits: code),
             digester: digester,
             identifiers: identifiers,
-            clock: clock,
-            observer: observer,
-            messageLease: messageLease,
-            messageQueued: messageQueued
+            clock: clock
         )
+        (useCase.policy, useCase.abusePolicy, useCase.accountPolicy) = (policy, abusePolicy, accountPolicy)
+        (useCase.challenger, useCase.sendHook, useCase.routes) = (challenger, sendHook, routes)
+        (useCase.inbound, useCase.observer) = (inbound, observer)
+        (useCase.messageLease, useCase.messageQueued) = (messageLease, messageQueued)
+        return useCase
     }
 
     /// Requests a code for a number as it is typed.

@@ -72,19 +72,18 @@ public struct PumpingSimulation {
     ) async throws -> Verification.ID? {
         let context = context(person)
         let id: Verification.ID = try identifiers.makeIdentifier()
-        let command = BeginVerification(
+        var command = BeginVerification(
             id: id,
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: person.number,
             context: context,
-            options: VerificationOptions(proof: proof),
             code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
             policy: policy,
             abusePolicy: defence.policy,
-            challenger: challenger,
             auditor: auditor(context),
             now: now
         )
+        (command.options, command.challenger) = (VerificationOptions(proof: proof), challenger)
         let side: WritableKeyPath<PumpingResult, PumpingResult.Side> = person.isHonest ? \.honest : \.attack
         let prefix = person.number.prefix
         let hasSample = attacked[prefix, default: 0] >= defence.policy.trafficGuard.prefixSample

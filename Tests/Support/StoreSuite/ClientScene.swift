@@ -14,7 +14,9 @@ struct ClientScene: Sendable {
         Owner.client(of: "shop", group: "2", id: "a")
     )
     /// What a client asks for that wants no wait between messages.
-    static let options = VerificationOptions(codeLength: 6, resendCooldowns: [.zero])
+    static let options = VerificationOptions(
+        dialect: DialectOptions(codeLength: 6, resendCooldowns: [.zero])
+    )
     /// One answer to its code.
     private static let checkOptions = CheckOptions(codeLength: 6, repeatsApproval: false)
 

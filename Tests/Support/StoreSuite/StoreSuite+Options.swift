@@ -11,14 +11,14 @@ extension StoreSuite {
             scene in
             let scene = try ClientScene(scene.store)
             var options = ClientScene.options
-            options.wording = MessageWording(
+            options.dialect.wording = MessageWording(
                 service: "가게 & Co. e\u{301}",
                 template: TemplateName("winter-1"),
                 appHash: "FA+9qCX9VSu",
                 warnsAgainstSharing: true,
                 substitutions: ["name": "a=b 'c' \\ ; --", "empty": "", "v x": "s t"]
             )
-            options.wording?.text = MessageText("\u{301}가 {{code}}\n\n w")
+            options.dialect.wording?.text = MessageText("\u{301}가 {{code}}\n\n w")
             try await scene.request("+821011111111", with: options)
             scene.advance(by: .seconds(1))
             try await scene.request("+821022222222")
@@ -26,7 +26,7 @@ extension StoreSuite {
             try await scene.request("+821033333333", as: StoreScene.alice, with: VerificationOptions())
             let claims = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
                 .map(\.message).sorted { $0.createdAt < $1.createdAt }
-            #expect(claims.map(\.wording) == [options.wording, nil, nil])
+            #expect(claims.map(\.wording) == [options.dialect.wording, nil, nil])
             #expect(claims.map(\.group) == [ClientScene.ours, ClientScene.ours, nil])
             // What becomes of a message leaves both as they are.
             let settle = SettleMessage(
@@ -37,7 +37,7 @@ extension StoreSuite {
             )
             #expect(try await scene.store.settle(settle))
             let again = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
-            #expect(again.map(\.message.wording) == [options.wording])
+            #expect(again.map(\.message.wording) == [options.dialect.wording])
             #expect(again.map(\.message.group) == [ClientScene.ours])
         },
         StoreRule("a code that a client brings takes the place of the one before, also while that is live") { scene in
@@ -46,7 +46,7 @@ extension StoreSuite {
             for digits in ["777777", "88888888", "999999"] {
                 var options = ClientScene.options
                 let code = try #require(VerificationCode(digits))
-                options.code = code
+                options.dialect.code = code
                 let again = try await scene.request("+821012345678", with: options)
                 #expect(again.id == begun.id)
                 #expect(again.code != begun.code)
@@ -67,7 +67,7 @@ extension StoreSuite {
             scene in
             let clients = try ClientScene(scene.store)
             var options = ClientScene.options
-            options.replacesLive = true
+            options.dialect.replacesLive = true
             let begun = try await clients.request("+821012345678")
             let other = try await clients.request("+821022222222")
             let next = try await atOnce(8) { [options] _ in
@@ -129,7 +129,7 @@ extension StoreSuite {
             let america = try #require(Region("US"))
             let safe = {
                 var options = ClientScene.options
-                options.isSafeListed = true
+                options.dialect.isSafeListed = true
                 return options
             }()
             #expect(
@@ -149,7 +149,7 @@ extension StoreSuite {
         StoreRule("codes are as long as the options say, and any length is compared") { scene in
             let scene = try ClientScene(scene.store)
             var options = ClientScene.options
-            options.codeLength = 4
+            options.dialect.codeLength = 4
             let begun = try await scene.request("+821012345678", with: options)
             // The options of the check are of six digits: the client has changed its mind since.
             #expect(
@@ -162,8 +162,8 @@ extension StoreSuite {
             for _ in 1...5 { try await scene.request("+821012345678") }
             let sends = try await scene.store.messages(MessageQuery(group: ClientScene.ours), limit: 9)
             #expect(sends.count == 5)
-            for options in [VerificationOptions(), VerificationOptions(codeLength: 6)] {
-                let phone = options.codeLength == nil ? "+821011111111" : "+821022222222"
+            for options in [VerificationOptions(), VerificationOptions(dialect: DialectOptions(codeLength: 6))] {
+                let phone = options.dialect.codeLength == nil ? "+821011111111" : "+821022222222"
                 let begun = try await scene.request(phone, with: options)
                 #expect(
                     try await scene.refusal { try await scene.request(phone, with: options) }

@@ -50,7 +50,7 @@ public final class ChannelFallback: Sendable {
         var context = RequestContext(of: verification)
         context.address = verification.begunFrom
         var options = VerificationOptions()
-        (options.failedMessage, options.wording) = (claim.message, claim.message.wording)
+        (options.failedMessage, options.dialect.wording) = (claim.message, claim.message.wording)
         await TraceParent.$current.withValue(claim.message.traceParent) {
             do throws(PhoneFailure) {
                 let answer = try await useCase.begin(verification.phoneNumber, options, context: context)

@@ -110,7 +110,7 @@ public struct GuardPolicy: Hashable, Sendable {
     ///
     /// `rules` are the operator's rules that match the number, in any order; `isVouched` says whether the client
     /// vouches that a person asks, `provenWork` what it has solved (``JudgedProof/work``), `isSafeListed` is
-    /// ``VerificationOptions/isSafeListed``.
+    /// ``DialectOptions/isSafeListed``.
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],

@@ -122,7 +122,8 @@ public func available<Result>(_ work: () throws -> Result) throws(PhoneFailure) 
 }
 
 extension PhoneFailure {
-    fileprivate init(of error: any Error) {
+    /// What a port has thrown, as ``available(_:)`` passes it on.
+    public init(of error: any Error) {
         self = error as? PhoneFailure ?? .unavailable(cause: String(describing: error))
     }
 }

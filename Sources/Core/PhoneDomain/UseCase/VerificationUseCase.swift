@@ -8,65 +8,43 @@ public struct VerificationUseCase: Sendable {
         case lookUp = "look_up"
     }
 
-    private let policy: VerificationPolicy
-    private let configuredAbusePolicy: AbusePolicy
-    private let overrides: OverridesInForce
-    private let accountPolicy: AccountPolicy
-    private let challenger: Challenger?
-    private let sendHook: (any SendHook)?
-    private let captcha: (any CaptchaVerifier)?
-    private let routes: Routes
-    private let inbound: InboundNumbers?
+    public var policy = VerificationPolicy.standard
+    /// As the settings have it; what operators have set since is in ``overrides``.
+    public var abusePolicy = AbusePolicy.standard
+    public var overrides = OverridesInForce()
+    public var accountPolicy = AccountPolicy.standard
+    public var challenger: Challenger?
+    public var sendHook: (any SendHook)?
+    public var captcha: (any CaptchaVerifier)?
+    public var routes = Routes.standard
+    public var inbound: InboundNumbers?
+    public var observer: any UseCaseObserver = Unobserved()
+    /// Asked before a message is queued, for the lease with which this process claims it in the same transaction
+    /// (``BeginVerification/lease``).
+    public var messageLease: @Sendable () -> Duration? = { nil }
+    /// Called when a message that was queued is committed, with the claim if there is one.
+    public var messageQueued: @Sendable (OutboxClaim?) -> Void = { _ in }
     private let store: any VerificationStore & GuardStore & LimitStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
-    private var observer: (any UseCaseObserver)?
-    private let messageLease: @Sendable () -> Duration?
-    private let messageQueued: @Sendable (OutboxClaim?) -> Void
 
-    /// `messageLease` is asked before a message is queued, and returns the lease with which this process claims it in
-    /// the same transaction (``BeginVerification/lease``). `messageQueued` is called when that is committed, with the
-    /// claim if there is one.
     public init(
-        policy: VerificationPolicy = .standard,
-        abusePolicy: AbusePolicy = .standard,
-        overrides: OverridesInForce = OverridesInForce(),
-        accountPolicy: AccountPolicy = .standard,
-        challenger: Challenger? = nil,
-        sendHook: (any SendHook)? = nil,
-        captcha: (any CaptchaVerifier)? = nil,
-        routes: Routes = .standard,
-        inbound: InboundNumbers? = nil,
         store: any VerificationStore & GuardStore & LimitStore,
         vault: any CodeVault,
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
-        clock: any WallClock,
-        observer: (any UseCaseObserver)? = nil,
-        messageLease: @escaping @Sendable () -> Duration? = { nil },
-        messageQueued: @escaping @Sendable (OutboxClaim?) -> Void = { _ in }
+        clock: any WallClock
     ) {
-        (self.policy, configuredAbusePolicy, self.overrides) = (policy, abusePolicy, overrides)
-        (self.accountPolicy, self.routes) = (accountPolicy, routes)
-        (self.challenger, self.sendHook, self.captcha) = (challenger, sendHook, captcha)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
-        (self.inbound, self.observer) = (inbound, observer)
-        (self.clock, self.messageLease, self.messageQueued) = (clock, messageLease, messageQueued)
+        self.clock = clock
     }
 
-    private var abusePolicy: AbusePolicy {
-        var policy = configuredAbusePolicy
+    private var abusePolicyInForce: AbusePolicy {
+        var policy = abusePolicy
         policy.trafficGuard = policy.trafficGuard.with(overrides.current.guardMode)
         return policy
-    }
-
-    /// The same for what no client has asked for: its refusals are not those that clients get.
-    public var unobserved: VerificationUseCase {
-        var other = self
-        other.observer = nil
-        return other
     }
 
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.
@@ -99,7 +77,7 @@ public struct VerificationUseCase: Sendable {
         do throws(PhoneFailure) {
             return try phoneNumber(in: phoneText, region: region)
         } catch {
-            observer?.record(error, of: .requestCode)
+            observer.record(error, of: .requestCode)
             throw error
         }
     }
@@ -110,7 +88,7 @@ public struct VerificationUseCase: Sendable {
         _ options: VerificationOptions = VerificationOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let answer = try await perform(.requestCode) {
+        let answer = try await observer.observe(.requestCode) {
             var (ruling, captchaResult) = (SendDecision?.none, CaptchaResult?.none)
             // Others are asked between transactions, since their answers take time.
             while true {
@@ -138,34 +116,31 @@ public struct VerificationUseCase: Sendable {
         _ context: RequestContext
     ) throws -> BeginVerification {
         let channels = try channels(to: number, options.channel)
-        let (policy, abusePolicy) = (policy.with(options), abusePolicy)
+        let (policy, abusePolicy) = (policy.with(options.dialect), abusePolicyInForce)
         var options = options
         options.limits += try abusePolicy.limits.sends(from: context.signals) { try digester.digest(of: $0) }
         let id: Verification.ID = try identifiers.makeIdentifier()
         let now = clock.now()
         let testCode = abusePolicy.testNumbers.code(for: number, at: now)
-        let customCode = testCode == nil ? options.code : nil
+        let customCode = testCode == nil ? options.dialect.code : nil
         let code = try testCode ?? customCode ?? vault.makeCode(length: policy.codeLength)
-        return BeginVerification(
+        var command = BeginVerification(
             id: id,
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: number,
             context: context,
-            options: options,
-            channels: channels,
-            weights: routes.weights(to: number),
-            fallbackTime: routes.fallbackTime,
             code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
-            sealCustomCode: customCode.map(sealer),
-            isTest: testCode != nil,
             policy: policy,
             abusePolicy: abusePolicy,
-            challenger: challenger,
-            asksHook: sendHook != nil,
             auditor: auditor(context),
-            now: now,
-            lease: channels.first == .inbound || testCode != nil ? nil : messageLease()
+            now: now
         )
+        (command.options, command.channels, command.weights) = (options, channels, routes.weights(to: number))
+        (command.fallbackTime, command.isTest) = (routes.fallbackTime, testCode != nil)
+        (command.challenger, command.asksHook) = (challenger, sendHook != nil)
+        command.sealCustomCode = customCode.map(sealer)
+        command.lease = channels.first == .inbound || testCode != nil ? nil : messageLease()
+        return command
     }
 
     /// Adds by which gateways the message would go, and what that costs.
@@ -185,12 +160,13 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext
     ) async throws(PhoneFailure) -> ChallengeOffer? {
         guard let challenger else { return nil }
-        return try await perform(.challenge) {
+        return try await observer.observe(.challenge) {
             let now = clock.now()
             var found: [TrafficKey: Traffic] = [:]
             let networks = (context.address?.networks ?? []).map(TrafficKey.network)
             let keys: [TrafficKey] = [.prefix(number.prefix), .country(number.region)] + networks
             for key in keys { found[key] = try await store.traffic(of: key) }
+            let abusePolicy = abusePolicyInForce
             let verdict = abusePolicy.trafficGuard.forecast(
                 NumberTraffic(of: number, from: context.address) { found[$0] },
                 rules: try await store.guardRules(of: Set(GuardRule.prefixes(of: number.e164))),
@@ -224,7 +200,7 @@ public struct VerificationUseCase: Sendable {
     /// Approves the verification that a message from a person means. Throws ``PhoneFailure/verificationNotFound`` if
     /// none waits for it.
     public func receive(_ message: InboundMessage) async throws(PhoneFailure) -> Verification {
-        try await perform(.receive) {
+        try await observer.observe(.receive) {
             guard let inbound else { throw PhoneFailure.verificationNotFound }
             let now = clock.now()
             return try await store.receive(
@@ -246,7 +222,7 @@ public struct VerificationUseCase: Sendable {
         guard channel == .inbound else { return !routes.gateways(to: number, for: .codes(by: channel)).isEmpty }
         // The code of a test number is no secret, and no phone sends a message from there.
         return inbound?.recipient(for: number) != nil
-            && abusePolicy.testNumbers.code(for: number, at: clock.now()) == nil
+            && abusePolicyInForce.testNumbers.code(for: number, at: clock.now()) == nil
     }
 
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
@@ -257,7 +233,7 @@ public struct VerificationUseCase: Sendable {
         _ options: CheckOptions = CheckOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
-        try await perform(.check) {
+        try await observer.observe(.check) {
             let (code, now) = (try parseCode(codeText, options), clock.now())
             switch which {
             case .id(let id): return try await store.check(checking(code, id, options, context, at: now))
@@ -281,15 +257,15 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
-        try await perform(.check) {
+        try await observer.observe(.check) {
             let (code, now) = (try parseCode(codeText, options), clock.now())
             return try await work(checking(code, id, options, context, at: now))
         }
     }
 
-    /// Approves a verification whose owner brought the code (``VerificationOptions/code``), and has compared it itself.
+    /// Approves a verification whose owner brought the code (``DialectOptions/code``), and has compared it itself.
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await perform(.approve) {
+        try await observer.observe(.approve) {
             try await store.check(checking(nil, id, CheckOptions(), context, at: clock.now()))
         }
     }
@@ -308,7 +284,7 @@ public struct VerificationUseCase: Sendable {
             code: code,
             vault: vault,
             policy: policy,
-            abusePolicy: abusePolicy,
+            abusePolicy: abusePolicyInForce,
             auditor: auditor(context),
             now: now
         )
@@ -322,7 +298,7 @@ public struct VerificationUseCase: Sendable {
         _ options: CheckOptions = CheckOptions(),
         context: RequestContext
     ) async throws(PhoneFailure) -> SignedUp {
-        try await perform(.signUp) {
+        try await observer.observe(.signUp) {
             let code = codeText.isEmpty ? nil : try parseCode(codeText, options)
             return try await store.signUp(
                 SignUp(
@@ -335,7 +311,7 @@ public struct VerificationUseCase: Sendable {
     }
 
     public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
-        try await perform(.cancel) {
+        try await observer.observe(.cancel) {
             let auditor = Auditor(digester: digester, owner: owner, address: nil)
             return try await store.cancel(CancelVerification(id: id, owner: owner, auditor: auditor, now: clock.now()))
         }
@@ -343,7 +319,7 @@ public struct VerificationUseCase: Sendable {
 
     /// Throws ``PhoneFailure/verificationNotFound`` if there is none, or it is another owner's.
     public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
-        try await perform(.lookUp) {
+        try await observer.observe(.lookUp) {
             guard let found = try await store.verification(id), found.owner == owner
             else { throw PhoneFailure.verificationNotFound }
             return found
@@ -353,17 +329,8 @@ public struct VerificationUseCase: Sendable {
     /// The result of a signup with this verification; nil if it was not used yet.
     public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
         guard let id = verification.consumedBy else { return nil }
-        let account = try await perform(.lookUp) { try await store.account(id) }
+        let account = try await observer.observe(.lookUp) { try await store.account(id) }
         return account.map { SignedUp(account: $0, verification: verification) }
-    }
-
-    /// Does the work of an operation, measured by the observer if there is one. What a port throws becomes a failure.
-    private func perform<Value>(
-        _ operation: Operation,
-        _ work: () async throws -> Value
-    ) async throws(PhoneFailure) -> Value {
-        guard let observer else { return try await available(work) }
-        return try await observer.observe(operation) { () throws(PhoneFailure) in try await available(work) }
     }
 
     private func auditor(_ context: RequestContext) -> Auditor {
@@ -394,11 +361,25 @@ public enum VerificationReference: Hashable, Sendable {
 
 /// Measures and traces what a ``VerificationUseCase`` does.
 public protocol UseCaseObserver: Sendable {
-    /// Does the work of an operation, once, and throws what it throws.
+    /// Does the work of an operation, once. What its ports throw becomes a failure (``PhoneFailure/init(of:)``).
     func observe<Value>(
         _ operation: VerificationUseCase.Operation,
-        _ work: () async throws(PhoneFailure) -> Value
+        _ work: () async throws -> Value
     ) async throws(PhoneFailure) -> Value
     /// Records that an operation was refused before it began.
     func record(_ failure: PhoneFailure, of operation: VerificationUseCase.Operation)
+}
+
+/// Measures nothing.
+public struct Unobserved: UseCaseObserver {
+    public init() {}
+
+    public func observe<Value>(
+        _ operation: VerificationUseCase.Operation,
+        _ work: () async throws -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await available(work)
+    }
+
+    public func record(_ failure: PhoneFailure, of operation: VerificationUseCase.Operation) {}
 }

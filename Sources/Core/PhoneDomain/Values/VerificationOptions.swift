@@ -10,13 +10,26 @@ public struct VerificationOptions: Hashable, Sendable {
     public var proof: ChallengeProof?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
+    /// The limits of the message beside the service's own.
+    public var limits: [LimitRule] = []
+    public var dialect = DialectOptions()
+
+    public init(
+        channel: Channel? = nil,
+        proof: ChallengeProof? = nil,
+        dialect: DialectOptions = DialectOptions()
+    ) {
+        (self.channel, self.proof, self.dialect) = (channel, proof, dialect)
+    }
+}
+
+/// What only clients bring that ask in another API's words, by its habits.
+public struct DialectOptions: Hashable, Sendable {
     /// The code's length, within ``VerificationCode/lengths``; nil for the policy's.
     public var codeLength: Int?
     /// The code itself, if the client brings one. It replaces that of a live verification too.
     public var code: VerificationCode?
     public var wording: MessageWording?
-    /// The limits of the message beside the service's own.
-    public var limits: [LimitRule] = []
     /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the policy's.
     public var resendCooldowns: [Duration]?
     /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic. What
@@ -26,13 +39,7 @@ public struct VerificationOptions: Hashable, Sendable {
     /// checks are used up; else that one's code is sent again.
     public var replacesLive = false
 
-    public init(
-        channel: Channel? = nil,
-        proof: ChallengeProof? = nil,
-        codeLength: Int? = nil,
-        resendCooldowns: [Duration]? = nil
-    ) {
-        (self.channel, self.proof) = (channel, proof)
+    public init(codeLength: Int? = nil, resendCooldowns: [Duration]? = nil) {
         (self.codeLength, self.resendCooldowns) = (codeLength, resendCooldowns)
     }
 }

@@ -10,7 +10,7 @@ extension BeginVerification {
             isVouched: context.isVouched || ruling == .vouch,
             support: support,
             provenWork: provenWork,
-            isSafeListed: options.isSafeListed,
+            isSafeListed: options.dialect.isSafeListed,
             at: now
         )
         switch ruling {

@@ -9,7 +9,7 @@ public struct BeginVerification: Command {
     public struct State: Sendable {
         /// The owner's live verification of the number (``Verification/isLive(at:)``).
         public var live: Verification?
-        /// The one that was live, if the new one has replaced it (``VerificationOptions/replacesLive``).
+        /// The one that was live, if the new one has replaced it (``DialectOptions/replacesLive``).
         public var replaced: Verification?
         public var activity: NumberActivity
         public var limits: LimitLedger
@@ -62,35 +62,35 @@ public struct BeginVerification: Command {
     /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
-    public let options: VerificationOptions
+    public var options = VerificationOptions()
     /// What the operator's hook has decided; nil before it was asked.
     var ruling: SendDecision?
     /// What the captcha's provider says of the proof; nil before it was asked.
     var captchaResult: CaptchaResult?
     /// The channels, at least one: the message's own, and after it those that follow where the request named none.
-    public let channels: [Channel]
+    public var channels: [Channel] = [.sms]
     /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
-    public let weights: [Channel: Int]
+    public var weights: [Channel: Int] = [:]
     /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
-    public let fallbackTime: Duration?
+    public var fallbackTime: Duration?
     /// The code, if a new verification is begun.
     public let code: SealedCode
-    /// Seals the code that a client brings (``VerificationOptions/code``), which then replaces the code of a live
+    /// Seals the code that a client brings (``DialectOptions/code``), which then replaces the code of a live
     /// verification too; nil where the code of a live one stays.
-    public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
+    public var sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
     /// Whether this is a test number, and ``code`` its fixed code.
-    public let isTest: Bool
+    public var isTest = false
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
     /// Nil where nobody is asked for a proof.
-    let challenger: Challenger?
+    public var challenger: Challenger?
     /// Whether nothing may be sent before the operator's hook was asked (``UnansweredQuestion``).
-    let asksHook: Bool
+    public var asksHook = false
     public let auditor: Auditor
     public let now: Timestamp
     /// The lease with which the message is claimed for the process that queues it, and sends it at once; nil where any
     /// process may claim it. If that process dies, any other claims the message when the lease expires.
-    public let lease: Duration?
+    public var lease: Duration?
     let traceParent = TraceParent.current
 
     public init(
@@ -98,26 +98,15 @@ public struct BeginVerification: Command {
         messageID: OutboxMessage.ID,
         phoneNumber: PhoneNumber,
         context: RequestContext,
-        options: VerificationOptions = VerificationOptions(),
-        channels: [Channel] = [.sms],
-        weights: [Channel: Int] = [:],
-        fallbackTime: Duration? = nil,
         code: SealedCode,
-        sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)? = nil,
-        isTest: Bool = false,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
-        challenger: Challenger? = nil,
-        asksHook: Bool = false,
         auditor: Auditor,
-        now: Timestamp,
-        lease: Duration? = nil
+        now: Timestamp
     ) {
         (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
-        (self.options, self.channels, self.weights, self.fallbackTime) = (options, channels, weights, fallbackTime)
-        (self.code, self.sealCustomCode, self.isTest) = (code, sealCustomCode, isTest)
-        (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
-        (self.challenger, self.asksHook) = (challenger, asksHook)
+        (self.code, self.policy, self.abusePolicy) = (code, policy, abusePolicy)
+        (self.auditor, self.now) = (auditor, now)
     }
 
     public var limitRules: [LimitRule] {
@@ -167,12 +156,12 @@ public struct BeginVerification: Command {
 
     private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
         do throws(PhoneFailure) {
-            try policy.accept(phoneNumber, isSafeListed: options.isSafeListed)
+            try policy.accept(phoneNumber, isSafeListed: options.dialect.isSafeListed)
         } catch {
             return .failure(error)
         }
         // A verification begun while its number was a test number, or before it became one, ends with that.
-        let replacesLive = options.replacesLive
+        let replacesLive = options.dialect.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
         if let failed = options.failedMessage, live?.canMoveOn(from: failed, at: now) != true {
             return .failure(.verificationNotFound)
@@ -221,7 +210,7 @@ public struct BeginVerification: Command {
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
-            wording: options.wording,
+            wording: options.dialect.wording,
             group: verification.owner.group,
             fallbackAt: verification.fallbacks.isEmpty ? nil : fallbackTime.map { now + $0 }
         )
@@ -291,7 +280,7 @@ public struct BeginVerification: Command {
     }
 
     private func replaceLive(by verification: Verification, _ state: inout State) {
-        if options.replacesLive { state.replaced = state.live }
+        if options.dialect.replacesLive { state.replaced = state.live }
         state.replaced?.cancel(at: now)
         state.live = verification
     }

@@ -20,7 +20,7 @@ public struct Verification: Identified, Hashable, Sendable {
     public let codeTTL: Duration
     /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
     public let isTest: Bool
-    /// Whether its owner brought the code (``VerificationOptions/code``), and so knows it without having the phone.
+    /// Whether its owner brought the code (``DialectOptions/code``), and so knows it without having the phone.
     public private(set) var hasCustomCode: Bool
     /// The client whose networks its messages and its approval count for (``NumberTraffic/networks``): the one that it
     /// was begun for. Nil if that is unknown, or if nothing counts.

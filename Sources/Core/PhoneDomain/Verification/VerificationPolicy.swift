@@ -73,8 +73,8 @@ public struct VerificationPolicy: Hashable, Sendable {
         (self.allowedRegions, self.acceptedKinds) = (allowedRegions, acceptedKinds)
     }
 
-    /// The policy with a request's options, whose values are in their ranges.
-    func with(_ options: VerificationOptions) -> VerificationPolicy {
+    /// The policy with a dialect's options, whose values are in their ranges.
+    func with(_ options: DialectOptions) -> VerificationPolicy {
         var policy = self
         policy.codeLength = options.codeLength ?? codeLength
         policy.resendCooldowns = options.resendCooldowns ?? resendCooldowns

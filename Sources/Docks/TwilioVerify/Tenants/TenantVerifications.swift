@@ -19,11 +19,12 @@ extension TenantUseCase {
             substitutions: request.substitutions
         )
         if let fault = service.catalog.error(in: wording, language: language) { throw .wording(fault) }
-        var options = VerificationOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
-        (options.code, options.wording, options.channel) = (request.code, wording, request.channel)
-        options.limits = try limitRules(request.counted, of: tenant)
-        options.isSafeListed =
+        var dialect = DialectOptions(codeLength: tenant.codeLength, resendCooldowns: resendCooldowns)
+        (dialect.code, dialect.wording) = (request.code, wording)
+        dialect.isSafeListed =
             try await callPort { try await service.store.safeNumber(number.e164, of: tenant.account) } != nil
+        var options = VerificationOptions(channel: request.channel, dialect: dialect)
+        options.limits = try limitRules(request.counted, of: tenant)
         let answer: BeginVerification.Answer
         do throws(PhoneFailure) {
             answer = try await service.verifications.begin(

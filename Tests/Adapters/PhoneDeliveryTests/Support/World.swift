@@ -63,27 +63,19 @@ struct World {
             let rule = GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: wall.now())
             try await store.set(try #require(rule))
         }
-        let answer = try await store.begin(
-            BeginVerification(
-                id: id,
-                messageID: try identifiers.makeIdentifier(),
-                phoneNumber: number,
-                context: context,
-                code: vault.seal(
-                    vault.makeCode(length: 6),
-                    for: CodeContext(verificationID: id, e164: number.e164)
-                ),
-                policy: .standard,
-                abusePolicy: AbusePolicy(
-                    limits: .none,
-                    trafficGuard: try GuardPolicy(answer: .silent),
-                    testNumbers: .none
-                ),
-                auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
-                now: wall.now(),
-                lease: lease
-            )
+        var command = BeginVerification(
+            id: id,
+            messageID: try identifiers.makeIdentifier(),
+            phoneNumber: number,
+            context: context,
+            code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
+            policy: .standard,
+            abusePolicy: AbusePolicy(limits: .none, trafficGuard: try GuardPolicy(answer: .silent), testNumbers: .none),
+            auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
+            now: wall.now()
         )
+        command.lease = lease
+        let answer = try await store.begin(command)
         await meanwhile()
         dispatcher.messageQueued(answer.claim)
     }
@@ -96,7 +88,7 @@ struct World {
         code: String? = nil
     ) async throws -> Verification {
         var options = VerificationOptions()
-        (options.wording, options.code) = (wording, code.flatMap { VerificationCode($0) })
+        (options.dialect.wording, options.dialect.code) = (wording, code.flatMap { VerificationCode($0) })
         return try await useCase.requestCode(for: number, options, context: context)
     }
 

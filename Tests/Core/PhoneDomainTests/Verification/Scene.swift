@@ -50,21 +50,19 @@ struct Scene {
     > {
         let id: Verification.ID = try identifiers.makeIdentifier()
         let now = Self.start + .seconds(seconds)
-        let command = BeginVerification(
+        var command = BeginVerification(
             id: id,
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: number,
             context: context(owner),
-            options: VerificationOptions(proof: proof),
-            channels: channels,
-            weights: weights,
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,
-            challenger: challenger,
             auditor: auditor(owner),
             now: now
         )
+        (command.options, command.channels, command.weights) = (VerificationOptions(proof: proof), channels, weights)
+        command.challenger = challenger
         var state = BeginVerification.State(
             live: verification?.owner == owner ? verification : nil,
             activity: activity,

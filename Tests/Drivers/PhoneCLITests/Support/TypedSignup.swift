@@ -109,15 +109,14 @@ struct SignupWorld {
     }
 
     func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> EmbeddedSignupFlow {
-        let useCase = VerificationUseCase(
-            policy: policy,
-            routes: routes,
+        var useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try Self.code()),
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )
+        (useCase.policy, useCase.routes) = (policy, routes)
         let viewModel = PhoneViewModel(
             useCase: ServerPhoneUseCase(
                 useCase,

@@ -53,17 +53,15 @@ struct TestServer: Sendable {
         let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
         let inbox = SMSStub(identifiers: CountingIdentifiers(), wallClock: clock)
         let identifiers = makeIdentifiers(clock)
-        let useCase = VerificationUseCase(
-            policy: policy,
-            abusePolicy: abusePolicy,
-            accountPolicy: accountPolicy,
-            challenger: challenger,
+        var useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode(code))),
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )
+        (useCase.policy, useCase.abusePolicy, useCase.accountPolicy) = (policy, abusePolicy, accountPolicy)
+        useCase.challenger = challenger
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReportIntake())
         let accounts = AccountUseCase(
             accountPolicy: accountPolicy,
@@ -118,7 +116,7 @@ struct TestServer: Sendable {
                 identifiers: identifiers,
                 clock: clock,
                 hosts: stubHosts,
-                receive: { try await useCase.receive($0) }
+                receive: { [useCase] in try await useCase.receive($0) }
             )
             .addRoutes(to: router)
         }
@@ -134,7 +132,7 @@ struct TestServer: Sendable {
             logger: log.logger,
             // Of docks it has nothing.
             contract: proofTokens.isEmpty ? contract : nil
-        ) { server in
+        ) { [useCase] server in
             try await work(
                 TestServer(
                     server: server,
