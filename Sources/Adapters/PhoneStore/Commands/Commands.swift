@@ -274,31 +274,24 @@ struct UndoFoundChange: StoredCommand {
     }
 }
 
-/// The exchange of a code that was looked up before: its sessions never change.
-struct ExchangeFoundCode: StoredCommand {
-    let command: ExchangeCode
-    let code: AuthorizationCode?
-
-    func apply(to state: inout ExchangeCode.State) throws -> Result<ExchangeCode.Answer, PhoneFailure> {
-        try command.apply(to: &state)
-    }
-
-    func load(from unit: UnitOfWork) throws -> ExchangeCode.State {
+extension ExchangeCode: StoredCommand {
+    public func load(from unit: UnitOfWork) throws -> State {
+        let code = try unit.find(AuthorizationCode.self, id)
         if let code { unit.need(.othersOfSession, of: Session.self, code.sessionID) }
         let signedIn = try code.flatMap { try unit.signedIn($0.sessionID) }
         let opened = try code.flatMap { try unit.find(Session.self, $0.openedSessionID) }
-        return ExchangeCode.State(
-            code: try unit.find(AuthorizationCode.self, command.id),
+        return State(
+            code: code,
             signedIn: signedIn,
             opened: opened,
             account: try signedIn?.account ?? opened.flatMap { try unit.find(Account.self, $0.accountID) }
         )
     }
 
-    func keep(_ state: ExchangeCode.State, loaded: ExchangeCode.State, in unit: UnitOfWork) throws {
+    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
         if let code = state.code, code != loaded.code { unit.put(code) }
-        try unit.keep(state.account, loaded: loaded.account, at: command.now)
-        try unit.keep(state.opened, loaded: loaded.opened, of: state.account, at: command.now)
+        try unit.keep(state.account, loaded: loaded.account, at: now)
+        try unit.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
         unit.append(state.audit)
     }
 }

@@ -1,24 +1,25 @@
-public import PhoneDomain
+import Dispatch
+import PhoneDomain
 import Synchronization
 
 /// What waits in a ``ConnectionQueue``.
-public protocol QueuedOperation: Sendable {
+protocol QueuedOperation: Sendable {
     var kind: StoreBatch.Kind { get }
     /// Throws to the caller: nothing of the operation was kept, or that is unknown.
     var fail: @Sendable (any Error) -> Void { get }
 }
 
 /// A client's work on what the transaction of its batch gives it, such as a ``UnitOfWork``.
-public struct QueuedWork<Subject>: QueuedOperation {
-    public let kind: StoreBatch.Kind
+struct QueuedWork<Subject>: QueuedOperation {
+    let kind: StoreBatch.Kind
     /// The trace that it belongs to.
     let trace = TraceParent.current
-    public let work: @Sendable (Subject) throws -> Completion
-    public let fail: @Sendable (any Error) -> Void
+    let work: @Sendable (Subject) throws -> Completion
+    let fail: @Sendable (any Error) -> Void
 
     /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
     ///   batch.
-    public init<Value: Sendable>(
+    init<Value: Sendable>(
         _ kind: StoreBatch.Kind,
         _ continuation: UnsafeContinuation<Value, any Error>,
         _ work: @escaping @Sendable (Subject) throws -> Value
@@ -36,15 +37,16 @@ public struct QueuedWork<Subject>: QueuedOperation {
     }
 }
 
-public typealias CommandOperation = QueuedWork<UnitOfWork>
+typealias CommandOperation = QueuedWork<UnitOfWork>
 
 /// What to do once a transaction is committed: it resumes a caller, or notifies the observers.
-public typealias Completion = @Sendable () -> Void
+typealias Completion = @Sendable () -> Void
 
 /// A connection to a database and the thread that it is used on, which may block, as the threads of Swift's concurrency
 /// pool never do.
-public protocol Engine: Sendable {
-    func schedule(_ work: @escaping @Sendable () -> Void)
+protocol Engine: Sendable {
+    /// Serial.
+    var queue: DispatchQueue { get }
     func close()
     static func scope(of error: any Error) -> FailureScope
     /// Why an operation is not taken: that many wait already, or the connection is closed.
@@ -52,7 +54,7 @@ public protocol Engine: Sendable {
 }
 
 /// Whom the failure of a batch concerns.
-public enum FailureScope: Sendable {
+enum FailureScope: Sendable {
     /// Perhaps one of its operations, so that the others may succeed without it.
     case operation
     /// One of them, for which the batch has waited for as long as it may.
@@ -70,8 +72,8 @@ public enum FailureScope: Sendable {
 /// What costs is the commit, its flush to the disk, and the way to the database and back; all are paid once for a
 /// batch. What several commands change is read once and written once. A caller is answered after the commit.
 /// Cancelling the caller's task has no effect.
-public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Sendable {
-    private struct State {
+final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Sendable {
+    struct State {
         var waiting: [Operation] = []
         var idle: [E]
         var isClosed = false
@@ -87,7 +89,7 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         }
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let engines: [E]
     private let batchLimit: Int
     private let waitingLimit: Int
@@ -103,7 +105,7 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
     ///     one connection only: another could take all operations meanwhile, and what was prepared would stay open.
     ///   - commit: runs a batch in one transaction on the connection's thread. An operation that fails alone has that
     ///     for an answer. Throws if nothing of any of them was kept.
-    public init(
+    init(
         _ engines: [E],
         batchLimit: Int = 256,
         waitingLimit: Int = 10_000,
@@ -116,9 +118,7 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         state = Mutex(State(idle: engines))
     }
 
-    public var waitingCount: Int { state.withLock { $0.waiting.count } }
-
-    public func submit(_ operation: Operation) {
+    func submit(_ operation: Operation) {
         var refusal: (any Error)?
         let engine: E? = state.withLock { state in
             let isFull = state.waiting.count >= waitingLimit
@@ -130,11 +130,11 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
             return state.idle.popLast()
         }
         if let refusal { operation.fail(refusal) }
-        if let engine { engine.schedule { self.runBatch(on: engine) } }
+        if let engine { engine.queue.async { self.runBatch(on: engine) } }
     }
 
     /// Refuses further operations, runs those that wait, and closes the connections.
-    public func close() {
+    func close() {
         state.withLock { $0.isClosed = true }
         for engine in engines { engine.close() }
     }
@@ -147,11 +147,19 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
         var (done, size, hasWaited) = (0, operations.count, false)
         while done < operations.count {
             let batch = size == 1 ? [operations[done]] : operations
+            let start = ContinuousClock.now
+            func record(isFailed: Bool) {
+                observer?.observe(
+                    StoreBatch(kind: batch[0].kind, operations: size, duration: .now - start, isFailed: isFailed)
+                )
+            }
             do {
-                let completions = try observer.measuring(batch[0].kind, operations: size) { try commit(batch, engine) }
+                let completions = try commit(batch, engine)
+                record(isFailed: false)
                 for complete in completions { complete() }
                 done += size
             } catch {
+                record(isFailed: true)
                 var failed = size
                 switch E.scope(of: error) {
                 // One that the database refuses must not fail the others: they run one by one, until it is clear that
@@ -173,6 +181,6 @@ public final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Senda
             if state.waiting.isEmpty { state.idle.append(engine) }
             return !state.waiting.isEmpty
         }
-        if isMoreToDo { engine.schedule { self.runBatch(on: engine) } }
+        if isMoreToDo { engine.queue.async { self.runBatch(on: engine) } }
     }
 }

@@ -16,7 +16,7 @@ final class Journal {
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
-public final class RecordMap<R: Record> {
+final class RecordMap<R: Record> {
     /// A record that is known, found by its key once for all that is done with it.
     final class Slot {
         let key: R.Key
@@ -54,7 +54,7 @@ public final class RecordMap<R: Record> {
     /// The record with this key, which is loaded once.
     ///
     /// - Parameter isShared: whether others may change it until the end of the transaction.
-    public func find(_ key: R.Key, isShared: Bool = false) throws -> R? {
+    func find(_ key: R.Key, isShared: Bool = false) throws -> R? {
         if let slot = slots[key] { return find(slot) }
         journal.key.removeAll()
         key.write(to: &journal.key)
@@ -71,15 +71,15 @@ public final class RecordMap<R: Record> {
     }
 
     /// The record as the commands have left it so far; nil also where nobody has looked for it (``isKnown(_:)``).
-    public func known(_ key: R.Key) -> R? { slots[key]?.record }
+    func known(_ key: R.Key) -> R? { slots[key]?.record }
 
-    public func isKnown(_ key: R.Key) -> Bool { slots[key] != nil }
+    func isKnown(_ key: R.Key) -> Bool { slots[key] != nil }
 
     /// Whether no key is known.
     var isEmpty: Bool { slots.isEmpty }
 
     /// Records that the engine has, and keys that it has nothing under.
-    public func load(_ records: [R], absent keys: [R.Key] = []) {
+    func load(_ records: [R], absent keys: [R.Key] = []) {
         for record in records { _ = slot(record.key, record) }
         for key in keys { _ = slot(key, nil) }
     }
@@ -93,13 +93,13 @@ public final class RecordMap<R: Record> {
     }
 
     /// Inserts or updates. Where a record was not looked for in this transaction it is a new one.
-    public func put(_ record: R) {
+    func put(_ record: R) {
         let slot = slot(record.key, nil)
         let isNew = slot.change.map { changed[$0].isNew } == true || slot.transaction != journal.transaction
         set(slot, record.isBlank ? nil : record, isNew: isNew)
     }
 
-    public func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
+    func remove(_ key: R.Key) { set(slot(key, nil), nil, isNew: false) }
 
     private func set(_ slot: Slot, _ record: R?, isNew: Bool) {
         let (command, transaction) = (journal.command, journal.transaction)
@@ -154,7 +154,7 @@ public final class RecordMap<R: Record> {
 }
 
 /// Records of a map by something else than their key.
-public final class RecordIndex<R: Record, Value: Hashable> {
+final class RecordIndex<R: Record, Value: Hashable> {
     private struct Group {
         /// Whether all that the engine has with this value are among them.
         var isComplete = false
@@ -181,7 +181,7 @@ public final class RecordIndex<R: Record, Value: Hashable> {
     }
 
     /// All that the engine has with this value.
-    public func know(_ value: Value, _ records: [R]) {
+    func know(_ value: Value, _ records: [R]) {
         groups[value, default: Group()].isComplete = true
         for record in records { add(record, to: value) }
     }

@@ -1,4 +1,4 @@
-public import PhoneDomain
+import PhoneDomain
 
 /// A transaction in an engine's own statements, for what concerns more rows than a ``UnitOfWork`` should know. What is
 /// saved may be sent with the next statement, or with the commit.
@@ -45,37 +45,16 @@ public protocol SQLSession: RecordSink {
 
 /// What observers are notified of once a transaction is committed.
 public struct StoreEffects: Sendable {
-    public var auditEntries: [AuditEntry] = []
-    public var unreadable: [UnreadableRow] = []
-    public var hasAnnounced = false
+    var auditEntries: [AuditEntry] = []
+    var unreadable: [UnreadableRow] = []
+    var hasAnnounced = false
 
-    public init() {}
-
-    public func notify(_ observer: (any StoreObserver)?, _ events: EventSubscription) {
+    func notify(_ observer: (any StoreObserver)?, _ events: EventSubscription) {
         if let observer {
             for entry in auditEntries { observer.observe(entry) }
             for row in unreadable { observer.observe(row) }
         }
         if hasAnnounced { events.announced() }
-    }
-}
-
-extension Optional where Wrapped == any StoreObserver {
-    /// Does a batch and notifies the observer of its duration, and whether the work threw.
-    public func measuring<Value>(
-        _ kind: StoreBatch.Kind,
-        operations: Int,
-        _ work: () throws -> Value
-    ) rethrows -> Value {
-        guard let observer = self else { return try work() }
-        let start = ContinuousClock.now
-        var isFailed = true
-        defer {
-            observer.observe(StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed))
-        }
-        let value = try work()
-        isFailed = false
-        return value
     }
 }
 

@@ -2,7 +2,7 @@ public import PhoneDomain
 
 /// The source from which a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it,
 /// without what the unit of work has changed.
-public protocol RecordSource: AnyObject {
+protocol RecordSource: AnyObject {
     /// Whether it loads and locks what all commands of a transaction need at once. What has not been loaded is nil in
     /// ``loading(_:)``, and is then loaded before the command runs again.
     var loadsAtOnce: Bool { get }
@@ -19,19 +19,19 @@ public protocol RecordSource: AnyObject {
     /// The oldest; nearly always all that there are.
     func sessions(of account: Account.ID, limit: Int) throws -> [Session]?
     func numberChanges(of account: Account.ID) throws -> [NumberChange]?
-    /// The operator's rules of every beginning of the number; nil where they are to be found one by one.
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]?
+    /// The operator's rules of every beginning of the number.
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
 }
 
 extension RecordSource {
-    public var loadsAtOnce: Bool { false }
-    public func loading<Value>(_ work: () throws -> Value) throws -> Value { try work() }
-    public func need(_ relation: Relation, _ key: SQLValue) {}
+    var loadsAtOnce: Bool { false }
+    func loading<Value>(_ work: () throws -> Value) throws -> Value { try work() }
+    func need(_ relation: Relation, _ key: SQLValue) {}
 }
 
 /// What a command needs of a record beside itself. To say so saves a trip to an engine that loads at once: without it,
 /// what is related is loaded once the record is known.
-public enum Relation: Hashable, Sendable {
+enum Relation: Hashable, Sendable {
     /// The activity of a verification's number.
     case activityOfVerification
     /// The account that has a verification's number, and its sessions (``RecordSource/sessions(of:limit:)``).
@@ -54,10 +54,10 @@ public protocol RecordSink: AnyObject {
 /// A command finds records, puts them and removes them; `edit` finds one and puts it as it was changed. `keep` puts
 /// what a command has left of its state, with what follows from it, such as events and indexes.
 public final class UnitOfWork {
-    public let verificationsByNumber: RecordIndex<Verification, String>
-    public let sessionsByAccount: RecordIndex<Session, Account.ID>
-    public let changesByAccount: RecordIndex<NumberChange, Account.ID>
-    public let source: any RecordSource
+    let verificationsByNumber: RecordIndex<Verification, String>
+    let sessionsByAccount: RecordIndex<Session, Account.ID>
+    let changesByAccount: RecordIndex<NumberChange, Account.ID>
+    let source: any RecordSource
 
     /// The records of one type, whatever it is.
     private struct Map {
@@ -75,11 +75,13 @@ public final class UnitOfWork {
     var traceParent: TraceParent?
     /// What the commands since ``save(to:)`` have written to the audit log and announced.
     private var effects = StoreEffects()
+    /// What there was of ``effects`` before the operation that is at work.
+    private var before = (entryCount: 0, hasAnnounced: false)
     /// The latest moment since which verifications of a number have been looked for.
     private var latestSince: Timestamp?
 
     /// - Parameter kinds: which events are kept when something changes.
-    public init(_ source: any RecordSource, of types: RecordTypes, announcing kinds: Set<Event.Kind>) {
+    init(_ source: any RecordSource, of types: RecordTypes, announcing kinds: Set<Event.Kind>) {
         (self.source, self.types, self.kinds, journal) = (source, types, kinds, Journal(source))
         let (verifications, sessions) = (RecordMap<Verification>(journal), RecordMap<Session>(journal))
         let changes = RecordMap<NumberChange>(journal)
@@ -94,7 +96,7 @@ public final class UnitOfWork {
     // MARK: - Records
 
     /// The records of one type.
-    public func records<R: Record>(_ type: R.Type) -> RecordMap<R> {
+    func records<R: Record>(_ type: R.Type) -> RecordMap<R> {
         let number = R.table.number
         // A table is of one type.
         if number < maps.count, let map = maps[number] { return unsafeDowncast(map.records, to: RecordMap<R>.self) }
@@ -123,25 +125,23 @@ public final class UnitOfWork {
 
     // MARK: - One command of many
 
-    /// Does a client's work. If it throws, nothing of it is left.
-    public func attempt(_ operation: CommandOperation) throws -> Completion {
-        let (entryCount, hadAnnounced) = (effects.auditEntries.count, effects.hasAnnounced)
+    /// Call before an operation is done with this. If it throws, ``undo()`` leaves nothing of it.
+    func begin(_ operation: CommandOperation) {
         journal.command += 1
         traceParent = operation.trace
-        do {
-            return try operation.work(self)
-        } catch {
-            for map in maps { map?.undo() }
-            effects.auditEntries.removeSubrange(entryCount...)
-            effects.hasAnnounced = hadAnnounced
-            throw error
-        }
+        before = (effects.auditEntries.count, effects.hasAnnounced)
+    }
+
+    func undo() {
+        for map in maps { map?.undo() }
+        effects.auditEntries.removeSubrange(before.entryCount...)
+        effects.hasAnnounced = before.hasAnnounced
     }
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     ///
     /// - Returns: what observers are to be notified of.
-    public func save(to sink: any RecordSink) throws -> StoreEffects {
+    func save(to sink: any RecordSink) throws -> StoreEffects {
         for table in types.tables where table.number < maps.count { try maps[table.number]?.save(sink) }
         if !effects.auditEntries.isEmpty { try sink.append(effects.auditEntries) }
         defer { effects = StoreEffects() }
@@ -149,10 +149,10 @@ public final class UnitOfWork {
     }
 
     /// How many keys are known, with and without a record.
-    public var keyCount: Int { journal.keyCount }
+    var keyCount: Int { journal.keyCount }
 
     /// Call before the commands of another transaction, of which all is known that those before it have left.
-    public func beginTransaction() { journal.transaction += 1 }
+    func beginTransaction() { journal.transaction += 1 }
 
     // MARK: - What commands ask for
 
@@ -204,9 +204,7 @@ public final class UnitOfWork {
 
     /// The operator's rules that may fit the number, those among them that commands before this one have set.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        guard let stored = try source.guardRules(fitting: number) else {
-            return try GuardRule.prefixes(of: number.e164).compactMap { try find(GuardRule.self, $0, isShared: true) }
-        }
+        let stored = try source.guardRules(fitting: number)
         let rules = records(GuardRule.self)
         guard !rules.isEmpty else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
@@ -342,7 +340,7 @@ public final class UnitOfWork {
     }
 
     /// Twice as many as an account has live ones at most: those that it has ended by its generation may still be there.
-    public static let mostSessions = 2 * SessionPolicy.most
+    static let mostSessions = 2 * SessionPolicy.most
 
     func keep(_ changes: [NumberChange], loaded: [NumberChange]) {
         for (change, loaded) in zip(changes, loaded) where change != loaded { put(change) }

@@ -8,6 +8,7 @@ final class Batch {
     private let connection: Connection
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
+    private var source = PreloadedSource()
     private var unit: UnitOfWork
     private var completions: [Completion?]
     /// The last table of which rows have been locked, by its position in ``RecordTypes``.
@@ -20,7 +21,7 @@ final class Batch {
         announcing kinds: Set<Event.Kind>
     ) {
         (self.operations, self.connection, self.types, self.kinds) = (operations, connection, types, kinds)
-        unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
+        unit = UnitOfWork(source, of: types, announcing: kinds)
         completions = Array(repeating: nil, count: operations.count)
     }
 
@@ -58,13 +59,14 @@ final class Batch {
     }
 
     private func startAnew() {
-        unit = UnitOfWork(PreloadedSource(), of: types, announcing: kinds)
+        source = PreloadedSource()
+        unit = UnitOfWork(source, of: types, announcing: kinds)
         lastLock = nil
         completions = completions.map { _ in nil }
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
-        let loader = RowLoader(keys, of: types)
+        let loader = RowLoader(keys, of: types, for: source)
         let results = try connection.exchange(queries + loader.queries)
         try loader.load(results.dropFirst(queries.count), into: unit)
         lastLock = keys.locks(in: types)?.upperBound ?? lastLock
@@ -76,13 +78,17 @@ final class Batch {
     private func apply() -> RecordKeys? {
         var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where completions[index] == nil {
+            unit.begin(operation)
             do {
-                completions[index] = try unit.attempt(operation)
-            } catch let error as NotLoaded {
-                missing = missing ?? RecordKeys()
-                missing?.formUnion(error.keys)
+                completions[index] = try operation.work(unit)
             } catch {
-                completions[index] = { operation.fail(error) }
+                unit.undo()
+                if let error = error as? NotLoaded {
+                    missing = missing ?? RecordKeys()
+                    missing?.formUnion(error.keys)
+                } else {
+                    completions[index] = { operation.fail(error) }
+                }
             }
         }
         return missing

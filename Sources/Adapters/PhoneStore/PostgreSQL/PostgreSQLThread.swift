@@ -7,7 +7,7 @@ import PhoneDomain
 // serial queue runs one block after the other. The last reference goes when no block on the queue has one.
 final class PostgreSQLThread: Engine, @unchecked Sendable {
     private let options: ConnectionOptions
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
     private var connection: Connection?
     private var isClosed = false
 
@@ -30,12 +30,10 @@ final class PostgreSQLThread: Engine, @unchecked Sendable {
         waiting.map { PostgreSQLStoreError.overloaded(waiting: $0) } ?? .closed
     }
 
-    func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
     /// Does work on this thread, with an open connection.
     func run<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            schedule { continuation.resume(with: Result { try self.perform(work) }) }
+            queue.async { continuation.resume(with: Result { try self.perform(work) }) }
         }
     }
 

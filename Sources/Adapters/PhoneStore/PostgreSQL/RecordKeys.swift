@@ -9,6 +9,8 @@ struct RecordKeys {
         case shared(String)
         /// Numbers of which every verification is needed that may be live since ``RecordKeys/liveSince``.
         case liveVerifications
+        /// Numbers of which the guard's rules are needed.
+        case guardRules
         /// Accounts, with their sessions or their changes of number.
         case sessions, changes
         case related(Relation)
@@ -57,7 +59,7 @@ struct RecordKeys {
         case .row(OutboxMessage.table.name): [OutboxMessage.table.name, Verification.table.name]
         case .row(Session.table.name), .sessions, .related(.othersOfSession): [Account.table.name, Session.table.name]
         case .row(let name): [name]
-        case .shared: []
+        case .shared, .guardRules: []
         case .liveVerifications: [Verification.table.name]
         case .changes: [Account.table.name, NumberChange.table.name]
         case .related(.activityOfVerification): [ActiveNumber.table.name, Verification.table.name]
@@ -76,6 +78,8 @@ final class PreloadedSource: RecordSource {
     let loadsAtOnce = true
     private var isLoading = false
     private var missing = RecordKeys()
+    /// The guard's rules that fit the numbers of which they have been loaded.
+    var rulesByNumber: [String: [GuardRule]] = [:]
 
     func loading<Value>(_ work: () throws -> Value) throws -> Value {
         if isLoading { return try work() }
@@ -117,5 +121,9 @@ final class PreloadedSource: RecordSource {
         return nil
     }
 
-    func guardRules(fitting number: PhoneNumber) -> [GuardRule]? { nil }
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
+        if let rules = rulesByNumber[number.e164] { return rules }
+        try require { $0.need(.guardRules, .text(number.e164)) }
+        return []
+    }
 }

@@ -19,7 +19,7 @@ struct RowLoader {
     private var steps: [(UnitOfWork, QueryResult) throws -> Void] = []
     private let keys: RecordKeys
 
-    init(_ keys: RecordKeys, of types: RecordTypes) {
+    init(_ keys: RecordKeys, of types: RecordTypes, for source: PreloadedSource) {
         self.keys = keys
         for type in types.all {
             switch type.table.name {
@@ -30,6 +30,9 @@ struct RowLoader {
             case NumberHolder.table.name: break
             case Session.table.name: addSessions()
             case NumberChange.table.name: addNumberChanges()
+            case GuardRule.table.name:
+                add(GuardRule.self)
+                addGuardRules(to: source)
             default: add(type)
             }
         }
@@ -158,6 +161,26 @@ struct RowLoader {
             unit.records(NumberChange.self).load(found, absent: named.compactMap(NumberChange.ID.init))
             let byAccount = Dictionary(grouping: found, by: \.accountID)
             for id in accounts.compactMap(Account.ID.init) { unit.changesByAccount.know(id, byAccount[id] ?? []) }
+        }
+    }
+
+    /// Few operators have a rule at all: the server looks for beginnings of numbers only if there is one.
+    private mutating func addGuardRules(to source: PreloadedSource) {
+        let numbers = keys[.guardRules]
+        add(
+            GuardRule.self,
+            """
+            EXISTS (SELECT FROM guard_rule) AND prefix = ANY(ARRAY(
+                SELECT left(number, length)
+                FROM unnest($1::text[]) AS number CROSS JOIN generate_series(2, 16) AS length
+            ))
+            """,
+            [(.text, numbers)],
+            locking: false
+        ) { _, found in
+            for number in numbers.compactMap(String.init) {
+                source.rulesByNumber[number] = found.filter { number.utf8.starts(with: $0.prefix.utf8) }
+            }
         }
     }
 

@@ -15,11 +15,6 @@ extension SQLStore {
         try await row(of: R.table, key.row) { try R($0) }
     }
 
-    /// Runs a command that is refused by throwing.
-    private func change<Value: Sendable, Refusal: Error>(
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Result<Value, Refusal>
-    ) async throws -> Value { try await execute(.change, work).get() }
-
     private func put<R: Record>(_ record: R, _ entry: AuditEntry) async throws {
         try await execute(.change) { unit in
             unit.put(record)
@@ -33,14 +28,22 @@ extension SQLStore {
         try await execute(.request, command.run).get()
     }
 
-    public func check(_ command: CheckVerification) async throws -> Verification { try await change(command.run) }
+    public func check(_ command: CheckVerification) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
 
-    public func check(_ command: CheckLiveVerification) async throws -> Verification { try await change(command.run) }
+    public func check(_ command: CheckLiveVerification) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
 
-    public func receive(_ command: ReceiveMessage) async throws -> Verification { try await change(command.run) }
+    public func receive(_ command: ReceiveMessage) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
 
-    public func cancel(_ command: CancelVerification) async throws -> Verification { try await change(command.run) }
-    public func signUp(_ command: SignUp) async throws -> SignedUp { try await change(command.run) }
+    public func cancel(_ command: CancelVerification) async throws -> Verification {
+        try await execute(.change, command.run).get()
+    }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await execute(.change, command.run).get() }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -51,9 +54,9 @@ extension SQLStore {
     // MARK: - AccountStore
 
     public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer {
-        try await change(command.run)
+        try await execute(.change, command.run).get()
     }
-    public func end(_ command: EndSessions) async throws -> Bool { try await change(command.run) }
+    public func end(_ command: EndSessions) async throws -> Bool { try await execute(.change, command.run).get() }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
         try await execute(.change) { unit in
@@ -64,17 +67,21 @@ extension SQLStore {
         .get()
     }
 
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await change(command.run) }
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
+        try await execute(.change, command.run).get()
+    }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
         try await execute(.change) { unit in try unit.counted(limits) { unit.append(entry) } }
     }
 
-    public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await change(command.run) }
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account {
+        try await execute(.change, command.run).get()
+    }
 
     public func undo(_ command: UndoNumberChange) async throws -> Account {
         let change = try await numberChange(undoDigest: command.digest)
-        return try await self.change(UndoFoundChange(command: command, change: change).run)
+        return try await execute(.change, UndoFoundChange(command: command, change: change).run).get()
     }
 
     // MARK: - SignupStore
@@ -116,7 +123,7 @@ extension SQLStore {
         try await execute(.change, command.run)
     }
 
-    public func settle(_ command: SettleEvent) async throws -> Bool { try await change(command.run) }
+    public func settle(_ command: SettleEvent) async throws -> Bool { try await execute(.change, command.run).get() }
 
     public func retry(
         _ command: RetryEvent,
@@ -131,7 +138,7 @@ extension SQLStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws { try await change(command.run) }
+    public func take(_ command: TakeLimits) async throws { try await execute(.change, command.run).get() }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
         try await execute(.change) { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
@@ -177,8 +184,10 @@ extension SQLStore {
 
     // MARK: - IdempotencyStore
 
-    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await change(command.run) }
-    public func end(_ command: EndRequest) async throws { try await change(command.run) }
+    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
+        try await execute(.change, command.run).get()
+    }
+    public func end(_ command: EndRequest) async throws { try await execute(.change, command.run).get() }
 
     // MARK: - OpenIDStore
 
@@ -206,7 +215,6 @@ extension SQLStore {
     }
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
-        let code = try await find(AuthorizationCode.self, command.id)
-        return try await change(ExchangeFoundCode(command: command, code: code).run)
+        try await execute(.change, command.run).get()
     }
 }

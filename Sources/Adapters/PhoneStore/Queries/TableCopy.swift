@@ -30,7 +30,7 @@ public struct TableCopy: Sendable {
         _ write: (_ rows: [Row], _ table: Table) throws -> Void
     ) throws -> Tallies { try pass(source, .copying, write) }
 
-    public func tallies(of session: any SQLSession) throws -> Tallies { try pass(session, .checking) { _, _ in } }
+    func tallies(of session: any SQLSession) throws -> Tallies { try pass(session, .checking) { _, _ in } }
 
     /// What a table of a backup contains, in any order, by the columns that it had in the version that made it.
     public func tally(of table: String, columns: String, in session: any SQLSession) throws -> RecordTally {

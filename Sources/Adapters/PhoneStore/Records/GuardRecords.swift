@@ -137,7 +137,7 @@ public struct AuditRecord: Record {
     public init(serial: Int64, entry: AuditEntry) { (self.serial, self.entry) = (serial, entry) }
 
     /// How many entries of one millisecond there can be. 43 bits are left for the moment, enough until the year 2248.
-    public static let serialsPerMillisecond: Int64 = 1 << 20
+    static let serialsPerMillisecond: Int64 = 1 << 20
 
     /// - Parameter number: below ``serialsPerMillisecond``; the later entry has the higher one.
     public static func serial(at moment: Timestamp, _ number: Int64) -> Int64 {

@@ -117,9 +117,9 @@ public final class Table: Sendable {
     public struct Column: Sendable {
         public let name: String
         public let type: ColumnType
-        public let isNullable: Bool
+        let isNullable: Bool
         /// Whether the engine refuses less than 0.
-        public let isNotNegative: Bool
+        let isNotNegative: Bool
 
         public static func column(_ name: String, _ type: ColumnType, isNotNegative: Bool = false) -> Column {
             Column(name: name, type: type, isNullable: false, isNotNegative: isNotNegative)
@@ -142,13 +142,13 @@ public final class Table: Sendable {
     /// once. Every engine has the row locked; this is for the day when one gets that wrong.
     public let guards: [Int]
     /// Whether a record that is there already stays as it is when it is inserted once more.
-    public let keepsFirst: Bool
+    let keepsFirst: Bool
     /// The column with the moment from which on a row is of no more use, and is purged.
     public let expiry: String?
     /// The column with the number that a row goes with when that is erased.
     public let erasedNumber: String?
     /// All columns with the table's name in front, for a SELECT.
-    public let columnList: String
+    let columnList: String
     public let key: String
 
     public init(
@@ -170,7 +170,7 @@ public final class Table: Sendable {
     /// The statements that make it and its indexes.
     ///
     /// - Parameter options: what comes behind the columns.
-    public func definition(_ type: (ColumnType) -> String, options: String = "") -> [String] {
+    func definition(_ type: (ColumnType) -> String, options: String = "") -> [String] {
         let lines = columns.map { column in
             let key = column.name == key ? " PRIMARY KEY" : ""
             let check = column.isNotNegative ? " CHECK (\(column.name) >= 0)" : ""

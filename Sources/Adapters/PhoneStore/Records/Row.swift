@@ -45,7 +45,7 @@ public struct Row: Hashable, Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    public func hasSameColumn(_ index: Int, as other: Row) -> Bool {
+    func hasSameColumn(_ index: Int, as other: Row) -> Bool {
         let (one, two) = (columns[index], other.columns[index])
         guard one.kind == two.kind, one.integer == two.integer, one.end - one.start == two.end - two.start else {
             return false
@@ -65,7 +65,7 @@ public struct Row: Hashable, Sendable {
 
     // MARK: - Writing
 
-    public mutating func appendNull() { columns.append(Column(kind: .null, integer: 0, start: 0, end: 0)) }
+    mutating func appendNull() { columns.append(Column(kind: .null, integer: 0, start: 0, end: 0)) }
 
     public mutating func append(_ number: Int64) {
         columns.append(Column(kind: .integer, integer: number, start: 0, end: 0))
@@ -198,7 +198,7 @@ public struct RowReader {
     }
 
     /// Whether the next column is NULL.
-    public var isNextNull: Bool { index < row.columns.count && row.columns[index].kind == .null }
+    var isNextNull: Bool { index < row.columns.count && row.columns[index].kind == .null }
 
     private mutating func next(_ kind: Row.Kind) throws(UnreadableRecord) -> Row.Column? {
         guard index < row.columns.count else { throw UnreadableRecord(table: table, column: index) }
@@ -234,7 +234,7 @@ public struct RowReader {
         _ type: Value.Type = Value.self
     ) throws(UnreadableRecord) -> Value { try required(try optionalOneOf()) }
 
-    public mutating func optionalOneOf<Value: CaseIterable & RawRepresentable<String>>(
+    mutating func optionalOneOf<Value: CaseIterable & RawRepresentable<String>>(
         _ type: Value.Type = Value.self
     ) throws(UnreadableRecord) -> Value? {
         guard let column = try next(.text) else { return nil }
@@ -275,18 +275,18 @@ public struct RowReader {
 
     public mutating func text() throws(UnreadableRecord) -> String { try required(optionalText()) }
 
-    public mutating func optionalInteger() throws(UnreadableRecord) -> Int64? { try next(.integer)?.integer }
+    mutating func optionalInteger() throws(UnreadableRecord) -> Int64? { try next(.integer)?.integer }
 
     public mutating func integer() throws(UnreadableRecord) -> Int64 { try required(optionalInteger()) }
     public mutating func count() throws(UnreadableRecord) -> Int { Int(try integer()) }
     public mutating func flag() throws(UnreadableRecord) -> Bool { try integer() != 0 }
     public mutating func moment() throws(UnreadableRecord) -> Timestamp { Timestamp(milliseconds: try integer()) }
 
-    public mutating func optionalMoment() throws(UnreadableRecord) -> Timestamp? {
+    mutating func optionalMoment() throws(UnreadableRecord) -> Timestamp? {
         try optionalInteger().map(Timestamp.init(milliseconds:))
     }
 
-    public mutating func optionalBytes() throws(UnreadableRecord) -> [UInt8]? {
+    mutating func optionalBytes() throws(UnreadableRecord) -> [UInt8]? {
         try next(.bytes).map { Array(row.bytes[$0.start..<$0.end]) }
     }
 
@@ -324,7 +324,7 @@ public struct RowReader {
         return try parsed { try PhoneNumber(e164: $0) }
     }
 
-    public mutating func optionalNumber() throws(UnreadableRecord) -> PhoneNumber? {
+    mutating func optionalNumber() throws(UnreadableRecord) -> PhoneNumber? {
         return try optionalParsed { try PhoneNumber(e164: $0) }
     }
 }

@@ -87,7 +87,7 @@ extension SQLDialect {
     /// Ends a SELECT whose rows are about to change: passes over what another instance works on.
     var skippingLocked: SQL { isShared ? " FOR UPDATE SKIP LOCKED" : "" }
     /// Ends a SELECT whose rows are about to change: waits for the transactions that work on them.
-    public var forUpdate: SQL { isShared ? " FOR UPDATE" : "" }
+    var forUpdate: SQL { isShared ? " FOR UPDATE" : "" }
 }
 
 /// The index of verifications by number, which has the day in front.
@@ -118,7 +118,7 @@ public enum DayIndex {
     /// the rest of the index only where the day is given; so every one is listed.
     ///
     /// - Parameter isArray: whether the list is an array, which PostgreSQL computes once.
-    public static func everyDay(isArray: Bool) -> SQL {
+    static func everyDay(isArray: Bool) -> SQL {
         let day = day(of: "verification.created_at")
         let days = """
             WITH RECURSIVE days(known) AS (

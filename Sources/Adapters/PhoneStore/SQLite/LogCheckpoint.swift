@@ -21,16 +21,16 @@ import Glibc
 /// has everything, is kept beyond the end of the process, and nothing is changed until the database is opened anew,
 /// which copies all of it once more. After any other failure the log only grows, and the next step tries again.
 final class LogCheckpoint: Sendable {
-    private enum Stage {
+    enum Stage {
         case gathering
         case copying
         /// All is copied but what was written during the step.
         case copied
     }
 
-    private enum Work { case step, rest }
+    fileprivate enum Work { case step, rest }
 
-    private struct State {
+    struct State {
         var stage = Stage.gathering
         /// Pages that were written since the last step began.
         var pages = 0
@@ -38,7 +38,7 @@ final class LogCheckpoint: Sendable {
         var length = 0
         var failure: SQLiteStoreError?
 
-        mutating func batchEnded(pages written: Int, step: Int, limit: Int) -> Work? {
+        fileprivate mutating func batchEnded(pages written: Int, step: Int, limit: Int) -> Work? {
             pages += written
             length += written
             switch stage {
@@ -59,7 +59,7 @@ final class LogCheckpoint: Sendable {
     private let step: Int
     private let limit: Int
     private let flush: @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// - Parameters:
     ///   - writer: whose batches are observed; it must do no checkpoints of its own.
@@ -77,8 +77,6 @@ final class LogCheckpoint: Sendable {
         (self.connection, self.writer) = (connection, writer)
         (self.step, self.limit, self.flush) = (step, limit, flush)
     }
-
-    var isCopying: Bool { state.withLock { $0.stage == .copying } }
 
     /// - Throws: what made an earlier flush fail.
     func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }

@@ -165,22 +165,30 @@ final class SQLiteConnection {
 
     // MARK: - Transactions
 
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
 
     /// - Throws: what the work throws, and ``SQLiteStoreError``; then nothing is kept.
     func transaction<Value>(_ access: Access, _ work: () throws -> Value) throws -> Value {
-        _ = try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
-        hasGuardRules = nil
+        try begin(access)
         do {
             let value = try work()
-            _ = try run("COMMIT", [])
+            try commit()
             return value
         } catch {
-            // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone.
-            if isInTransaction { _ = try? run("ROLLBACK", []) }
+            rollBack()
             throw error
         }
     }
+
+    func begin(_ access: Access) throws {
+        try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
+        hasGuardRules = nil
+    }
+
+    func commit() throws { try run("COMMIT", []) }
+
+    /// Does nothing where SQLite has undone it itself. Why it failed is of more use than why it could not be undone.
+    func rollBack() { if isInTransaction { _ = try? run("ROLLBACK", []) } }
 
     /// Whether, within a transaction, another connection, of this process or another, has changed the database since
     /// this was asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
@@ -212,8 +220,8 @@ final class SQLiteThread: Engine {
     private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
     let path: String
-    private let queue: DispatchQueue
-    // Safe by proof: it is used in blocks on `queue` alone, those here and those of `schedule`, and a serial queue runs
+    let queue: DispatchQueue
+    // Safe by proof: it is used in blocks on `queue` alone, those here and those of ``ConnectionQueue``, and a serial queue runs
     // one block after the other.
     nonisolated(unsafe) let connection: SQLiteConnection
 
@@ -232,8 +240,6 @@ final class SQLiteThread: Engine {
     static func refusal(waiting: Int?) -> any Error {
         waiting.map { SQLiteStoreError.overloaded(waiting: $0) } ?? .closed
     }
-
-    func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Does the work on the caller's thread, when those before are done.
     func sync<Value>(_ work: (SQLiteConnection) throws -> Value) rethrows -> Value {

@@ -66,7 +66,7 @@ extension SQLiteConnection: RecordSource {
     }
 
     /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]? {
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
         if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
         guard hasGuardRules == true else { return [] }
         var prefixes: SQL = "NULL"

@@ -225,11 +225,15 @@ public final class SQLiteStore: SQLStore {
         guard let lookups else { return try await self.read(load) }
         // On the caller's thread, since the way to the thread of another connection and back takes longer. A row is
         // found by its key, however large the table is.
-        return try observer.measuring(.read, operations: 1) {
-            let value = try lookups.sync(load)
-            try files?.requireInPlace()
-            return value
+        let start = ContinuousClock.now
+        var isFailed = true
+        defer {
+            observer?.observe(StoreBatch(kind: .read, operations: 1, duration: .now - start, isFailed: isFailed))
         }
+        let value = try lookups.sync(load)
+        try files?.requireInPlace()
+        isFailed = false
+        return value
     }
 
     // MARK: - Statements

@@ -40,36 +40,40 @@ final class SQLiteWriter: Sendable {
         defer { if usesStatements { db.endOperation() } }
         do {
             try checkpoint?.requireSound()
-            var completions = try db.transaction(.writing) {
-                if try db.hasOthersWritten() || (unit?.keyCount ?? 0) > Self.knownLimit { unit = nil }
-                let unit = unit ?? UnitOfWork(db, of: types, announcing: events.kinds)
-                self.unit = unit
-                unit.beginTransaction()
-                let completions = try commands.map { command -> Completion in
-                    do {
-                        return try unit.attempt(command)
-                    } catch {
-                        // A full disk or a failing one makes SQLite undo all of the transaction at once
-                        // (https://www.sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction");
-                        // what came next would be kept though its caller hears that it was not.
-                        guard db.isInTransaction, !usesStatements else { throw error }
-                        note(error)
-                        return { command.fail(error) }
-                    }
+            try db.begin(.writing)
+            if try db.hasOthersWritten() || (unit?.keyCount ?? 0) > Self.knownLimit { unit = nil }
+            let unit = unit ?? UnitOfWork(db, of: types, announcing: events.kinds)
+            self.unit = unit
+            unit.beginTransaction()
+            var completions: [Completion] = []
+            for command in commands {
+                unit.begin(command)
+                do {
+                    completions.append(try command.work(unit))
+                } catch {
+                    unit.undo()
+                    // A full disk or a failing one makes SQLite undo all of the transaction at once
+                    // (https://www.sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); what
+                    // came next would be kept though its caller hears that it was not.
+                    guard db.isInTransaction, !usesStatements else { throw error }
+                    note(error)
+                    completions.append { command.fail(error) }
                 }
-                let effects = try unit.save(to: db)
-                // At the last moment, so that nothing is returned of files that are no longer there, and what fails for
-                // that is undone.
-                try files?.requireInPlace()
-                return [{ [observer, events] in effects.notify(observer, events) }] + completions
             }
-            if usesStatements { unit = nil }
+            let effects = try unit.save(to: db)
+            // At the last moment, so that nothing is returned of files that are no longer there, and what fails for
+            // that is undone.
+            try files?.requireInPlace()
+            try db.commit()
+            completions.insert({ [observer, events] in effects.notify(observer, events) }, at: 0)
+            if usesStatements { self.unit = nil }
             // Last, so that no caller waits for the disk.
             if let checkpoint {
                 completions.append { [connection] in checkpoint.batchEnded(in: connection.connection) }
             }
             return completions
         } catch {
+            db.rollBack()
             // What it knows was not kept.
             unit = nil
             note(error)

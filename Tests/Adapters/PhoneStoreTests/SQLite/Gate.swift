@@ -1,6 +1,11 @@
 import Dispatch
+import Synchronization
 
 @testable import PhoneStore
+
+extension ConnectionQueue {
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+}
 
 /// Keeps a connection busy until it is opened, so that a test decides which operations share a batch.
 struct Gate {
@@ -9,12 +14,12 @@ struct Gate {
 
     init(writing store: SQLiteStore) {
         waitingCount = { store.commands.waitingCount + store.transactions.waitingCount }
-        store.writer.connection.schedule { [opened] in opened.wait() }
+        store.writer.connection.queue.async { [opened] in opened.wait() }
     }
 
     init(reading store: SQLiteStore) {
         waitingCount = { store.reads.waitingCount }
-        store.reader.schedule { [opened] in opened.wait() }
+        store.reader.queue.async { [opened] in opened.wait() }
     }
 
     /// Waits until N operations wait.

@@ -263,3 +263,7 @@ import Testing
         #expect(try await store.count(of: Signup.self) == 240)
     }
 }
+
+extension LogCheckpoint {
+    fileprivate var isCopying: Bool { state.withLock { $0.stage == .copying } }
+}
