@@ -264,7 +264,7 @@ class CommandTests(ServiceTestCase):
         self.assertEqual(code, 0)
         self.assertIn("warning   only the limits per verification and per number are on", out)
         with Server(self.folder, LIMITS_ENABLED="false") as server:
-            self.assertIn("limits.enabled is false", server.log_text)
+            self.assertIn("only the limits per verification and per number are on (limits.enabled)", server.log_text)
 
     def test_migrate_may_be_run_again(self):
         for first in [True, False]:

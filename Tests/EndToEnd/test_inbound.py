@@ -96,8 +96,8 @@ class InboundTests(ServiceTestCase):
     def test_a_mistake_is_named(self):
         for config, says in {
             'sms:\n  gateway: [console]\n  inbound: {KR: "+82215881234"}\n': "sms.inbound needs a gateway in use that passes messages on",
-            'sms:\n  inbound: {ZZ: "+82215881234"}\n': "sms.inbound.ZZ: a region such as KR",
-            'sms:\n  inbound: {KR: "call us"}\n': "sms.inbound.KR: a region such as KR",
+            'sms:\n  inbound: {ZZ: "+82215881234"}\n': "sms.inbound.ZZ: it is for a region such as KR",
+            'sms:\n  inbound: {KR: "call us"}\n': "sms.inbound.KR must be a number such as",
         }.items():
             with self.subTest(config):
                 code, out, _ = self.run_program("check-config", "--config", self.write("wrong.yaml", config))

@@ -79,7 +79,7 @@ class FakeSolapi:
 
 
 class KoreanGatewayTests(ServiceTestCase):
-    settings = {"SMS_RECEIPTS_FIRST_SECONDS": 1, "LOCALE_LANGUAGE": "ko"}
+    settings = {"LOCALE_LANGUAGE": "ko"}
 
     def vendor(self, answer):
         return self.enter(Peer(answer)).url
@@ -135,7 +135,7 @@ class KoreanGatewayTests(ServiceTestCase):
             '      variables: ["#{인증번호}={{code}}", "#{서비스}={{service}} {{minutes}}"]\n',
         )
         server = self.serve(
-            command=("serve", "--config", path), SMS_GATEWAY="solapi", LOCALE_LANGUAGE=None, SMS_RECEIPTS_FIRST_SECONDS=None,
+            command=("serve", "--config", path), SMS_GATEWAY="solapi", LOCALE_LANGUAGE=None,
             SMS_SOLAPI_BASE_URL=self.vendor(solapi), MESSAGES_SERVICE_NAME="Acme", **SOLAPI,
         )
         identifier = self.begin(server)
@@ -221,13 +221,12 @@ class KoreanGatewayTests(ServiceTestCase):
 
     def test_check_config_speaks_of_them(self):
         out = self.done("check-config", SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
-            SMS_SOLAPI_BASE_URL="http://solapi.example", SMS_RECEIPTS_HOURS=0,
+            SMS_SOLAPI_BASE_URL="http://solapi.example",
             **{**SENS, **SOLAPI, **TWILIO, "SMS_SENS_FROM": "112"},)
         for line in [
             "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
             "solapi    KEYDEMO from 15881234, by http://solapi.example",
             "warning   http://solapi.example is plain HTTP: codes can be read in transit (sms.solapi.base_url)",
-            "warning   delivery reports of sens are not polled, so messages stay `sent` (sms.receipts.hours)",
             "by https://api.twilio.com, with delivery reports to https://phone.example/v1/receipts/twilio",
         ]:
             self.assertIn(line, out)

@@ -102,12 +102,12 @@ class RouteTests(ServiceTestCase):
     def test_a_mistake_is_named_with_what_would_do(self):
         for more, says in {
             "  routes: {KR: [nobody]}\n": "sms.routes.KR is 'nobody'; it must be gateways in use, among lgu, twilio-uk, twilio-us",
-            "  routes: {ZZ: [lgu]}\n": "sms.routes.ZZ: a route is for a region such as KR",
-            "  routes: {KR: {email: [lgu]}}\n": "sms.routes.KR.email: a route is for",
+            "  routes: {ZZ: [lgu]}\n": "sms.routes.ZZ: it is for a region such as KR",
+            "  routes: {KR: {email: [lgu]}}\n": "sms.routes.KR.email: it is for",
             "  routes: {KR: {call: [lgu]}}\n": "sms.routes.KR.call names lgu, which does not serve call",
             "  channels: {KR: [pigeon]}\n": "sms.channels.KR is 'pigeon'",
             "  prices: {lgu: {KR: much}}\n": "sms.prices.lgu.KR is 'much'; it must be a price from 0 to 1000",
-            "  prices: {other: {KR: 1}}\n": "sms.prices.other.KR is no gateway in use",
+            "  prices: {other: {KR: 1}}\n": "sms.prices.other is no gateway in use",
             "  gateway: [lgu, lgu]\n": "sms.gateway is 'lgu, lgu'",
         }.items():
             with self.subTest(more):

@@ -170,7 +170,7 @@ private struct Visitor {
     private static let secret = "0123456789abcdef0123456789abcdef"
 
     init() async throws {
-        let settings = try await Settings(
+        let settings = try Settings(
             file: nil,
             environment: Dictionary(
                 uniqueKeysWithValues: [

@@ -52,7 +52,8 @@ public final class StoreGauges: Sendable {
             return !state.isReading
         }
         // One at a time: queries must not pile up while the store hangs.
-        if isMine { await wait(atMost: timeout) { await self.read() } }
+        // In a task of its own, which goes on: what it reads late is shown at the next scrape.
+        if isMine { _ = await withTimeout(timeout, on: ContinuousClock()) { await Task { await self.read() }.value } }
         let now = clock.now()
         let isOld = state.withLock { state in state.readAt.map { now - $0 > maxAge } ?? true }
         if isOld { for gauge in [depth, age, lastHour, lastDay] { gauge.set(Double.nan) } }
@@ -82,21 +83,6 @@ public final class StoreGauges: Sendable {
 
 extension Traffic.Sample {
     fileprivate var ratio: Double { sent > 0 ? Double(approved) / Double(sent) : .nan }
-}
-
-/// Begins the work and returns when it is done or after the timeout, whichever is first. The work goes on.
-private func wait(atMost timeout: Duration, for work: @escaping @Sendable () async -> Void) async {
-    let (ends, end) = AsyncStream<Void>.makeStream()
-    let limit = Task {
-        try? await Task.sleep(for: timeout)
-        end.finish()
-    }
-    Task {
-        await work()
-        limit.cancel()
-        end.finish()
-    }
-    for await _ in ends {}
 }
 
 /// The process's resources (proc(5), https://man7.org/linux/man-pages/man5/proc.5.html), under the names that

@@ -54,23 +54,17 @@ package func buildService(
     keyCommand: String? = nil,
     logger: Logger
 ) async throws -> BuiltService {
-    if !settings.limitsAreEnabled {
-        logger.warning("limits.enabled is false: only the limits per verification and per number are on")
-    }
-    if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
     var certificates: CertificateService?
     if let tls = settings.server.tls {
-        certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
+        certificates = try await CertificateService(tls.files, clock: SteadyClock.ofMachine(), logger: logger)
     }
     let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
     let observation = Observation(settings, clock: SystemWallClock(), logger: logger)
     let core = try Core(settings: settings, observation: observation, logger: logger)
     do {
         try await core.connectStore()
-        for exposure in settings.exposures(file: file) { logger.warning("\(exposure)") }
-        for doubt in [settings.doubtAboutIssuer, settings.doubtAboutUndoAddress] {
-            if let doubt { logger.warning("\(doubt)") }
-        }
+        // The database is there, with what it has beside it.
+        for doubt in settings.doubts(file: file, at: core.clock.now()) { logger.warning("\(doubt.text)") }
         let accessTokens = core.makeAccessTokens()
         try await accessTokens.prepare()
         let hasKeys = try await core.store.apiKeys().contains { $0.revokedAt == nil }
@@ -107,7 +101,7 @@ package func buildService(
         var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
         services += core.backgroundServices(accessTokens, observation, logger: logger)
         var listeners = dockListeners
-        if let page, let listener {
+        if let listener {
             listeners.append(
                 DockListener(name: "metrics", host: listener.host, port: listener.port, makeRouter: page.makeRouter)
             )
@@ -264,8 +258,7 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
     var certificates: CertificateService?
     if let files {
         // No Strict-Transport-Security: the name may be somebody else's.
-        let tls = Settings.TLS(files: files, transportSecurity: .zero)
-        certificates = try await CertificateService(tls, clock: clock, logger: logger)
+        certificates = try await CertificateService(files, clock: clock, logger: logger)
     }
     let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
     let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)

@@ -19,22 +19,24 @@ package func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
 /// send. Uses a new certificate when they have a valid one, and logs it; else the current one stays.
 package actor CertificateService: Service {
     package nonisolated let identity: TLSIdentityInUse
-    private let settings: Settings.TLS
+    private let files: TLSFiles
     private let clock: any WallClock
     private let logger: Logger
     private let signals: UnixSignalsSequence
+    /// Two small files are read that often: a certificate is renewed weeks before it ends, so nobody waits for it.
+    private static let interval: Duration = .seconds(10)
     /// What was in the files last; nil if they could not be read. A problem is logged once until they change.
     private var seen: TLSFiles.Contents?
 
     /// Handles SIGHUP from here on, which would end the process.
-    package init(_ settings: Settings.TLS, clock: any WallClock, logger: Logger) async throws(SettingsError) {
-        let (identity, contents) = try settings.files.load()
+    package init(_ files: TLSFiles, clock: any WallClock, logger: Logger) async throws(SettingsError) {
+        let (identity, contents) = try files.load()
         if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
-        if isExposed(settings.files.key) {
+        if isExposed(files.key) {
             logger.warning("other users of this machine can access the certificate's key; chmod 600 it")
         }
         self.identity = TLSIdentityInUse(identity)
-        (self.settings, self.clock, self.logger, seen) = (settings, clock, logger, contents)
+        (self.files, self.clock, self.logger, seen) = (files, clock, logger, contents)
         signals = await UnixSignalsSequence(trapping: .sighup)
     }
 
@@ -45,7 +47,7 @@ package actor CertificateService: Service {
                     for await _ in self.signals { await self.reload(isForced: true) }
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: self.settings.reloadInterval)) != nil { await self.reload() }
+                    while (try? await Task.sleep(for: Self.interval)) != nil { await self.reload() }
                 }
             }
         }
@@ -57,7 +59,7 @@ package actor CertificateService: Service {
             let wasReadable = seen != nil
             let contents: TLSFiles.Contents
             do {
-                contents = try settings.files.read()
+                contents = try files.read()
             } catch {
                 seen = nil
                 if wasReadable || isForced { throw error }
@@ -65,7 +67,7 @@ package actor CertificateService: Service {
             }
             guard contents != seen || isForced else { return }
             seen = contents
-            let new = try settings.files.identity(contents)
+            let new = try files.identity(contents)
             let doubt = new.doubt(at: clock.now())
             // One that clients refuse is no better than the one that they take.
             if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }

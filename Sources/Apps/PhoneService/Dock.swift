@@ -15,7 +15,7 @@ package protocol Dock: Sendable {
     /// How long a code may be that it sends; nil if it chooses no codes.
     var longestCode: Int? { get }
     /// What `check-config` says of its settings.
-    var report: SettingsReport { get }
+    var findings: [Finding] { get }
     /// The types of record that it stores.
     static var records: [any Record.Type] { get }
 

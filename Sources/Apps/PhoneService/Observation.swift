@@ -17,13 +17,12 @@ package import Tracing
 
 /// Metrics and traces, by the settings.
 package struct Observation {
-    /// Nil without metrics.
-    private let registry: PrometheusRegistry?
-    private let process: ProcessGauges?
-    package let metrics: any MetricsFactory
+    private let registry = PrometheusRegistry(MetricFamily.all)
+    private let process: ProcessGauges
+    package var metrics: any MetricsFactory { registry }
     /// Nil without a collector.
     package let tracer: (any Tracer)?
-    package let store: (any StoreObserver)?
+    package let store: any StoreObserver
     /// Nil without a collector. It must stop last, so that spans of the others' end are exported too.
     package let exporting: ExporterService?
     /// Verifications that nobody approved in time.
@@ -31,17 +30,13 @@ package struct Observation {
 
     package init(_ all: Settings, clock: any WallClock, logger: Logger) {
         let settings = all.observability
-        let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
-        registry?.beginAtZero(of: all)
-        self.registry = registry
-        let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
-        self.metrics = metrics
-        process = registry.map { ProcessGauges($0, version: PhoneAPI.version) }
-        store = StoreLog(measures: registry.map { StoreMeasures($0) }, logger: logger)
-        expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
-        exporting = settings.collector.map { collector in
+        registry.beginAtZero(of: all)
+        process = ProcessGauges(registry, version: PhoneAPI.version)
+        store = StoreLog(measures: StoreMeasures(registry), logger: logger)
+        expired = Counter(label: "phoneproof_verifications_expired_total", factory: registry)
+        exporting = settings.collector.map { [registry] collector in
             let (client, resource) = (CollectorClient(collector), Self.resource(collector.attributes))
-            let exporter = SpanExporter(resource: resource, metrics: metrics, clock: clock, logger: logger) {
+            let exporter = SpanExporter(resource: resource, metrics: registry, clock: clock, logger: logger) {
                 await client.send($0)
             }
             return ExporterService(exporter: exporter, client: client)
@@ -64,22 +59,18 @@ package struct Observation {
 
     package var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
 
-    package var useCase: any UseCaseObserver {
-        registry == nil && tracer == nil ? Unobserved() : UseCaseMeasures(metrics: metrics, tracer: tracer)
-    }
+    package var useCase: any UseCaseObserver { UseCaseMeasures(metrics: registry, tracer: tracer) }
 
-    /// - Returns: nil without metrics.
-    package func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
-        guard let registry else { return nil }
+    package func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage {
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
             backlog: { try await store.backlog() },
             traffic: { try await store.traffic(of: .service) }
         )
-        return MetricsPage { [process] accept in
+        return MetricsPage { [process, registry] accept in
             await gauges.refresh()
-            process?.refresh()
+            process.refresh()
             let format = ExpositionFormat(accept: accept)
             return (format.contentType, registry.text(format))
         }
@@ -113,11 +104,11 @@ package final class CollectorClient: Sendable {
     package init(_ collector: Settings.Observability.Collector) {
         url = collector.url.description
         headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
-        var configuration = HTTPClient.Configuration()
-        configuration.httpVersion = .http1Only
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(2)
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // Kept from one export to the next, and a span that is sent twice does no harm.
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: .outgoing(.seconds(2), idleTime: .seconds(60))
+        )
     }
 
     /// The time for the whole response: less than the service has to shut down.
@@ -126,7 +117,7 @@ package final class CollectorClient: Sendable {
     /// - Returns: the reason if the collector did not take it.
     package func send(_ json: String) async -> String? {
         // The client's own timeout is for the head of the response only; a body may never end.
-        await withOwnLimit({ try await Task.sleep(for: Self.timeout) }) { await self.post(json) }
+        await withTimeout(Self.timeout, on: ContinuousClock()) { await self.post(json) } ?? "no response in time"
     }
 
     private func post(_ json: String) async -> String? {

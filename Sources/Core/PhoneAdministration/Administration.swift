@@ -48,7 +48,7 @@ public struct Administration: Sendable {
     /// Nil in a process that sends no messages.
     let desk: (any GatewayDesk)?
     /// What is set and what is unsafe about it, as operators read it: no secrets.
-    public let configuration: @Sendable () -> [(what: String, value: String)]
+    public let configuration: @Sendable () -> [Finding]
     let keyFile: @Sendable () -> KeyFileFacts?
     private let wake: @Sendable () -> Void
 
@@ -61,7 +61,7 @@ public struct Administration: Sendable {
         clock: any WallClock,
         digester: @escaping @Sendable () throws -> any NumberDigester,
         gateways desk: (any GatewayDesk)? = nil,
-        configuration: @escaping @Sendable () -> [(what: String, value: String)] = { [] },
+        configuration: @escaping @Sendable () -> [Finding] = { [] },
         keyFile: @escaping @Sendable () -> KeyFileFacts? = { nil },
         messageQueued wake: @escaping @Sendable () -> Void = {}
     ) {

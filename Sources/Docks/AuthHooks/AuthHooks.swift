@@ -1,4 +1,5 @@
 import HTTPTypes
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
@@ -43,9 +44,9 @@ package struct AuthHooks: Dock {
         }
     }
 
-    package var report: SettingsReport {
+    package var findings: [Finding] {
         let paths = secrets.map { "/v1/hooks/\($0.0.rawValue)" }.joined(separator: ", ")
-        return SettingsReport("hooks", paths.isEmpty ? nil : paths)
+        return Finding.facts("hooks", paths.isEmpty ? nil : paths)
     }
 
     package func addRoutes(to router: APIRouter, over service: DockService) {

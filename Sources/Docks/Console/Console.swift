@@ -1,5 +1,6 @@
 import CoreEncodings
 import HTTPTypes
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
@@ -32,29 +33,35 @@ package struct Console: Dock {
         operators = NumberOperators(console)
     }
 
-    package var report: SettingsReport {
-        guard let port else { return SettingsReport() }
+    package var findings: [Finding] {
+        guard let port else { return [] }
         let isLocal = EndpointURL.isLoopback(host)
         let counts = Role.allCases.compactMap { role in
             (operators?.roles.values.count { $0 == role }).flatMap { $0 > 0 ? "\($0) \(role)" : nil }
         }
-        var report = SettingsReport(
-            "console",
-            "\(host):\(port) (\(isLocal ? "this machine only" : "other machines too")), \(isSecure ? "https" : "http"), "
-                + "by API keys" + (counts.isEmpty ? "" : " and numbers: " + counts.joined(separator: ", "))
-        )
+        var findings = [
+            Finding(
+                "console",
+                "\(host):\(port) (\(isLocal ? "this machine only" : "other machines too")), \(isSecure ? "https" : "http"), "
+                    + "by API keys" + (counts.isEmpty ? "" : " and numbers: " + counts.joined(separator: ", "))
+            )
+        ]
         if !isLocal, !isSecure {
-            report.warnings.append(
-                "the console is plain HTTP to other machines: API keys and numbers can be read in transit; put a proxy with "
-                    + "TLS in front, and set console.https (console.host)"
+            findings.append(
+                .warning(
+                    "the console is plain HTTP to other machines: API keys and numbers can be read in transit; put a proxy "
+                        + "with TLS in front, and set console.https (console.host)"
+                )
             )
         }
         if operators?.roles.values.contains(.operator) == true {
-            report.warnings.append(
-                "who takes over an operator's phone number can export and erase everything (console.operators.operator)"
+            findings.append(
+                .warning(
+                    "who takes over an operator's phone number can export and erase everything (console.operators.operator)"
+                )
             )
         }
-        return report
+        return findings
     }
 
     package func listener(over service: DockService) -> DockListener? {

@@ -1,6 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
 package import PhoneAccounts
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneService
 
@@ -24,8 +25,8 @@ package struct Firebase: Dock {
         }
     }
 
-    package var report: SettingsReport {
-        SettingsReport("firebase", account.map { "custom tokens by \($0.email), which can sign in anybody" })
+    package var findings: [Finding] {
+        Finding.facts("firebase", account.map { "custom tokens by \($0.email), which can sign in anybody" })
     }
 
     package func proofTokens(over service: DockService) -> (any ProofTokens)? {

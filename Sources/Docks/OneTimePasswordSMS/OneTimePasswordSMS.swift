@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import Logging
 import PhoneAccounts
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
@@ -25,7 +26,7 @@ package struct OneTimePasswordSMS: Dock {
         }
     }
 
-    package var report: SettingsReport { SettingsReport("camara", isEnabled ? "/one-time-password-sms/v1" : nil) }
+    package var findings: [Finding] { Finding.facts("camara", isEnabled ? "/one-time-password-sms/v1" : nil) }
 
     package var docsLine: DocsLine? {
         guard isEnabled else { return nil }

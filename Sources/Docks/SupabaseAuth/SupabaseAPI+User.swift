@@ -43,7 +43,7 @@ extension SupabaseAPI {
         throw try body.text("phone") == nil ? AuthError.anonymousDisabled : AuthError.passwordsDisabled
     }
 
-    @Sendable private func showUser(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func showUser(request: Request, context: APIContext) throws -> Response {
         Response(json: try context.signedInUser().userJSON())
     }
 

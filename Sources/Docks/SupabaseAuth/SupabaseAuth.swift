@@ -1,5 +1,6 @@
 import CoreEncodings
 import HTTPTypes
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
@@ -35,9 +36,9 @@ package struct SupabaseAuth: Dock {
         }
     }
 
-    package var report: SettingsReport {
+    package var findings: [Finding] {
         let keys = apiKeys.count == 1 ? "1 key" : "\(apiKeys.count) keys"
-        return SettingsReport("supabase", isEnabled ? "/auth/v1, for apps with \(keys), which are no secrets" : nil)
+        return Finding.facts("supabase", isEnabled ? "/auth/v1, for apps with \(keys), which are no secrets" : nil)
     }
 
     package var docsLine: DocsLine? {

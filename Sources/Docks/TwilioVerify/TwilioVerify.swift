@@ -1,5 +1,6 @@
 import CoreEncodings
 import HTTPTypes
+package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
@@ -43,8 +44,8 @@ package struct TwilioVerify: DockWithCommands {
     /// A tenant chooses how long its codes are.
     package var longestCode: Int? { isEnabled ? VerificationCode.lengths.upperBound : nil }
 
-    package var report: SettingsReport {
-        SettingsReport("verify", isEnabled ? "/v2 of Twilio Verify, with keys of `phoneproof twilio create-key`" : nil)
+    package var findings: [Finding] {
+        Finding.facts("verify", isEnabled ? "/v2 of Twilio Verify, with keys of `phoneproof twilio create-key`" : nil)
     }
 
     package var docsLine: DocsLine? {

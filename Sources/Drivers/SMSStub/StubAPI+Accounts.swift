@@ -15,7 +15,7 @@ extension StubAPI {
 
     /// Every member that Twilio has (https://github.com/twilio/twilio-oai, `api.v2010.account`) except the token, which
     /// the client has.
-    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func show(request: Request, context: APIContext) throws -> Response {
         let account = try context.twilioAccount(suffix: ".json")
         let path = "/2010-04-01/Accounts/\(account)"
         return Response(

@@ -121,7 +121,7 @@ package struct DockServer<D: Dock>: Sendable {
                 clock: clock,
                 digester: { PlainNumberDigester() },
                 gateways: PlainGatewayDesk(),
-                configuration: { [("address", "127.0.0.1:8080"), ("warning", #"a "<i>setting'&""#)] },
+                configuration: { [Finding("address", "127.0.0.1:8080"), .warning(#"a "<i>setting'&""#)] },
                 keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
             ),
             proxies: proxies ?? .none,

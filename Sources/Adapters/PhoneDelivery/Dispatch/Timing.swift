@@ -1,4 +1,5 @@
 import CoreMetrics
+import PhoneDomain
 import Synchronization
 
 /// Exponential backoff: waits that double from one failure to the next, up to a longest one.
@@ -71,31 +72,9 @@ public final class WakeSignal: Sendable {
     }
 }
 
-/// Cancels work that takes too long.
-///
-/// - Returns: nil if the time was up first.
-package func withTimeout<Value: Sendable, Failure: Error>(
-    _ limit: Duration,
-    on clock: any Clock<Duration>,
-    _ work: @escaping @Sendable () async throws(Failure) -> Value
-) async throws(Failure) -> Value? {
-    let result = await withTaskGroup(of: Result<Value, Failure>?.self) { group in
-        group.addTask {
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-        }
-        group.addTask {
-            try? await clock.sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
-    }
-    return try result?.get()
-}
-
 /// Does work in a task of its own, which is cancelled when `limit` returns, and not when the caller is: that waits for
-/// the work's end.
-package func withOwnLimit<Value: Sendable>(
+/// the work's end, since its result says whether a message may have been sent.
+func withOwnLimit<Value: Sendable>(
     _ limit: @escaping @Sendable () async throws -> Void,
     _ work: @escaping @Sendable () async -> Value
 ) async -> Value {

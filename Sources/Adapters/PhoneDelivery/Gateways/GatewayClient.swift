@@ -1,4 +1,4 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 public import CoreEncodings
 import NIOCore
 import NIOHTTP1
@@ -18,10 +18,7 @@ package final class GatewayClient: Sendable {
     /// - Parameter connectTimeout: includes the TLS handshake. It is shorter than a message's timeout, so that a
     ///   gateway that cannot be reached is distinguished from one that does not respond.
     package init(connectTimeout: Duration) {
-        client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: .delivery(connectTimeout: connectTimeout)
-        )
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing(connectTimeout))
     }
 
     deinit {
@@ -133,19 +130,27 @@ public struct VendorAccess: Sendable {
 }
 
 extension HTTPClient.Configuration {
-    /// - Parameter connectTimeout: includes the TLS handshake.
-    static func delivery(connectTimeout: Duration) -> HTTPClient.Configuration {
+    /// What the service posts to others with.
+    ///
+    /// - Parameters:
+    ///   - connectTimeout: includes the TLS handshake.
+    ///   - idleTime: how long a connection is kept for the next request. The standard is long enough for a burst. When
+    ///     the server closes a connection at the moment of its reuse, a message's fate is unknown, or a webhook loses an
+    ///     attempt. No server closes an idle connection as soon as this.
+    package static func outgoing(
+        _ connectTimeout: Duration,
+        idleTime: Duration = .seconds(1)
+    ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
         // Secrets and numbers are for the configured host only.
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .milliseconds(connectTimeout.wholeMilliseconds)
+        // Each caller tries again by a pace of its own, or tells somebody at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         // The dispatchers limit the concurrency.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        // Long enough for a burst. When the server closes a connection at the moment of its reuse, a message's fate is
-        // unknown, or a webhook loses an attempt. No server closes an idle connection as soon as this.
-        configuration.connectionPool.idleTimeout = .seconds(1)
+        configuration.connectionPool.idleTimeout = .milliseconds(idleTime.wholeMilliseconds)
         return configuration
     }
 }

@@ -140,10 +140,7 @@ public final class HTTPWebhookTransport: WebhookTransport {
 
     public init(endpoint: EndpointURL, connectTimeout: Duration) {
         url = endpoint.description
-        client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: .delivery(connectTimeout: connectTimeout)
-        )
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing(connectTimeout))
     }
 
     deinit {

@@ -1,4 +1,3 @@
-import CPostgreSQL
 import Dispatch
 import Glibc
 import Synchronization
@@ -14,28 +13,16 @@ struct ServerAddresses: Sendable {
     /// The one that they are all connected with, shared by the copies of this.
     let inUse = ServerInUse()
 
-    /// - Parameter url: a connection URI as libpq has it, which may name several hosts.
     /// - Throws: ``PostgreSQLStoreError/invalidURL(reason:)``, which does not repeat the URL: a password may be in it.
-    init(url: String) throws(PostgreSQLStoreError) {
-        guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else {
-            throw .invalidURL(reason: "it must begin with postgresql://")
-        }
-        var keywords = try Self.keywords(of: url)
+    init(url text: String) throws(PostgreSQLStoreError) {
+        let url = try PostgreSQLURL(text)
+        var keywords = url.keywords
         // Whether a server accepts writes is asked in every case: one that does not is another error than one that
         // cannot be reached.
         keywords["target_session_attrs"] = "any"
         // Whatever the environment and the database would have: this is what is sent.
         keywords["client_encoding"] = "UTF8"
-        let hosts = Self.list(keywords["host"])
-        let addresses = Self.list(keywords["hostaddr"])
-        let ports = Self.list(keywords["port"])
-        // Signs of a password that is not written as a URL has it: libpq would quote a piece of it when it fails.
-        guard !hosts.contains(where: { $0.contains("@") }) else {
-            throw .invalidURL(reason: "a host has an @ in it; within a password it is written %40")
-        }
-        guard ports.allSatisfy({ $0.isEmpty || UInt16($0) != nil }) else {
-            throw .invalidURL(reason: "a port is no number; within a password : is written %3A and / is written %2F")
-        }
+        let (hosts, addresses, ports) = (url.hosts, url.addresses, url.ports)
         let count = max(hosts.count, addresses.count)
         guard addresses.isEmpty || hosts.isEmpty || addresses.count == hosts.count else {
             throw .invalidURL(reason: "it names \(hosts.count) hosts and \(addresses.count) addresses")
@@ -54,35 +41,6 @@ struct ServerAddresses: Sendable {
             one["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
             return one
         }
-    }
-
-    private static func keywords(of url: String) throws(PostgreSQLStoreError) -> [String: String] {
-        var message: UnsafeMutablePointer<CChar>?
-        guard let options = PQconninfoParse(url, &message) else {
-            defer { PQfreemem(message) }
-            throw .invalidURL(reason: message.map { reason(String(cString: $0)) } ?? "there is no memory")
-        }
-        defer { PQconninfoFree(options) }
-        var keywords: [String: String] = [:]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { keywords[String(cString: keyword)] = String(cString: value) }
-            option += 1
-        }
-        return keywords
-    }
-
-    /// libpq quotes the URL, or what it takes for a part of it, within `"`.
-    private static func reason(_ message: String) -> String {
-        guard let first = message.firstIndex(of: "\""), let last = message.lastIndex(of: "\""), first < last else {
-            return Connection.reason(message)
-        }
-        return Connection.reason("\(message[..<first])…\(message[message.index(after: last)...])")
-    }
-
-    private static func list(_ text: String?) -> [String] {
-        guard let text, !text.isEmpty else { return [] }
-        return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import OpenSSLCrypto
-import PhoneAdministration
+package import PhoneAdministration
 import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
@@ -44,14 +44,11 @@ package struct Doctor {
 
     /// - Parameter finding: what is reported of the certificate anyway.
     private mutating func checkSettings(without finding: Finding?) {
-        let check = ConfigurationCheck(settings, file: file, at: now)
-        var isFine = true
-        for entry in check.entries where entry.what == "error" || entry.what == "warning" {
-            if let finding, finding.verdict != .fine, entry.value.hasPrefix(finding.text) { continue }
-            add("settings", entry.what == "error" ? .failed : .doubtful, entry.value)
-            isFine = false
+        let doubts = ConfigurationCheck(settings, file: file, at: now).findings.filter { doubt in
+            let isReported = finding.map { $0.verdict != .fine && doubt.text.hasPrefix($0.text) } ?? false
+            return doubt.verdict != .fine && !isReported
         }
-        if isFine { add("settings", .fine, file ?? "no file; defaults and the environment") }
+        findings += doubts.isEmpty ? [Finding("settings", file ?? "no file; defaults and the environment")] : doubts
     }
 
     private func certificateFinding() -> Finding? {
@@ -209,7 +206,7 @@ package struct Doctor {
     /// Looks the name up, connects, and asks for nothing: `HEAD /`, to which any response will do.
     private static func reach(_ address: EndpointURL, as name: String) async -> Finding {
         let host = address.host.filter { $0 != "[" && $0 != "]" }
-        guard let isFound = await within(.seconds(5), { HostLookup.finds(host) }) else {
+        guard let isFound = await withTimeout(.seconds(5), on: ContinuousClock(), { HostLookup.finds(host) }) else {
             return Finding(name, .failed, "no name server answers for \(host)", advice: "check /etc/resolv.conf")
         }
         guard isFound else {
@@ -220,12 +217,7 @@ package struct Doctor {
                 advice: "correct the address, or check the name servers"
             )
         }
-        var configuration = HTTPClient.Configuration()
-        configuration.httpVersion = .http1Only
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.connect = .seconds(5)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing(.seconds(5)))
         var request = HTTPClientRequest(url: address.origin + "/")
         request.method = .HEAD
         let start = ContinuousClock.now
@@ -248,21 +240,6 @@ package struct Doctor {
         }
         try? await client.shutdown()
         return finding
-    }
-
-    /// - Returns: nil if the work takes longer, which then goes on by itself.
-    private static func within<Value: Sendable>(
-        _ limit: Duration,
-        _ work: @escaping @Sendable () -> Value
-    ) async -> Value? {
-        let (values, continuation) = AsyncStream<Value?>.makeStream()
-        Task.detached { continuation.yield(work()) }
-        Task.detached {
-            try? await Task.sleep(for: limit)
-            continuation.yield(nil)
-        }
-        for await value in values { return value }
-        return nil
     }
 }
 

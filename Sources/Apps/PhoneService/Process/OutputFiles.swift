@@ -54,12 +54,12 @@ extension Settings.Database {
         return ["", "-wal", "-shm", "-journal"].map { SQLiteStore.file(at: link) + $0 }
     }
 
-    /// Those that libpq reads (https://www.postgresql.org/docs/current/libpq-envars.html).
+    /// Those that libpq reads.
     fileprivate var filesOfURL: [String] {
-        guard case .postgresql(let text) = place else { return [] }
-        let named = (try? PostgreSQLURL(text).parameters) ?? [:]
-        let environment = ProcessInfo.processInfo.environment
-        return ["passfile", "sslkey", "sslcert", "sslrootcert", "sslcrl", "servicefile"]
-            .compactMap { named[$0] ?? environment["PG\($0.uppercased())"] }
+        guard case .postgresql(let text) = place, let keywords = try? PostgreSQLURL(text).keywordsInForce else {
+            return []
+        }
+        return ["passfile", "sslkey", "sslcert", "sslrootcert", "sslcrl"].compactMap { keywords[$0] }
+            + [getenv("PGSERVICEFILE").map { String(cString: $0) }].compactMap(\.self)
     }
 }

@@ -156,23 +156,6 @@ extension Settings {
                 "How long a gateway may take to respond."
             }
             dispatching.lease = dispatching.sendTimeout * 6
-            sms("concurrent_sends").set(&dispatching.maxConcurrentSends, in: 1...1000) {
-                "Maximum number of messages that are being sent at the same time. 64 of them make 320 messages a"
-                "second with a gateway that responds within 200 ms."
-            }
-            sms("max_attempts").set(&dispatching.maxAttempts, in: 1...1000) {
-                "Maximum number of attempts to send a message, all of them before its code expires. Then it is"
-                "failed, or unknown if a gateway that did not respond may have accepted it (`phoneproof outbox`)."
-            }
-            let breaker = reader.section("sms.breaker")
-            breaker("failures").set(&dispatching.breakerFailures, in: 1...1000) {
-                "Number of consecutive failures (unreachable or no response) after which messages skip a gateway."
-            }
-            breaker("open_seconds").set(&dispatching.breakerOpenTime, in: 1...600) {
-                "How long a failing gateway is skipped before one message tries it again. Doubles up to two minutes"
-                "while it keeps failing."
-            }
-            dispatching.longestBreakerOpenTime = max(dispatching.breakerOpenTime, .seconds(120))
             let stub = reader.section("sms.stub")
             allowsRemoteStub = stub("allow_remote").flag(false) {
                 "Whether other machines can reach the stub, which shows every code. A proxy on this machine must not"
@@ -193,16 +176,6 @@ extension Settings {
                         "and be in the certificate."
                     }
             )
-            let receipts = reader.section("sms.receipts") {
-                "Polling of sens and solapi for delivery reports. The interval doubles each time."
-            }
-            let first = receipts("first_seconds").duration(.seconds(5), in: 1...3600) {
-                "The age of a message when it is first polled, in seconds."
-            }
-            let last = receipts("hours").duration(orNever: .seconds(24 * 3600), of: .seconds(3600), in: 0...48) {
-                "The age of a message when it is last polled, in hours. 0 turns polling off."
-            }
-            dispatching.receiptSchedule = last.map { ReceiptSchedule(from: first, to: $0) }
             // What a named gateway does not set is in the section of its kind, which is read in any case.
             var vendors: [Gateway: Vendor] = [:]
             for gateway in Gateway.Kind.allCases.map({ Gateway($0) }) + gateways.filter({ $0 != Gateway($0.kind) }) {
@@ -232,15 +205,34 @@ extension Settings {
                 "belong to passes such messages on. In the file only."
             }
             section("KR").example("\"+82215881234\"")
-            return reader.keys(below: section.name).reduce(into: [:]) { numbers, key in
-                let text = reader.text(at: "\(section.name).\(key)") ?? ""
-                guard let destination = Routes.Destination(key), text.wholeMatch(of: /\+?[0-9]{3,15}/) != nil else {
-                    return reader.fail(
-                        "\(section.name).\(key): a region such as KR, the beginning of numbers such as \"+44\", or \"*\" has a "
-                            + "number such as \"+15005550006\" or a short code in quotes"
-                    )
+            return rules(section).reduce(into: [:]) { numbers, rule in
+                let text = reader.text(at: rule.key) ?? ""
+                if text.wholeMatch(of: /\+?[0-9]{3,15}/) == nil {
+                    reader.fail("\(rule.key) must be a number such as \"+15005550006\" or a short code, in quotes")
                 }
-                numbers[destination] = text
+                numbers[rule.destination] = text
+            }
+        }
+
+        /// What an operator has set by whom it is for and, if the section has that, by what for.
+        private static func rules(
+            _ section: SettingsSection,
+            byPurpose: Bool = false
+        ) -> [(key: String, destination: Routes.Destination, purpose: Routes.Purpose)] {
+            let reader = section.reader
+            return reader.keys(below: section.name).compactMap { name in
+                let (key, parts) = ("\(section.name).\(name)", name.split(separator: ".").map(String.init))
+                if parts.count <= (byPurpose ? 2 : 1), let destination = Routes.Destination(parts[0]),
+                    let purpose = Routes.Purpose(parts.count == 2 ? parts[1] : "all")
+                {
+                    return (key, destination, purpose)
+                }
+                _ = reader.texts(at: key)
+                reader.fail(
+                    "\(key): it is for a region such as KR, the beginning of numbers such as \"+44\", or \"*\""
+                        + (byPurpose ? ", and below it for sms, call, whatsapp, kakaotalk, notice or all" : "")
+                )
+                return nil
             }
         }
 
@@ -313,27 +305,16 @@ extension Settings {
             routes("KR").example("[stub]")
             let names = Set(gateways.map(\.name))
             var rules: [Routes.Destination: [Routes.Purpose: [String]]] = [:]
-            for key in reader.keys(below: routes.name) {
-                let parts = key.split(separator: ".").map(String.init)
-                guard let destination = Routes.Destination(parts[0]), parts.count <= 2,
-                    let purpose = Routes.Purpose(parts.count == 2 ? parts[1] : "all")
-                else {
-                    _ = reader.texts(at: "\(routes.name).\(key)")
-                    reader.fail(
-                        "\(routes.name).\(key): a route is for a region such as KR, the beginning of numbers such as \"+44\", or "
-                            + "\"*\", and below it for sms, call, whatsapp, kakaotalk, notice or all"
-                    )
-                    continue
-                }
-                let listed = reader.texts(at: "\(routes.name).\(key)") ?? []
+            for (key, destination, purpose) in Self.rules(routes, byPurpose: true) {
+                let listed = reader.texts(at: key) ?? []
                 if let unknown = listed.first(where: { !names.contains($0) }) {
                     let known = names.sorted().joined(separator: ", ")
-                    reader.reject("\(routes.name).\(key)", unknown, wanted: "gateways in use, among \(known)")
+                    reader.reject(key, unknown, wanted: "gateways in use, among \(known)")
                 }
                 if case .codes(let channel) = purpose,
                     let deaf = gateways.first(where: { listed.contains($0.name) && !$0.channels.contains(channel) })
                 {
-                    reader.failTogether("\(routes.name).\(key) names \(deaf.name), which does not serve \(channel)")
+                    reader.failTogether("\(key) names \(deaf.name), which does not serve \(channel)")
                 }
                 rules[destination, default: [:]][purpose] = listed
             }
@@ -344,24 +325,14 @@ extension Settings {
             }
             channels("KR").example("[kakaotalk, sms, call]")
             var orders: [Routes.Destination: [Channel]] = [:]
-            for key in reader.keys(below: channels.name) {
+            for rule in Self.rules(channels) {
                 let wanted = Channel.outbound.map(\.rawValue).joined(separator: ", ")
-                let texts = reader.texts(at: "\(channels.name).\(key)") ?? []
+                let texts = reader.texts(at: rule.key) ?? []
                 let order = texts.compactMap { text in Channel.outbound.first { $0.rawValue == text } }
                 if order.isEmpty || order.count != texts.count || Set(order).count != order.count {
-                    reader.reject(
-                        "\(channels.name).\(key)",
-                        texts.joined(separator: ", "),
-                        wanted: "some of \(wanted), each once"
-                    )
+                    reader.reject(rule.key, texts.joined(separator: ", "), wanted: "some of \(wanted), each once")
                 }
-                guard let destination = Routes.Destination(key) else {
-                    reader.fail(
-                        "\(channels.name).\(key) is no region, no beginning of numbers such as \"+44\", and not \"*\""
-                    )
-                    continue
-                }
-                orders[destination] = order
+                orders[rule.destination] = order
             }
             let prices = Self.prices(reader, names)
             let takes = sms("fallback")
@@ -391,23 +362,18 @@ extension Settings {
             let currency = section("currency").text("USD") { "The currency of all prices." }
             section("stub").example("{KR: 0.04, \"*\": {all: 0.05, call: 0.02}}")
             var prices: [String: [Routes.Destination: [Routes.Purpose: Int]]] = [:]
-            for key in reader.keys(below: section.name) where key != "currency" {
-                let parts = key.split(separator: ".").map(String.init)
-                let text = reader.text(at: "\(section.name).\(key)") ?? ""
-                guard let gateway = parts.first, gateways.contains(gateway), 2...3 ~= parts.count,
-                    let destination = Routes.Destination(parts[1]),
-                    let purpose = Routes.Purpose(parts.count == 3 ? parts[2] : "all")
-                else {
-                    reader.fail(
-                        "\(section.name).\(key) is no gateway in use with a region, the beginning of numbers or \"*\""
-                    )
-                    continue
+            let listed = Set(reader.keys(below: section.name).map { String($0.prefix { $0 != "." }) })
+            for gateway in listed.subtracting(["currency"]).sorted() {
+                if !gateways.contains(gateway) { reader.fail("\(section.name).\(gateway) is no gateway in use") }
+                for rule in rules(reader.section("\(section.name).\(gateway)"), byPurpose: true) {
+                    let text = reader.text(at: rule.key) ?? ""
+                    guard let price = Double(text), (0...1000).contains(price) else {
+                        reader.reject(rule.key, text, wanted: "a price from 0 to 1000")
+                        continue
+                    }
+                    let millionths = Int((price * 1_000_000).rounded())
+                    prices[gateway, default: [:]][rule.destination, default: [:]][rule.purpose] = millionths
                 }
-                guard let price = Double(text), (0...1000).contains(price) else {
-                    reader.reject("\(section.name).\(key)", text, wanted: "a price from 0 to 1000")
-                    continue
-                }
-                prices[gateway, default: [:]][destination, default: [:]][purpose] = Int((price * 1_000_000).rounded())
             }
             return PriceList(currency: currency, prices: prices)
         }

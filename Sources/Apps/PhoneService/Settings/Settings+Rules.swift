@@ -250,8 +250,10 @@ extension Settings {
             "its decisions and overrides them."
         }
         let level = rules("level").choice(GuardPolicy.Level.standard) {
-            "How soon the guard doubts: basic, standard or max set the samples and percentages below that are not set;"
-            "off is as mode: off. What each refuses is in the article on abuse."
+            "How soon the guard doubts: basic, standard or max, by how many messages to a prefix, from a network or to a"
+            "country and what percentage of them led to an approval. Below it they are stopped, at first unless the caller"
+            "vouches for the person (guard-challenge); once the codes have expired, for everybody (guard-block). off is as"
+            "mode: off. What each refuses is in the article on abuse."
         }
         let standard = GuardPolicy(level: level)
         do {
@@ -264,21 +266,12 @@ extension Settings {
                     "guard-block. silent: like any other request, but no message is sent."
                 },
                 prefixSample: rules("prefix_sample").integer(standard.prefixSample, in: 5...100_000) {
-                    "Number of messages to a prefix, or from a client address, before the guard judges it. The /56"
-                    "and the /48 of an IPv6 address take twice as many."
+                    "Number of messages to a prefix, or from a client address, before the guard judges it, if not that of"
+                    "the level. The /56 and the /48 of an IPv6 address take twice as many."
                 },
-                prefixPercent: rules("prefix_percent").integer(standard.prefixPercent, in: 1...90) {
-                    "Percentage of messages that must lead to an approval. Below it those of the prefix or"
-                    "the network are stopped, at first unless the caller vouches for the person (guard-challenge);"
-                    "once the codes have expired, for everybody (guard-block)."
-                },
-                countrySample: rules("country_sample").integer(standard.countrySample, in: 5...1_000_000) {
-                    "Number of messages to a country before the guard judges it."
-                },
-                countryPercent: rules("country_percent").integer(standard.countryPercent, in: 1...90) {
-                    "Percentage of messages to a country that must lead to an approval. Below it those of its"
-                    "prefixes are stopped that have no better percentage of their own."
-                },
+                prefixPercent: standard.prefixPercent,
+                countrySample: standard.countrySample,
+                countryPercent: standard.countryPercent,
                 blockTime: rules("block_seconds").duration(standard.blockTime, in: 60...2_592_000) {
                     "How long a block lasts. It is renewed while the attack continues."
                 }
@@ -391,7 +384,7 @@ extension Settings {
         /// How access tokens are signed.
         package let algorithm: SigningAlgorithm
         package let sessions: SessionPolicy
-        package let signingKeys: SigningKeyPolicy
+        package var signingKeys: SigningKeyPolicy { SigningKeyPolicy(accessTokenTTL: sessions.accessTokenTTL) }
 
         package init(_ reader: SettingsReader) {
             let tokens = reader.section("tokens")
@@ -436,13 +429,6 @@ extension Settings {
                 "For how many hours a browser stays signed in for clients of OpenID Connect."
             }
             sessions = policy
-            signingKeys = SigningKeyPolicy(
-                ahead: tokens("signing_key_ahead_seconds").duration(SigningKeyPolicy.standard.ahead, in: 1...604_800) {
-                    "How long a new signing key is published before it signs. Clients are asked to cache the keys for"
-                    "600 seconds; some cache them longer."
-                },
-                accessTokenTTL: policy.accessTokenTTL
-            )
         }
 
         /// RFC 8414 section 2. It is compared letter by letter, so there must be one way to write it.

@@ -1,4 +1,5 @@
 import CoreEncodings
+package import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
 package import PhoneDomain
@@ -8,7 +9,7 @@ import PhoneStore
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused
     /// then.
-    package func exposures(file: String?) -> [String] {
+    private func exposures(file: String?) -> [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
             guard isExposed(path) else { return }
@@ -90,28 +91,32 @@ extension Settings {
         return lines
     }
 
-    package var doubtAboutIssuer: String? {
-        guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
-        return
-            "the issuer of access tokens is the listen address, \(issuer), which verifiers may not reach; set tokens.issuer to "
-            + "the public https URL of the service"
-    }
-
-    /// About the links in notices to old numbers.
-    package var doubtAboutUndoAddress: String? {
-        guard accounts.undoAddress == nil, tokens.issuer == nil,
-            !isLoopback || profile == .production || sms.gateways.contains(where: { $0.kind == .twilio })
-        else { return nil }
-        return
-            "notices of number changes link to \(undoAddress?.description ?? issuer), which phones may not reach; set "
-            + "accounts.undo_url or tokens.issuer"
-    }
-
-    package func doubtAboutTestNumbers(at now: Timestamp) -> String? {
+    /// What the log says at a start, and `check-config`.
+    package func doubts(file: String?, at now: Timestamp) -> [Finding] {
+        var lines = exposures(file: file)
+        if !limitsAreEnabled { lines.append("only the limits per verification and per number are on (limits.enabled)") }
         let testNumbers = abusePolicy.testNumbers
-        guard testNumbers.count > 0, testNumbers.until <= now else { return nil }
-        return
-            "the test numbers expired at \(testNumbers.until) and are treated like any other number; remove them, or set "
-            + "test_numbers.until to a time in the future"
+        if testNumbers.count > 0, testNumbers.until <= now {
+            lines.append(
+                "the test numbers expired at \(testNumbers.until) and are treated like any other number; remove them, or set "
+                    + "a time in the future (test_numbers.until)"
+            )
+        }
+        let isForOthers = !isLoopback || profile == .production
+        if tokens.issuer == nil, isForOthers {
+            lines.append(
+                "the issuer of access tokens is the listen address, \(issuer), which verifiers may not reach; set tokens.issuer "
+                    + "to the public https URL of the service"
+            )
+        }
+        if accounts.undoAddress == nil, tokens.issuer == nil,
+            isForOthers || sms.gateways.contains(where: { $0.kind == .twilio })
+        {
+            lines.append(
+                "notices of number changes link to \(undoAddress?.description ?? issuer), which phones may not reach; set "
+                    + "accounts.undo_url or tokens.issuer"
+            )
+        }
+        return lines.map(Finding.warning)
     }
 }

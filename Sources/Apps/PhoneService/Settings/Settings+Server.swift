@@ -2,6 +2,7 @@ package import CoreEncodings
 import PhoneDelivery
 import PhoneDomain
 package import PhoneHTTP
+package import PhoneStore
 package import Telemetry
 
 extension Settings {
@@ -57,31 +58,11 @@ extension Settings {
             }
             proxies = Self.proxies(server)
             limits = ConnectionLimits()
-            server("first_byte_timeout_seconds").set(&limits.firstByteTimeout, in: 1...300) {
-                "Timeout from the connection to the first byte of a request, TLS handshake included."
-            }
-            server("header_timeout_seconds").set(&limits.headerTimeout, in: 1...300) {
-                "Timeout from the first byte of a request to the end of its headers."
-            }
-            server("body_timeout_seconds").set(&limits.bodyTimeout, in: 1...300) {
-                "Timeout from the end of the headers to the end of the body."
-            }
-            server("write_timeout_seconds").set(&limits.writeTimeout, in: 1...300) {
-                "Timeout for a client to read a response."
-            }
             server("idle_timeout_seconds").set(&limits.idleTimeout, in: 1...3600) {
                 "How long an idle connection stays open. A proxy in front must close its idle connections earlier."
             }
-            server("max_header_bytes").set(&limits.maxHeaderBytes, in: 1024...1_048_576) {
-                "Maximum size of the request line and headers, in bytes. Larger requests get 431. With HTTP/2, headers of"
-                "more than 128 KiB and twice this end the connection."
-            }
             server("max_body_bytes").set(&limits.maxBodyBytes, in: 1024...16_777_216) {
                 "Maximum size of a request body, in bytes. Larger requests get 413."
-            }
-            server("max_pipelined_requests").set(&limits.maxPipelinedRequests, in: 1...1000) {
-                "Maximum number of requests that wait for a response on one HTTP/1.1 connection. Further requests are"
-                "read later."
             }
             server("max_connections").set(&limits.maxConnections, in: 1...1_000_000) {
                 "Maximum number of open connections. Further ones wait to be accepted. The limit of open files is"
@@ -91,19 +72,6 @@ extension Settings {
             server("max_connections_per_address").set(&limits.maxConnectionsPerAddress, in: 1...1_000_000) {
                 "Maximum number of connections from one client address (see limits). Further ones are closed. Trusted"
                 "proxies are exempt."
-            }
-            let http2 = reader.section("server.http2") { "HTTP/2 needs TLS." }
-            http2("max_streams").set(&limits.maxStreams, in: 1...10_000) {
-                "Maximum number of concurrent requests on one connection. A client that exceeds it is disconnected."
-            }
-            http2("max_open_streams").set(&limits.maxOpenStreams, in: 1...1_000_000) {
-                "Maximum number of concurrent requests on all HTTP/2 connections together. Above it each connection"
-                "may have one, and further requests are refused (REFUSED_STREAM). A request takes 10 to 50 KB of"
-                "memory besides its body."
-            }
-            http2("max_stream_resets").set(&limits.maxStreamResets, in: 1...100_000) {
-                "Maximum number of requests that a client may cancel within 30 seconds. A client that exceeds it is"
-                "disconnected."
             }
             tls = TLS(reader)
             crossOrigins = Self.crossOrigins(reader)
@@ -160,14 +128,14 @@ extension Settings {
 
     package struct TLS {
         package let files: TLSFiles
-        package let reloadInterval: Duration
         /// How long browsers must use TLS only; zero to send no such header.
         package let transportSecurity: Duration
 
         /// - Returns: nil if no files are named.
         package init?(_ reader: SettingsReader) {
             let tls = reader.section("server.tls") {
-                "With a certificate and a key the server accepts only TLS 1.2 and 1.3."
+                "With a certificate and a key the server accepts only TLS 1.2 and 1.3, and HTTP/2. The files are read again"
+                "when they change, and on SIGHUP."
             }
             let certificate = tls("certificate_file").text(example: "/etc/phoneproof/tls/fullchain.pem") {
                 "The certificate, followed by its chain, in PEM."
@@ -175,9 +143,6 @@ extension Settings {
             let key = tls("key_file").text(example: "/etc/phoneproof/tls/privkey.pem") {
                 "The private key of the certificate, in PEM and not encrypted. Only its owner may read it (mode"
                 "0600)."
-            }
-            reloadInterval = tls("reload_seconds").duration(.seconds(10), in: 1...3600) {
-                "How often the certificate and key files are checked for changes. SIGHUP reloads them immediately."
             }
             transportSecurity = tls("hsts_seconds").duration(.seconds(31_536_000), in: 0...63_072_000) {
                 "max-age of the Strict-Transport-Security header: how long browsers use only TLS. 0 sends no such"
@@ -194,12 +159,6 @@ extension Settings {
                 return nil
             }
             files = TLSFiles(certificate: certificate, key: key)
-        }
-
-        package init(files: TLSFiles, transportSecurity: Duration) {
-            self.files = files
-            self.transportSecurity = transportSecurity
-            reloadInterval = .seconds(10)
         }
     }
 
@@ -258,7 +217,6 @@ extension Settings {
         }
 
         package let logFormat: LogFormat
-        package let measures: Bool
         /// Nil if `/metrics` of the service shows them.
         package let listener: Listener?
         /// Nil if spans are not sent.
@@ -269,11 +227,8 @@ extension Settings {
         package init(_ reader: SettingsReader, _ log: SettingsSection) {
             logFormat = log("format").choice(.text) { "text for people, or json with one object per line." }
             let metrics = reader.section("metrics") {
-                "Metrics for Prometheus. None contains a number, a code or a key."
-            }
-            measures = metrics("enabled").flag(true) {
-                "Whether metrics are collected: requests, verifications, messages, limits, the guard, the store, the"
-                "process."
+                "Metrics for Prometheus: requests, verifications, messages, limits, the guard, the store, the process. None"
+                "contains a number, a code or a key."
             }
             let port = metrics("port").integer(example: 9464, in: 1...65_535) {
                 "A separate port for metrics, without an API key. By default they are at /metrics of the service, for"
@@ -383,18 +338,17 @@ extension Settings.Database.Place: CustomStringConvertible {
             place = try Self(url: text)
             if place == nil { setting.reader.reject(setting.key, text, wanted: Self.forms, isSecret: true) }
         } catch {
-            setting.reader.fail(
-                "\(setting.key) (or \(setting.variable)) is not a valid PostgreSQL URL: \(error)"
-            )
+            setting.reader.fail("\(setting.key) (or \(setting.variable)): \(error)")
         }
         self = place ?? .file("data/phoneproof.sqlite")
     }
 
     /// - Returns: nil if the URL is of no known form.
-    /// - Throws: ``PostgreSQLURLError`` if it is of that form, and invalid.
-    package init?(url: String) throws(PostgreSQLURLError) {
+    /// - Throws: ``PostgreSQLStoreError`` if it is of that form, and invalid.
+    package init?(url: String) throws(PostgreSQLStoreError) {
         if PostgreSQLURL.isMeant(by: url) {
-            self = .postgresql(try PostgreSQLURL(url).text)
+            _ = try PostgreSQLURL(url)
+            self = .postgresql(url)
             return
         }
         guard url.hasPrefix("sqlite:") else { return nil }
@@ -407,7 +361,7 @@ extension Settings.Database.Place: CustomStringConvertible {
         switch self {
         case .memory: "in memory"
         case .file(let path): path
-        case .postgresql(let url): (try? PostgreSQLURL(url).masked) ?? "postgresql://***"
+        case .postgresql(let url): (try? PostgreSQLURL(url).description) ?? "postgresql://***"
         }
     }
 }

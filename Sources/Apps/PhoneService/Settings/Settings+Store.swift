@@ -102,7 +102,7 @@ extension Settings {
             clock: clock,
             digester: digester,
             gateways: gateways,
-            configuration: { ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).entries },
+            configuration: { ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).findings },
             keyFile: { keyFileFacts },
             messageQueued: messageQueued
         )

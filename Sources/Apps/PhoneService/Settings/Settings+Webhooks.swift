@@ -16,8 +16,8 @@ extension Settings {
             let webhooks = reader.section("webhooks") {
                 "Posts events to a program of yours, signed as Standard Webhooks (https://www.standardwebhooks.com)"
                 "specifies. An event is delivered at least once, always with the same webhook-id, and in no"
-                "particular order. It contains the number, but never a code. `phoneproof webhooks send-test` tries"
-                "the receiver."
+                "particular order. It contains the number, but never a code. After 20 attempts, which take two days, it"
+                "is failed, and kept for retention.days. `phoneproof webhooks send-test` tries the receiver."
             }
             let endpoint = webhooks("url").endpoint(example: "https://app.example.com/webhooks/phoneproof") {
                 "The URL of the receiver: https, or http on this machine. Redirects are not followed."
@@ -38,10 +38,6 @@ extension Settings {
             webhooks("timeout_seconds").set(&configuration.timeout, in: 1...60) {
                 "How long the receiver may take to respond with 2xx. With 410 the receiver refuses the event for"
                 "good."
-            }
-            webhooks("max_attempts").set(&configuration.maxAttempts, in: 1...100) {
-                "Maximum number of attempts to deliver an event. The delay between them doubles from 5 seconds to 8"
-                "hours, so 20 attempts take two days. Then the event is failed, and kept for retention.days."
             }
             guard let endpoint else { return nil }
             guard let text else {

@@ -55,13 +55,13 @@ package struct Settings {
         file: String?,
         environment: [String: String],
         docks: [any Dock.Type] = []
-    ) async throws(SettingsError) {
+    ) throws(SettingsError) {
         let reader = try SettingsReader(file: file, environment: environment)
         self.init(reader, docks)
         try reader.finish()
     }
 
-    package static func reference(docks: [any Dock.Type]) async throws(SettingsError) -> String {
+    package static func reference(docks: [any Dock.Type]) throws(SettingsError) -> String {
         try read(docks).reference
     }
 
@@ -183,18 +183,6 @@ package struct Settings {
         context.isCountedInCP949 = sms.gateways.allSatisfy { [.sens, .solapi].contains($0.kind) }
         return context
     }
-}
-
-/// What a section of settings amounts to, without secrets and numbers.
-package struct SettingsReport: Sendable {
-    /// Each with a name of at most nine characters; none for what is off.
-    package var lines: [(what: String, value: String)] = []
-    /// What is unsafe about it, each with the key of the setting in parentheses.
-    package var warnings: [String] = []
-
-    package init() {}
-
-    package init(_ what: String, _ value: String?) { lines = value.map { [(what, $0)] } ?? [] }
 }
 
 extension Duration {

@@ -46,7 +46,7 @@ struct RunDockCommand<Act: DockCommand>: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let store = try settings.storeOfService(knowing: "key")
         let keys = settings.administration(over: store).keys
         do {

@@ -22,7 +22,7 @@ struct NumberCommand: Command {
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let report = NumberReport(text, region: region ?? settings.region) { text, region throws(PhoneFailure) in
             try settings.policy.phoneNumber(in: text, region: region)
         }

@@ -42,7 +42,7 @@ struct SignupCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        var settings = try await options.load()
+        var settings = try options.load()
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
         let texts = language.texts(environment: environment)

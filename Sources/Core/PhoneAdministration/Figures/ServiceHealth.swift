@@ -68,7 +68,7 @@ public struct ServiceHealth: Sendable {
 extension Administration {
     public func health() async throws -> ServiceHealth {
         let keys = try await store.apiKeys().filter { $0.revokedAt == nil }
-        let (entries, kinds) = (configuration(), ["warning", "error"] as Set)
+        let findings = configuration()
         return ServiceHealth(
             store: try await store.facts(),
             instances: try await store.instances(),
@@ -77,8 +77,8 @@ extension Administration {
             keyFile: keyFile(),
             signingKeys: try await store.signingKeys().published(at: now),
             overrides: try await store.overrides(),
-            settings: entries.filter { !kinds.contains($0.what) },
-            warnings: entries.filter { kinds.contains($0.what) }.map(\.value)
+            settings: findings.filter { $0.verdict == .fine }.map { ($0.subject, $0.text) },
+            warnings: findings.filter { $0.verdict != .fine }.map(\.text)
         )
     }
 }

@@ -66,3 +66,32 @@ extension Duration {
     /// A stored time further ahead of a request than this was written by a clock that ran ahead.
     static let longestDelay: Duration = .seconds(60)
 }
+
+/// Waits for work as long as `limit`, or until the caller is cancelled. Then it cancels the work and does not wait for
+/// its end: what asks the system's resolver, or a store that hangs, goes on by itself.
+///
+/// - Returns: nil if the work had not ended by then.
+package func withTimeout<Value: Sendable, Failure: Error>(
+    _ limit: Duration,
+    on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    let (results, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>?.self)
+    let working = Task {
+        do throws(Failure) {
+            continuation.yield(.success(try await work()))
+        } catch {
+            continuation.yield(.failure(error))
+        }
+    }
+    let limiting = Task {
+        try? await clock.sleep(for: limit)
+        continuation.yield(nil)
+    }
+    defer {
+        working.cancel()
+        limiting.cancel()
+    }
+    for await result in results { return try result?.get() }
+    return nil
+}

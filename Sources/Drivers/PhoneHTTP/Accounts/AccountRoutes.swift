@@ -16,7 +16,7 @@ struct AccountRoutes: Sendable {
             .get("export", use: export)
     }
 
-    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func show(request: Request, context: APIContext) throws -> Response {
         Response(json: try context.requireSignedIn().account.json())
     }
 

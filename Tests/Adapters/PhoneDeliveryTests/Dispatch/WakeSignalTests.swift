@@ -1,3 +1,4 @@
+import PhoneDomain
 import PhoneTestSupport
 import Testing
 
@@ -56,5 +57,23 @@ struct WakeSignalTests {
         signal.wake()
         await second
         #expect(timer.sleeps == [])
+    }
+
+    @Test("a timeout ends the wait for work, whether that notices or not")
+    func timeout() async throws {
+        let (timer, end) = (ManualTimer(), WakeSignal())
+        async let late = withTimeout(.seconds(5), on: timer) {
+            await Task { await end.wait(beyond: 0) }.value
+            return 1
+        }
+        try await timer.sleeper(of: .seconds(5))
+        timer.advance(by: .seconds(5))
+        #expect(await late == nil)
+        end.wake()
+
+        #expect(await withTimeout(.seconds(5), on: timer) { 2 } == 2)
+        await #expect(throws: CancellationError.self) {
+            try await withTimeout(.seconds(5), on: timer) { throw CancellationError() }
+        }
     }
 }

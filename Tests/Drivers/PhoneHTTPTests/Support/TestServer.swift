@@ -106,7 +106,7 @@ struct TestServer: Sendable {
             clock: clock,
             digester: { PlainNumberDigester() },
             gateways: PlainGatewayDesk(),
-            configuration: { [("retention", "30 days"), ("warning", "a test")] },
+            configuration: { [Finding("retention", "30 days"), .warning("a test")] },
             keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
         )
         let router = api.makeRouter()

@@ -50,7 +50,7 @@ struct AuditCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let administration = try settings.existingAdministration()
         var query = AuditQuery(limit: 1)
         let number = try number.map { try NumberArgument.read($0, region: region ?? settings.region) }

@@ -41,7 +41,7 @@ struct BackupCommand: Command {
 
     func execute() async throws {
         if verify { return try verifyFile() }
-        let settings = try await options.load()
+        let settings = try options.load()
         let keyCopy = BackupKeys.path(of: file)
         for path in [file] + (withKeys ? [keyCopy] : []) { try settings.requireWritable(path) }
         let store = try settings.patient.existingStore()
@@ -128,7 +128,7 @@ struct RestoreCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load().patient
+        let settings = try options.load().patient
         try settings.requireUnused(to: "restore")
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }

@@ -20,7 +20,7 @@ struct MigrateCommand: Command {
 
     @OptionGroup var options: StoreOptions
 
-    func execute() async throws { print(try await options.load().migrateStore()) }
+    func execute() async throws { print(try options.load().migrateStore()) }
 }
 
 struct CopyCommand: Command {
@@ -56,7 +56,7 @@ struct CopyCommand: Command {
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let (from, to) = try places(settings)
         let source = try settings.source(at: from)
         let target = try settings.target(at: to, isQuiet: quiet)

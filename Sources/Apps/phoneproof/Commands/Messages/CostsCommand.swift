@@ -24,7 +24,7 @@ struct CostsCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let rows = try await settings.existingAdministration().costs(days: days, by: by)
         let currency = settings.sms.routes.prices.currency
         let listing = Listing(

@@ -104,7 +104,7 @@ struct GatewaysTestCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let number = try NumberArgument.read(number, region: region ?? settings.region)
         _ = try settings.existingStore()
         let core = try Core(settings: settings, sendsOwnMessagesOnly: true, logger: .standardError(level: .warning))

@@ -41,7 +41,7 @@ struct GuardListCommand: Command {
     }
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let listing = try await administration.guardListing(all: all || options.json, limit: limit)
         print(options.json ? listing.json : listing.text(.standardOutput))
     }
@@ -86,7 +86,7 @@ struct GuardUnblockCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let (rule, ended) = try await administration.unblock(subject, by: act.author)
         if let rule { print("Removed rule: \(rule.action.rawValue) \(rule.prefix).") }
         for key in ended { print("Unblocked \(key).") }
@@ -107,7 +107,7 @@ struct GuardRuleArguments: ParsableArguments {
 
     /// - Returns: a report for people.
     func set(_ action: GuardRule.Action) async throws -> String {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let rule = try await administration.setRule(action, prefix: prefix, for: duration?.duration, by: act.author)
         let until = rule.until
         return "Added rule: \(action.rawValue) \(prefix) \(until.map { "until \($0)" } ?? "until it is removed")."
@@ -151,7 +151,7 @@ struct GuardExplainCommand: Command {
     }
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let explanation: GuardExplanation
         do {
             explanation = try await administration.explain(numbers, region: region, from: address)
@@ -184,7 +184,7 @@ struct GuardModeCommand: Command {
     }
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         if let mode { try await administration.setGuardMode(GuardPolicy.Mode(rawValue: mode), by: act.author) }
         let (policy, set) = (try await administration.guardPolicy(), administration.policies.trafficGuard.mode.rawValue)
         print("Guard: \(policy.mode.rawValue)." + (policy.mode.rawValue == set ? "" : " guard.mode is \(set)."))

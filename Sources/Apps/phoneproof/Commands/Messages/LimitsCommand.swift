@@ -52,7 +52,7 @@ struct LimitsClearCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let subject = subject.joined(separator: " ")
         do {
             print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")

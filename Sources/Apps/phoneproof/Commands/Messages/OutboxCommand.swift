@@ -24,7 +24,7 @@ struct OutboxListCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let store = try options.load().existingStore()
         let now = SystemWallClock().now()
         func seconds(_ claim: OutboxClaim) -> Int64 { max(0, (now - claim.message.createdAt).components.seconds) }
         let listing = Listing(
@@ -68,7 +68,7 @@ struct OutboxRetryCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let store = try settings.existingStore()
         let id = try await id.find(inOutputOf: "outbox list") {
             try await store.messages(status: nil, limit: 10_000).map(\.message.id)

@@ -17,7 +17,7 @@ struct RouteCommand: Command {
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let number = try NumberArgument.read(text, region: region ?? settings.region)
         let report = RouteReport(settings.sms.routes, to: number)
         print(json ? report.json.text : report.lines.joined(separator: "\n"))

@@ -35,7 +35,7 @@ struct WebhooksSendTestCommand: Command {
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
-        guard let webhooks = try await options.load().webhooks else {
+        guard let webhooks = try options.load().webhooks else {
             throw Failure.configuration("no receiver is configured; set webhooks.url")
         }
         let poster = webhooks.poster(DeliveryEnvironment(wallClock: SystemWallClock()))
@@ -96,7 +96,7 @@ struct WebhooksListCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let store = try options.load().existingStore()
         let events = try await store.events(status: status, limit: rows.limit)
         let listing = Listing(
             events,
@@ -127,7 +127,7 @@ struct WebhooksRetryCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let id = try await find(in: administration.store)
         _ = try await administration.redeliver(id, by: act.author)
         print("Queued \(id); a running service delivers it within seconds.")

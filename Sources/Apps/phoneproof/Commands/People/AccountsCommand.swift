@@ -31,7 +31,7 @@ struct AccountsListCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let store = try options.load().existingStore()
         let listing = Listing(try await store.accounts(before: nil, limit: rows.limit).items, columns: Account.columns)
         print(listing.text(json: options.json, "accounts", ifEmpty: "No accounts.", .standardOutput))
     }
@@ -49,7 +49,7 @@ struct AccountsFindCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let number = try NumberArgument.read(number, region: region ?? settings.region)
         let account = try await settings.existingAdministration().account(of: number)
         print(Listing([account], columns: Account.columns).text(json: options.json, "accounts", ifEmpty: ""))
@@ -80,7 +80,7 @@ struct AccountsShowCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let account = try await argument.find(in: administration)
         let sessions = try await administration.sessions(of: account.id)
         let devices = Listing(
@@ -136,7 +136,7 @@ struct AccountsExportCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let account = try await argument.find(in: administration)
         let data = try await administration.export(account.id, by: act.author)
         print(try data.text(at: administration.now))
@@ -211,7 +211,7 @@ struct AccountsRenumberCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let number = try NumberArgument.read(number, region: argument.region ?? settings.region)
         let account = try await argument.act(.changeNumber(number), by: act, in: options)
         print("\(account.id) has \(number.masked); all of its devices are signed out.")
@@ -233,7 +233,7 @@ struct AccountsUndoChangeCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let account = try await argument.find(in: administration)
         let number = try await administration.undo(nil, of: account.id, by: act.author).phoneNumber
         print("\(account.id) has \(number?.masked ?? "no number"); all of its devices are signed out.")
@@ -293,7 +293,7 @@ struct AccountArgument: ParsableArguments {
         by author: OperatorOptions,
         in options: StoreOptions
     ) async throws -> Account {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let account = try await find(in: administration)
         return try await administration.act(act, on: account.id, by: author.author)
     }

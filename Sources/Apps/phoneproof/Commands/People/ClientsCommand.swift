@@ -172,7 +172,7 @@ struct CreateClientCommand: Command {
     }
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let clients = try settings.administration(over: settings.storeOfService(knowing: "client")).clients
         let (client, secret) = try await clients.create(made(), isPublic: `public`, by: act.author)
         client.report(secret, "Created", json: json)
@@ -220,7 +220,7 @@ struct UpdateClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let store = administration.store
         let id = try await client.find(in: store)
         guard let client = try await store.client(id) else { throw Failure.noClient(id) }
@@ -265,7 +265,7 @@ struct RotateClientSecretCommand: Command {
     }
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let store = administration.store
         let id = try await client.find(in: store)
         guard
@@ -295,7 +295,7 @@ struct ShowClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let store = try options.load().existingStore()
         let id = try await client.find(in: store)
         guard let client = try await store.client(id) else { throw Failure.noClient(id) }
         let listing = Listing<OAuthClient>([client], columns: OAuthClient.columns)
@@ -364,7 +364,7 @@ struct RevokeClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let store = administration.store
         let (now, id) = (SystemWallClock().now(), try await client.find(in: store))
         guard let client = try await administration.clients.revoke(id, by: act.author)

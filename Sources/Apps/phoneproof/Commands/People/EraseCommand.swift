@@ -38,7 +38,7 @@ struct EraseCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let number = try NumberArgument.read(number, region: region ?? settings.region)
         let administration = try settings.patient.existingAdministration()
         try confirm(number)

@@ -49,7 +49,7 @@ struct CreateKeyCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let keys = try settings.administration(over: settings.storeOfService(knowing: "key")).keys
         let (key, secret) = try await keys.create(name: name, scopes: Set(scope), by: act.author)
         StandardError.write(
@@ -114,7 +114,7 @@ struct RevokeKeyCommand: Command {
 
     func execute() async throws {
         let now = SystemWallClock().now()
-        let administration = try await options.load().existingAdministration()
+        let administration = try options.load().existingAdministration()
         let id = try await id.find(inOutputOf: "keys list") { try await administration.store.apiKeys().map(\.id) }
         let key: APIKey
         do {

@@ -4,8 +4,10 @@ import FoundationEssentials
 import Glibc
 import Logging
 import OpenSSLCrypto
+import PhoneAdministration
 import PhoneCLI
 import PhoneService
+import PhoneStore
 
 struct CheckConfigCommand: Command {
     static let configuration = CommandConfiguration(
@@ -21,21 +23,22 @@ struct CheckConfigCommand: Command {
 
     func execute() async throws {
         if reference {
-            print(try await Settings.reference(docks: docks))
+            print(try Settings.reference(docks: docks))
             return
         }
         let settings: Settings
         do {
-            settings = try await options.load()
+            settings = try options.load()
         } catch let failure as Failure {
-            for line in failure.lines { print("error     \(line)") }
-            print(ConfigurationCheck.verdict(errors: failure.lines.count, warnings: 0))
-            return try end(with: .failed)
+            return try show(failure.lines.map(Finding.error))
         }
-        let check = ConfigurationCheck(settings, file: options.configuration.file, at: SystemWallClock().now())
-        check.lines.forEach { print($0) }
-        print(check.verdict)
-        try end(with: check.wouldStart ? .done : .failed)
+        try show(ConfigurationCheck(settings, file: options.configuration.file, at: SystemWallClock().now()).findings)
+    }
+
+    private func show(_ findings: [Finding]) throws {
+        findings.forEach { print($0.line) }
+        print(ConfigurationCheck.verdict(of: findings))
+        try end(with: findings.contains { $0.verdict == .failed } ? .failed : .done)
     }
 }
 
@@ -55,9 +58,9 @@ struct ConfigurationOptions: ParsableArguments {
 
     var file: String? { config ?? Self.standardFiles.first { access($0, F_OK) == 0 } }
 
-    func load() async throws -> Settings {
+    func load() throws -> Settings {
         do {
-            return try await Settings(
+            return try Settings(
                 file: file,
                 environment: ProcessInfo.processInfo.environment,
                 docks: docks
@@ -82,8 +85,8 @@ struct StoreOptions: ParsableArguments {
     )
     var database: String?
 
-    func load() async throws -> Settings {
-        var settings = try await configuration.load()
+    func load() throws -> Settings {
+        var settings = try configuration.load()
         if let database {
             settings.database.place = try Settings.Database.Place(url: database, flag: "--database")
             settings.database.urlIsInFile = false
@@ -114,7 +117,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var store: StoreOptions
 
-    func load() async throws -> Settings { try await store.load() }
+    func load() throws -> Settings { try store.load() }
 }
 
 extension Settings.Database.Place {
@@ -127,7 +130,7 @@ extension Settings.Database.Place {
         do {
             database = try Settings.Database.Place(url: url)
         } catch {
-            throw Failure.usage("\(flag) is not a PostgreSQL URL: \(error)")
+            throw Failure.usage("\(flag): \(error)")
         }
         guard let database else { throw Failure.usage("\(flag) must be \(Self.forms)") }
         if case .postgresql(let url) = database, try PostgreSQLURL(url).containsPassword {

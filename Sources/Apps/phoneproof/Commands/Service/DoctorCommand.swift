@@ -5,7 +5,9 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import PhoneAdministration
 import PhoneCLI
+import PhoneDelivery
 import PhoneDomain
 import PhoneService
 
@@ -40,9 +42,9 @@ struct DoctorCommand: Command {
         if let live { return try await askIfReady(live) }
         let settings: Settings
         do {
-            settings = try await options.load()
+            settings = try options.load()
         } catch let failure as Failure {
-            try show(failure.lines.map { Finding("settings", .failed, $0) })
+            try show(failure.lines.map { Finding.error($0) })
             return try end(with: .failed)
         }
         var doctor = Doctor(settings, file: options.configuration.file, at: SystemWallClock().now())
@@ -58,11 +60,10 @@ struct DoctorCommand: Command {
     }
 
     private func askIfReady(_ server: EndpointURL) async throws {
-        var configuration = HTTPClient.Configuration()
+        var configuration = HTTPClient.Configuration.outgoing(.seconds(3))
         // The service's own certificate does not name this machine; nothing secret is sent.
         configuration.tlsConfiguration = .makeClientConfiguration()
         configuration.tlsConfiguration?.certificateVerification = .none
-        configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: String?
         do {

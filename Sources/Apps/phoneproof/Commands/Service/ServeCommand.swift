@@ -36,7 +36,7 @@ struct ServeCommand: Command {
 
     func execute() async throws {
         let socket = try InheritedSocket.take()
-        var settings = try await options.load()
+        var settings = try options.load()
         if insecureNoKeys { settings.server.servesWithoutKeys = true }
         settings.server.host = host ?? settings.server.host
         settings.server.port = port ?? settings.server.port
@@ -87,7 +87,7 @@ struct StubCommand: Command {
     }
 
     func execute() async throws {
-        var settings = try await options.load()
+        var settings = try options.load()
         (settings.server.host, settings.server.port) = (host, port)
         try settings.requireSafeToServe(stub: true)
         var files: TLSFiles?

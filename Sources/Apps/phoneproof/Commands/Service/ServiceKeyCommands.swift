@@ -18,7 +18,7 @@ struct MakeKeysCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        guard let path = try await options.load().keyPath() else {
+        guard let path = try options.load().keyPath() else {
             throw Failure.configuration("the database is in memory, and so are its keys; set database.url")
         }
         let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
@@ -52,7 +52,7 @@ struct RotateKeysCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         guard let path = try settings.keyPath() else {
             throw Failure.configuration("the database is in memory, and so are its keys; there is nothing to rotate")
         }
@@ -108,8 +108,8 @@ struct RotateSigningKeyCommand: Command {
         commandName: "rotate-signing",
         abstract: "Rotate the keys that tokens are signed with.",
         discussion: """
-            A new key of each algorithm is published now, and used once all verifiers have had time to fetch it \
-            (tokens.signing_key_ahead_seconds). An old one stays published until its last token has expired. Nobody is \
+            A new key of each algorithm is published now, and used an hour later, when all verifiers have had time to fetch \
+            it. An old one stays published until its last token has expired. Nobody is \
             signed out. Running services load it within \(RefreshService.keyInterval.components.seconds) seconds.
 
             With --at-once a new key is used immediately, and all other keys and the tokens they have signed become \
@@ -124,7 +124,7 @@ struct RotateSigningKeyCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         let now = SteadyClock.ofMachine().now()
         let (store, maker) = (try settings.existingStore(), SigningKeyMaker(sealer: try settings.existingVault()))
         for algorithm in SigningAlgorithm.allCases {

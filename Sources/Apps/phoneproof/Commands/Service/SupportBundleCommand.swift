@@ -25,12 +25,12 @@ struct SupportBundleCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        let settings = try options.load()
         try settings.requireWritable(file)
         let now = SystemWallClock().now()
         var parts = [("phoneproof \(PhoneAPI.version), \(now)", [Self.system])]
-        let check = ConfigurationCheck(settings, file: options.configuration.file, at: now)
-        parts.append(("Settings", check.lines + [check.verdict]))
+        let check = ConfigurationCheck(settings, file: options.configuration.file, at: now).findings
+        parts.append(("Settings", check.map(\.line) + [ConfigurationCheck.verdict(of: check)]))
         var doctor = Doctor(settings, file: options.configuration.file, at: now)
         await doctor.examine()
         // The names of machines are for their operators.
