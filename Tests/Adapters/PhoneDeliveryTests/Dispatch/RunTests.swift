@@ -78,6 +78,7 @@ struct RunTests {
             try await world.timer.sleeper(of: .seconds(3))
             #expect(gateway.received.count == 2)
             world.advance(by: .seconds(3))
+            try await gateway.receives(3)
             try await world.timer.onlySleeper(of: .seconds(5))
             #expect(gateway.received.count == 3)
             world.advance(by: .seconds(45))
