@@ -48,7 +48,7 @@ struct InboxPage {
         let number =
             message.to.hasPrefix("+")
             ? (try? PhoneNumber(parsing: message.to, region: .korea))?.internationalFormat ?? message.to : message.to
-        let heading = message.isCall ? texts.inboxCall(to: number) : texts.inboxMessage(to: number)
+        let heading = message.request.isCall ? texts.inboxCall(to: number) : texts.inboxMessage(to: number)
         let delivery = texts.inboxDelivery(
             from: message.sender,
             status: message.status.rawValue,

@@ -9,16 +9,17 @@ import Synchronization
 public actor SMSStub {
     /// The final outcomes of messages that do not have theirs at once; the newest thousand that are unread. Read once,
     /// by one reader.
-    public nonisolated let receipts: AsyncStream<DeliveryReceipt>
-    /// Every change of a message with a callback; the newest thousand that are unread. Read once, by one reader.
-    public nonisolated let changes: AsyncStream<StubChange>
+    nonisolated let receipts: AsyncStream<DeliveryReceipt>
+    /// A message with a callback after each of its changes; the newest thousand that are unread. Read once, by one
+    /// reader.
+    public nonisolated let changes: AsyncStream<StubMessage>
 
     /// The wall clock may be set, so it is read at least this often.
     private static let longestSleep: Duration = .seconds(60)
     private static let maxWatchers = 50
 
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
-    private let changeSource: AsyncStream<StubChange>.Continuation
+    private let changeSource: AsyncStream<StubMessage>.Continuation
     private let identifiers: any IdentifierSource
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
@@ -27,7 +28,7 @@ public actor SMSStub {
     private(set) var behavior = StubBehavior.deliver
     private let answersAtOnce = Atomic(true)
     /// Oldest first. A slice, since that loses its first element without moving the others.
-    private var messages: ArraySlice<StubLifecycle> = [] {
+    private var messages: ArraySlice<StubMessage> = [] {
         didSet { for watcher in watchers.values { watcher.yield() } }
     }
     private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -64,46 +65,40 @@ public actor SMSStub {
         }
     }
 
-    /// Accepts a message by the current behavior. Returns the message as it was then; see ``message(sid:)`` for its
-    /// later status. Throws ``StubRefusal`` where it rejects the message.
-    public func accept(_ order: StubRequest) async throws(StubRefusal) -> StubMessage {
-        try await take(order).accepted
-    }
-
-    /// Returns the message as it was accepted, and as it is now.
-    fileprivate func take(_ order: StubRequest) async throws(StubRefusal) -> (accepted: StubMessage, now: StubMessage) {
-        if let refusal = order.magicRefusal { throw refusal }
-        let behavior = try await awaitBehavior(to: order.to)
+    /// Accepts a message by the current behavior, or throws ``StubRefusal``.
+    ///
+    /// - Returns: the message as it was accepted, and as it is now.
+    func accept(_ request: StubRequest) async throws(StubRefusal) -> (accepted: StubMessage, now: StubMessage) {
+        if let refusal = request.magicRefusal { throw refusal }
+        let behavior = try await awaitBehavior(to: request.to)
         if behavior.mode == .reject {
             throw StubRefusal(behavior.errorCode ?? 21610, "The stub is set to reject messages.")
         }
-        let now = wallClock.now()
-        var journey = StubLifecycle(
-            order,
-            sid: try makeSID(order.isCall ? "CA" : "SM"),
-            serial: lastSerial + 1,
-            segments: SegmentCount(of: order.body).segments,
-            behavior: behavior,
-            at: now
-        )
+        guard let (high, low) = try? identifiers.makeBits() else {
+            throw StubRefusal(20500, "The stub could not name the message.")
+        }
+        let sid = (request.isCall ? "CA" : "SM") + Identifier<OutboxMessage>(bits: high, low).hexadecimal
         lastSerial += 1
-        let message = journey.message
-        for change in journey.advance(to: now) { notify(journey.callback, of: change) }
+        let now = wallClock.now()
+        let accepted = StubMessage(request, sid: sid, serial: lastSerial, behavior: behavior, at: now)
+        var message = accepted
+        // What is final at once needs no receipt: the sender gets its outcome with the answer.
+        for change in message.advance(to: now) where change.request.callback != nil { changeSource.yield(change) }
         if messages.count == capacity { messages.removeFirst() }
-        messages.append(journey)
-        if let next = journey.nextChangeAt {
+        messages.append(message)
+        if let next = message.nextChangeAt {
             nextChangeAt = min(next, nextChangeAt ?? next)
             nextChangeSet.wake()
         }
-        return (message, journey.message)
+        return (accepted, message)
     }
 
     /// The messages that match a filter, newest first.
     ///
     /// - Parameter limit: none if it is negative.
-    public func messages(matching filter: StubFilter, limit: Int) -> [StubMessage] {
+    func messages(matching filter: StubFilter, limit: Int) -> [StubMessage] {
         advance(to: wallClock.now())
-        return messages.lazy.map(\.message).matching(filter, limit: limit)
+        return filter.matches(in: messages, limit: limit)
     }
 
     /// Emits at once, and when messages have changed; several changes may be one element. It ends after a minute, since
@@ -128,38 +123,38 @@ public actor SMSStub {
 
     private func forget(_ watcher: Int) { watchers[watcher] = nil }
 
-    public func message(sid: String) -> StubMessage? { index(of: sid).map { messages[$0].message } }
+    func message(sid: String) -> StubMessage? { index(of: sid).map { messages[$0] } }
 
     /// Deletes the text of a message. Returns what is left of the message, or nil if it does not exist.
-    public func redact(sid: String) -> StubMessage? {
+    func redact(sid: String) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
         messages[index].redact(at: wallClock.now())
-        return messages[index].message
+        return messages[index]
     }
 
     /// Returns the message, or nil if it does not exist. Throws ``StubRefusal`` if it is too late to cancel it.
-    public func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
+    func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
         try messages[index].cancel(at: wallClock.now())
-        notify(messages[index].message, of: messages[index])
-        return messages[index].message
+        notify(of: messages[index])
+        return messages[index]
     }
 
-    /// Returns whether the message existed. Throws ``StubRefusal`` while it is on its way.
-    public func delete(sid: String) throws(StubRefusal) -> Bool {
+    /// Returns whether the message existed. Throws ``StubRefusal`` while it is on its way
+    /// (https://www.twilio.com/docs/api/errors/20009).
+    func delete(sid: String) throws(StubRefusal) -> Bool {
         guard let index = index(of: sid) else { return false }
-        try messages[index].requireEnd()
+        guard messages[index].outcome != nil else {
+            throw StubRefusal(20009, "This message cannot be deleted before it is at its end.")
+        }
         messages.remove(at: index)
         return true
     }
 
-    public func clear() {
-        messages.removeAll()
-        nextChangeAt = nil
-    }
+    func clear() { (messages, nextChangeAt) = ([], nil) }
 
     /// Sets how the next messages are treated; messages that hang are answered by the new behavior.
-    public func setBehavior(_ behavior: StubBehavior) {
+    func setBehavior(_ behavior: StubBehavior) {
         self.behavior = behavior
         answersAtOnce.store(behavior.mode != .hang && behavior.delay == .zero, ordering: .relaxed)
         behaviorChanged.wake()
@@ -175,57 +170,34 @@ public actor SMSStub {
     private func awaitBehavior(to: String) async throws(StubRefusal) -> StubBehavior {
         while true {
             let changes = behaviorChanged.count
-            let behavior = behavior(to: to)
+            let behavior = behavior.toPrefix.map(to.hasPrefix) ?? true ? behavior : .deliver
             if behavior.mode == .hang {
                 await behaviorChanged.wait(beyond: changes)
             } else if behavior.delay > .zero {
                 try? await clock.sleep(for: behavior.delay)
             }
-            if Task.isCancelled {
-                throw StubRefusal(20503, "The sender went away before the stub answered.")
-            }
+            if Task.isCancelled { throw StubRefusal(20503, "The sender went away before the stub answered.") }
             if behavior.mode != .hang { return behavior }
         }
     }
 
-    private func behavior(to: String) -> StubBehavior {
-        behavior.toPrefix.map(to.hasPrefix) ?? true ? behavior : .deliver
-    }
-
     private func index(of sid: String) -> Int? {
         advance(to: wallClock.now())
-        return messages.lastIndex { $0.message.sid == sid }
+        return messages.lastIndex { $0.sid == sid }
     }
 
     private func advance(to now: Timestamp) {
         guard let due = nextChangeAt, due <= now else { return }
-        nextChangeAt = nil
-        for index in messages.indices {
-            guard let next = messages[index].nextChangeAt else { continue }
-            if next <= now {
-                for message in messages[index].advance(to: now) { notify(message, of: messages[index]) }
-            }
-            nextChangeAt = [nextChangeAt, messages[index].nextChangeAt].compactMap(\.self).min()
+        for index in messages.indices where messages[index].nextChangeAt.map({ $0 <= now }) ?? false {
+            for change in messages[index].advance(to: now) { notify(of: change) }
         }
+        nextChangeAt = messages.lazy.compactMap(\.nextChangeAt).min()
     }
 
-    private func notify(_ message: StubMessage, of journey: StubLifecycle) {
-        notify(journey.callback, of: message)
+    private func notify(of message: StubMessage) {
+        if message.request.callback != nil { changeSource.yield(message) }
         if let outcome = message.outcome {
             receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
-        }
-    }
-
-    private func notify(_ callback: StubCallback?, of message: StubMessage) {
-        if let callback { changeSource.yield(StubChange(message: message, callback: callback)) }
-    }
-
-    private func makeSID(_ prefix: String) throws(StubRefusal) -> String {
-        do {
-            let (high, low) = try identifiers.makeBits()
-            return prefix + Identifier<OutboxMessage>(bits: high, low).hexadecimal
-        } catch {
-            throw StubRefusal(20500, "The stub could not name the message.")
         }
     }
 }
@@ -234,23 +206,11 @@ extension SMSStub {
     /// A message to be sent at once, by no messaging service, without a status callback. Throws ``StubRefusal`` where
     /// it rejects the message.
     public func accept(to: String, from: String, body: String) async throws(StubRefusal) -> StubMessage {
-        try await accept(StubRequest(to: to, from: from, body: body))
+        try await accept(StubRequest(to: to, from: from, body: body)).accepted
     }
 
     public func messages(to: String?, limit: Int) -> [StubMessage] {
         messages(matching: StubFilter(to: to), limit: limit)
-    }
-}
-
-extension StubMessage {
-    /// The final outcome; nil while it is in transit.
-    var outcome: RecordReceipt.Outcome? {
-        switch status {
-        case .delivered: .delivered
-        case .undelivered, .failed: .undelivered(code: errorCode)
-        case .canceled: .undelivered(code: nil)
-        case .accepted, .scheduled, .queued, .sending, .sent: nil
-        }
     }
 }
 
@@ -273,7 +233,7 @@ public struct StubGateway: MessageGateway {
             // It has its final status by now, unless the stub is set to take its time.
             let isCall = message.channel == .call
             let request = StubRequest(to: message.address, from: sender, body: message.body, isCall: isCall)
-            let accepted = try await stub.take(request).now
+            let accepted = try await stub.accept(request).now
             return GatewayReceipt(messageID: accepted.sid, outcome: accepted.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.

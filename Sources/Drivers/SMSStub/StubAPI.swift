@@ -63,8 +63,7 @@ public struct StubAPI: Sendable {
         }
         routes.get("/inbox", isPolled: true, use: show)
         routes.get("/inbox/events", isPolled: true, use: events)
-        addAccounts(to: routes.group("/2010-04-01/Accounts"))
-        addMessages(to: routes.group("/2010-04-01/Accounts/{account}"))
+        addTwilioRoutes(to: routes.group("/2010-04-01/Accounts"))
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {

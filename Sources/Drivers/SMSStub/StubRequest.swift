@@ -1,54 +1,51 @@
-public import PhoneDomain
+import PhoneDomain
 
 /// A message that the SMS stub is asked to send.
-public struct StubRequest: Hashable, Sendable {
+struct StubRequest: Hashable, Sendable {
     /// How long a message waits at most by default, and the longest allowed value: ten hours. Source:
     /// https://www.twilio.com/docs/messaging/api/message-resource, `ValidityPeriod`.
-    public static let longestValidity: Duration = .seconds(36_000)
+    static let longestValidity: Duration = .seconds(36_000)
 
     /// The number in the form in which the sender writes it.
-    public var to: String
+    var to: String
     /// The number or sender name; nil to leave it to the messaging service.
-    public var from: String?
+    var from: String?
     /// `MG` and 32 hexadecimal digits.
-    public var messagingService: String?
-    public var body: String
+    var messagingService: String?
+    var body: String
     /// Nil for at once.
-    public var sendAt: Timestamp?
+    var sendAt: Timestamp?
     /// How long it may wait once it is due. One that waits longer is not sent.
-    public var validity = Self.longestValidity
-    public var callback: StubCallback?
+    var validity = Self.longestValidity
+    var callback: StubCallback?
     /// Whether it is a phone call. Nobody is called: the ``body`` is what the call would have said, or the URL of that.
-    public var isCall = false
+    var isCall = false
 
-    /// Twilio's error for this order's numbers, if they are among its magic numbers for testing errors. Source:
+    /// Twilio's error for this request's numbers, if they are among its magic numbers for testing errors. Source:
     /// https://www.twilio.com/docs/iam/test-credentials#test-sms-messages. For calls:
     /// https://www.twilio.com/docs/iam/test-credentials#test-calls.
     var magicRefusal: StubRefusal? {
-        let sender = Self.magicSenders[from ?? ""].flatMap { isCall && $0.code != 21212 ? nil : $0 }
-        let recipient = (isCall ? Self.magicCallRecipients : Self.magicRecipients)[to]
-        return (sender ?? recipient).map { StubRefusal($0.code, $0.detail) }
+        let sender = from.flatMap { Self.magicSenders[$0] }.flatMap { isCall && $0.errorCode != 21212 ? nil : $0 }
+        return sender ?? (isCall ? Self.magicCallRecipients : Self.magicRecipients)[to]
     }
 
-    private typealias Refusals = [String: (code: Int, detail: String)]
-
-    private static let magicSenders: Refusals = [
-        "+15005550001": (21212, "The 'From' number is not a valid number."),
-        "+15005550007": (21606, "The 'From' number is not one that this account can send from."),
-        "+15005550008": (21611, "The 'From' number has too many messages in its queue."),
+    private static let magicSenders = [
+        "+15005550001": StubRefusal(21212, "The 'From' number is not a valid number."),
+        "+15005550007": StubRefusal(21606, "The 'From' number is not one that this account can send from."),
+        "+15005550008": StubRefusal(21611, "The 'From' number has too many messages in its queue."),
     ]
-    private static let magicRecipients: Refusals = [
-        "+15005550001": (21211, "The 'To' number is not a valid phone number."),
-        "+15005550002": (21612, "The 'To' number cannot be reached."),
-        "+15005550003": (21408, "This account may not send to the region of the 'To' number."),
-        "+15005550004": (21610, "The recipient does not want messages from this sender."),
-        "+15005550009": (21614, "The 'To' number cannot receive text messages."),
+    private static let magicRecipients = [
+        "+15005550001": StubRefusal(21211, "The 'To' number is not a valid phone number."),
+        "+15005550002": StubRefusal(21612, "The 'To' number cannot be reached."),
+        "+15005550003": StubRefusal(21408, "This account may not send to the region of the 'To' number."),
+        "+15005550004": StubRefusal(21610, "The recipient does not want messages from this sender."),
+        "+15005550009": StubRefusal(21614, "The 'To' number cannot receive text messages."),
     ]
-    private static let magicCallRecipients: Refusals = [
-        "+15005550001": (21217, "The 'To' number is not a valid phone number."),
-        "+15005550002": (21214, "The 'To' number cannot be reached."),
-        "+15005550003": (21215, "This account may not call the region of the 'To' number."),
-        "+15005550004": (21216, "This account may not call the 'To' number."),
+    private static let magicCallRecipients = [
+        "+15005550001": StubRefusal(21217, "The 'To' number is not a valid phone number."),
+        "+15005550002": StubRefusal(21214, "The 'To' number cannot be reached."),
+        "+15005550003": StubRefusal(21215, "This account may not call the region of the 'To' number."),
+        "+15005550004": StubRefusal(21216, "This account may not call the 'To' number."),
     ]
 }
 
@@ -56,14 +53,14 @@ public struct StubRequest: Hashable, Sendable {
 public struct StubRefusal: Error, Hashable, Sendable {
     /// A Twilio error code.
     public let errorCode: Int
-    public let detail: String
+    let detail: String
 
     init(_ errorCode: Int, _ detail: String) { (self.errorCode, self.detail) = (errorCode, detail) }
 }
 
 /// How the SMS stub treats the next messages, for testing failures.
-public struct StubBehavior: Hashable, Sendable {
-    public enum Mode: String, Sendable, CaseIterable {
+struct StubBehavior: Hashable, Sendable {
+    enum Mode: String, Sendable, CaseIterable {
         case deliver
         /// Accepted and then lost.
         case fail
@@ -72,19 +69,16 @@ public struct StubBehavior: Hashable, Sendable {
         case hang
     }
 
-    public let mode: Mode
-    /// How long the stub takes to answer. Standard: 0; at most a minute.
-    public let delay: Duration
+    var mode = Mode.deliver
+    /// How long the stub takes to answer; at most a minute.
+    var delay: Duration = .zero
     /// The Twilio error code of a message that is lost or rejected. Standard: 30008 (unknown error) for a lost one,
     /// 21610 (recipient does not want messages) for a rejected one.
-    public let errorCode: Int?
+    var errorCode: Int?
     /// Only numbers that begin with this are affected; nil for all.
-    public let toPrefix: String?
-    /// How long a message stays in each status on its way. Standard: 0, final as soon as accepted; at most an hour.
-    public let step: Duration
-    public static let deliver = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil)
+    var toPrefix: String?
+    /// How long a message stays in each status on its way; at most an hour. With 0 it is final as soon as accepted.
+    var step: Duration = .zero
 
-    public init(mode: Mode, delay: Duration, errorCode: Int?, toPrefix: String?, step: Duration = .zero) {
-        (self.mode, self.delay, self.errorCode, self.toPrefix, self.step) = (mode, delay, errorCode, toPrefix, step)
-    }
+    static let deliver = StubBehavior()
 }

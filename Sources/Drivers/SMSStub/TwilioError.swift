@@ -1,6 +1,8 @@
 import CoreEncodings
 package import HTTPTypes
 import Logging
+import PhoneDelivery
+import PhoneDomain
 package import PhoneHTTP
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
@@ -94,4 +96,30 @@ extension TwilioError {
         headers = problem.headers
         (cause, hint) = (problem.cause, problem.hint)
     }
+}
+
+extension Request {
+    /// - Throws: ``TwilioError`` if the form is too long, ``Problem`` if it is incomplete.
+    func twilioForm() async throws -> FormFields {
+        do {
+            return try await decodeForm()
+        } catch let problem as Problem where problem.status == .contentTooLarge {
+            throw TwilioError(21617, problem.detail, status: problem.status)
+        }
+    }
+}
+
+extension APIContext {
+    /// - Parameter suffix: what follows it there.
+    func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
+        guard let name = parameters.get("account"), name.hasSuffix(suffix),
+            name.dropLast(suffix.count).isTwilioSID(prefix: "AC")
+        else { throw TwilioError.notFound }
+        return String(name.dropLast(suffix.count))
+    }
+}
+
+extension Timestamp {
+    /// RFC 2822 section 3.3, in UTC and whole seconds: `Thu, 24 Aug 2023 05:01:45 +0000`, as in Twilio's 2010 API.
+    var rfc2822: String { httpDate.dropLast("GMT".count) + "+0000" }
 }

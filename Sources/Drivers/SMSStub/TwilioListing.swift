@@ -23,27 +23,27 @@ struct TwilioListing {
     private let address: String
 
     init(query: FormFields, account: String) throws(TwilioError) {
-        func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let query = query.filled
         // Twilio ignores an invalid page or size.
         func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
-            value(name).flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+            query[name].flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
         }
-        var filter = StubFilter(to: value("To"))
+        var filter = StubFilter(to: query["To"])
         filter.isCall = false
-        filter.from = value("From")
-        if let on = try Self.moments(of: value("DateSent"), isDay: true) {
+        filter.from = query["From"]
+        if let on = try Self.moments(of: query["DateSent"], isDay: true) {
             (filter.sentSince, filter.sentBefore) = (on.lowerBound, on.upperBound)
         }
-        if let until = try Self.moments(of: value("DateSent<")) {
+        if let until = try Self.moments(of: query["DateSent<"]) {
             filter.sentBefore = min(filter.sentBefore ?? until.upperBound, until.upperBound)
         }
-        if let since = try Self.moments(of: value("DateSent>")) {
+        if let since = try Self.moments(of: query["DateSent>"]) {
             filter.sentSince = max(filter.sentSince ?? since.lowerBound, since.lowerBound)
         }
         size = number("PageSize", in: 1...1000) ?? 50
         page = number("Page", in: 0...1_000_000) ?? 0
         let isByToken: Bool
-        switch value("PageToken").map({ ($0.prefix(2), Int($0.dropFirst(2))) }) {
+        switch query["PageToken"].map({ ($0.prefix(2), Int($0.dropFirst(2))) }) {
         // The page of older messages than this one; PB is that of newer ones.
         case ("PA", let serial?)?: (filter.olderThan, isByToken) = (serial, true)
         case ("PB", let serial?)?: (filter.newerThan, isByToken) = (serial, true)
@@ -55,7 +55,7 @@ struct TwilioListing {
         address =
             "/2010-04-01/Accounts/\(account)/Messages.json?"
             + Self.filterNames.compactMap { name in
-                value(name).map { "\(name.percentEncoded)=\($0.percentEncoded)&" }
+                query[name].map { "\(name.percentEncoded)=\($0.percentEncoded)&" }
             }
             .joined() + "PageSize=\(size)&Page="
     }
@@ -105,30 +105,4 @@ extension TwilioListing {
             "page": .integer(page),
         ]
     }
-}
-
-extension Request {
-    /// - Throws: ``TwilioError`` if the form is too long, ``Problem`` if it is incomplete.
-    func twilioForm() async throws -> FormFields {
-        do {
-            return try await decodeForm()
-        } catch let problem as Problem where problem.status == .contentTooLarge {
-            throw TwilioError(21617, problem.detail, status: problem.status)
-        }
-    }
-}
-
-extension APIContext {
-    /// - Parameter suffix: what follows it there.
-    func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
-        guard let name = parameters.get("account"), name.hasSuffix(suffix),
-            name.dropLast(suffix.count).isTwilioSID(prefix: "AC")
-        else { throw TwilioError.notFound }
-        return String(name.dropLast(suffix.count))
-    }
-}
-
-extension Timestamp {
-    /// RFC 2822 section 3.3, in UTC and whole seconds: `Thu, 24 Aug 2023 05:01:45 +0000`, as in Twilio's 2010 API.
-    var rfc2822: String { httpDate.dropLast("GMT".count) + "+0000" }
 }

@@ -17,12 +17,10 @@ struct TwilioMessageRequest {
     let authToken: String?
     let allowsCallbacks: Bool
 
-    func order(at now: Timestamp) throws(TwilioError) -> StubRequest {
-        guard let to = value("To") else { throw TwilioError(21604, "A 'To' phone number is required.") }
+    func message(at now: Timestamp) throws(TwilioError) -> StubRequest {
+        let to = try value("To", else: 21604)
         let sender = try sender()
-        guard Self.isRecipient(to) else {
-            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
-        }
+        try Self.checkRecipient(to)
         return StubRequest(
             to: to,
             from: sender.from,
@@ -36,11 +34,8 @@ struct TwilioMessageRequest {
 
     /// A phone call. What it would have said is in `Twiml`, or at `Url`, which is not fetched.
     func call() throws(TwilioError) -> StubRequest {
-        guard let to = value("To") else { throw TwilioError(21201, "A 'To' phone number is required.") }
-        guard let from = value("From") else { throw TwilioError(21213, "A 'From' phone number is required.") }
-        guard Self.isRecipient(to) else {
-            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
-        }
+        let (to, from) = try (value("To", else: 21201), value("From", else: 21213))
+        try Self.checkRecipient(to)
         guard Self.isRecipient(from) else {
             throw TwilioError(21212, "The 'From' number is not a valid phone number: write + and its digits.")
         }
@@ -52,15 +47,19 @@ struct TwilioMessageRequest {
 
     private func value(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// The value of a number that is required.
+    private func value(_ name: String, else code: Int) throws(TwilioError) -> String {
+        guard let value = value(name) else { throw TwilioError(code, "A '\(name)' phone number is required.") }
+        return value
+    }
+
     private func sender() throws(TwilioError) -> (from: String?, service: String?) {
-        let (from, service) = (value("From"), value("MessagingServiceSid"))
+        let service = value("MessagingServiceSid")
         if let service, !service.isTwilioSID(prefix: "MG") {
             throw TwilioError(21701, "The messaging service does not exist: MG and 32 hexadecimal digits name one.")
         }
-        guard let from else {
-            guard service != nil else { throw TwilioError(21603, "A 'From' phone number is required.") }
-            return (nil, service)
-        }
+        if service != nil, value("From") == nil { return (nil, service) }
+        let from = try value("From", else: 21603)
         // Twilio accepts a messaging service here as well.
         if from.isTwilioSID(prefix: "MG") { return (nil, from) }
         guard Self.isSender(from) else {
@@ -126,6 +125,12 @@ struct TwilioMessageRequest {
             )
         }
         return callback
+    }
+
+    private static func checkRecipient(_ text: String) throws(TwilioError) {
+        guard isRecipient(text) else {
+            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
+        }
     }
 
     /// `+` and up to 15 digits, the first not 0 (E.164), after the name of a channel if there is one, as in

@@ -30,7 +30,7 @@ struct SMSStubLifecycleTests {
     @Test("their status is current at each request")
     func asked() async throws {
         await setStep(.seconds(10))
-        let sid = try await stub.accept(request()).sid
+        let sid = try await stub.accept(request()).now.sid
 
         var seen: [StubMessage.Status?] = [await stub.message(sid: sid)?.status]
         for _ in 1...3 {
@@ -48,15 +48,15 @@ struct SMSStubLifecycleTests {
         var receipts = stub.receipts.makeAsyncIterator()
         var changes = stub.changes.makeAsyncIterator()
         let running = Task { await stub.run() }
-        let sid = try await stub.accept(request(callback)).sid
+        let sid = try await stub.accept(request(callback)).now.sid
 
         for status in [StubMessage.Status.sending, .sent, .undelivered] {
             try await timer.sleeper(of: .seconds(10))
             wall.advance(by: .seconds(10))
             timer.advance(by: .seconds(10))
             let change = try #require(await changes.next())
-            #expect(change.message.status == status)
-            #expect(change.callback == callback)
+            #expect(change.status == status)
+            #expect(change.request.callback == callback)
         }
         #expect(await receipts.next() == DeliveryReceipt(messageID: sid, outcome: .undelivered(code: 30008)))
         running.cancel()
@@ -88,7 +88,7 @@ struct SMSStubLifecycleTests {
         var changes = stub.changes.makeAsyncIterator()
 
         var seen: [String] = []
-        for _ in 1...4 { seen.append(await changes.next().map { "\($0.message.serial) \($0.message.status)" } ?? "") }
+        for _ in 1...4 { seen.append(await changes.next().map { "\($0.serial) \($0.status)" } ?? "") }
 
         #expect(seen == ["2 queued", "2 sending", "2 sent", "2 delivered"])
     }
@@ -97,14 +97,14 @@ struct SMSStubLifecycleTests {
     func cancels() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         await setStep(.seconds(10))
-        let sid = try await stub.accept(request(callback)).sid
+        let sid = try await stub.accept(request(callback)).now.sid
         _ = try await stub.accept(request())
         var changes = stub.changes.makeAsyncIterator()
         var receipts = stub.receipts.makeAsyncIterator()
 
         #expect(try await stub.cancel(sid: sid)?.status == .canceled)
 
-        #expect(await changes.next()?.message.status == .canceled)
+        #expect(await changes.next()?.status == .canceled)
         #expect(await receipts.next() == DeliveryReceipt(messageID: sid, outcome: .undelivered(code: nil)))
         wall.advance(by: .seconds(100))
         #expect(await statuses() == [.delivered, .canceled])

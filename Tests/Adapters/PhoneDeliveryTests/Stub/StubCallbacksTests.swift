@@ -19,37 +19,25 @@ struct StubCallbacksTests {
         port: Int,
         serial: Int = 1,
         token: String? = "12345"
-    ) throws -> StubChange {
+    ) throws -> StubMessage {
+        let url = "http://127.0.0.1:\(port)/x?y=1"
+        let callback = try #require(StubCallback(url: url, account: "AC1", authToken: token))
+        let request = StubRequest(to: "+821012345678", from: "Acme Inc", body: "482913", callback: callback)
+        let behavior = StubBehavior(mode: status == .undelivered ? .fail : .deliver, errorCode: 30003)
         let now = Timestamp(seconds: 1_767_225_600)
-        return StubChange(
-            message: StubMessage(
-                sid: "SM\(serial)",
-                serial: serial,
-                to: "+821012345678",
-                from: "Acme Inc",
-                body: "482913",
-                status: status,
-                errorCode: status == .undelivered ? 30003 : nil,
-                segments: 1,
-                createdAt: now,
-                updatedAt: now,
-                sentAt: now
-            ),
-            callback: try #require(
-                StubCallback(url: "http://127.0.0.1:\(port)/x?y=1", account: "AC1", authToken: token)
-            )
-        )
+        var message = StubMessage(request, sid: "SM\(serial)", serial: serial, behavior: behavior, at: now)
+        return try #require(message.advance(to: now).first { $0.status == status })
     }
 
     /// Runs callbacks until the work is done.
-    private func run(_ work: (AsyncStream<StubChange>.Continuation) async throws -> Void) async throws {
+    private func run(_ work: (AsyncStream<StubMessage>.Continuation) async throws -> Void) async throws {
         let callbacks = StubCallbacks(
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: CountingIdentifiers(),
             clock: timer,
             logger: log.logger
         )
-        let (changes, source) = AsyncStream<StubChange>.makeStream()
+        let (changes, source) = AsyncStream<StubMessage>.makeStream()
         let running = Task { await callbacks.run(changes) }
         try await work(source)
         running.cancel()
@@ -73,7 +61,7 @@ struct StubCallbacksTests {
             #expect(request["content-type"] == "application/x-www-form-urlencoded")
             #expect(request["user-agent"] == "PhoneProof")
             #expect(request["i-twilio-idempotency-token"] == "00000000000000000000000000000001")
-            let form = try change(.undelivered, port: vendor.port).fields
+            let form = try change(.undelivered, port: vendor.port).callbackFields(account: "AC1")
             let signature = try TwilioSignature(authenticator: OpenSSLRequestAuthenticator())
                 .text(url: "http://127.0.0.1:\(vendor.port)/x?y=1", fields: form, token: "12345")
             #expect(request["x-twilio-signature"] == signature)

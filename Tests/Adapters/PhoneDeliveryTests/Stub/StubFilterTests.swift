@@ -6,24 +6,20 @@ import Testing
 @Suite("What is asked of the SMS stub")
 struct StubFilterTests {
     private static let messages = (1...5).map { serial in
-        StubMessage(
-            sid: "SM\(serial)",
-            serial: serial,
-            to: serial.isMultiple(of: 2) ? "+2" : "+1",
-            from: serial == 3 ? nil : serial == 4 ? "Acme" : "+9",
-            body: "",
-            status: serial == 5 ? .queued : .sent,
-            segments: 1,
-            createdAt: Timestamp(seconds: 0),
-            updatedAt: Timestamp(seconds: 0),
-            sentAt: serial == 5 ? nil : Timestamp(seconds: Int64(serial * 100))
-        )
+        let from: String? = serial == 3 ? nil : serial == 4 ? "Acme" : "+9"
+        var request = StubRequest(to: serial.isMultiple(of: 2) ? "+2" : "+1", from: from, body: "")
+        if from == nil { request.messagingService = "MG" }
+        let moment = Timestamp(seconds: Int64(serial * 100))
+        var message = StubMessage(request, sid: "SM\(serial)", serial: serial, behavior: .deliver, at: moment)
+        // The last is not sent.
+        if serial < 5 { _ = message.advance(to: moment) }
+        return message
     }
 
     private func found(limit: Int = 10, _ change: (inout StubFilter) -> Void) -> [Int] {
         var filter = StubFilter()
         change(&filter)
-        return Self.messages.matching(filter, limit: limit).map(\.serial)
+        return filter.matches(in: Self.messages, limit: limit).map(\.serial)
     }
 
     @Test("is found newest first, whatever it is")

@@ -16,7 +16,7 @@ struct StubGatewayTests {
         #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001", outcome: .delivered))
         let taken = await stub.messages(to: "+821012345678", limit: 10)
         #expect(taken.map(\.body) == ["482913 is your code"])
-        #expect(taken.map(\.from) == ["Acme"])
+        #expect(taken.map(\.request.from) == ["Acme"])
     }
 
     @Test("the receipt has no outcome of a message with intermediate statuses")

@@ -86,7 +86,7 @@ import Testing
                 headers: authorization.map { ["Authorization": $0] } ?? [:]
             )
             #expect(sent.status == 201)
-            let callback = try #require(await server.inbox.changes.first { _ in true }?.callback)
+            let callback = try #require(await server.inbox.changes.first { _ in true }?.request.callback)
             #expect(callback.url == "http://a/b?c=d")
             #expect(callback.account == "AC" + String(repeating: "0", count: 32))
             #expect(callback.authToken == token)

@@ -17,7 +17,7 @@ import Testing
             authToken: "t0ken",
             allowsCallbacks: allowsCallbacks
         )
-        .order(at: Self.now)
+        .message(at: Self.now)
     }
 
     private func scheduled(_ form: [String: String]) throws(TwilioError) -> StubRequest {

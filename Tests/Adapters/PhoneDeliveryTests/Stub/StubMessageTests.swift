@@ -5,21 +5,20 @@ import Testing
 @testable import SMSStub
 
 @Suite("A message in the SMS stub")
-struct StubLifecycleTests {
+struct StubMessageTests {
     private static let start = Timestamp(seconds: 1_767_225_600)
     private static let service = "MG" + String(repeating: "0", count: 32)
 
-    private static func lifecycle(
+    private static func message(
         _ request: StubRequest = StubRequest(to: "+1", from: "+2", body: "a"),
         mode: StubBehavior.Mode = .deliver,
         errorCode: Int? = nil,
         step: Duration = .seconds(10)
-    ) -> StubLifecycle {
-        StubLifecycle(
+    ) -> StubMessage {
+        StubMessage(
             request,
             sid: "SM1",
             serial: 7,
-            segments: 2,
             behavior: StubBehavior(mode: mode, delay: .zero, errorCode: errorCode, toPrefix: nil, step: step),
             at: start
         )
@@ -29,7 +28,8 @@ struct StubLifecycleTests {
     private static func line(_ message: StubMessage) -> String {
         let sent = message.sentAt.map { "\(($0 - start).components.seconds)" } ?? "-"
         let error = message.errorCode.map { " \($0)" } ?? ""
-        return "\(message.status) at \((message.updatedAt - start).components.seconds) from \(message.from ?? "-") "
+        return
+            "\(message.status) at \((message.updatedAt - start).components.seconds) from \(message.request.from ?? "-") "
             + "sent \(sent)\(error)"
     }
 
@@ -115,7 +115,7 @@ struct StubLifecycleTests {
     @Test("goes from one status to the next, each in its time", arguments: histories.indices)
     func advances(index: Int) {
         let history = Self.histories[index]
-        var atOnce = Self.lifecycle(
+        var atOnce = Self.message(
             history.request,
             mode: history.mode,
             errorCode: history.errorCode,
@@ -123,8 +123,8 @@ struct StubLifecycleTests {
         )
         var stepwise = atOnce
 
-        let changes = [atOnce.message] + atOnce.advance(to: Self.start + .seconds(10_000))
-        var seen = [stepwise.message]
+        let changes = [atOnce] + atOnce.advance(to: Self.start + .seconds(10_000))
+        var seen = [stepwise]
         while let next = stepwise.nextChangeAt {
             if history.step > .zero { #expect(stepwise.advance(to: next - .milliseconds(1)) == []) }
             seen += stepwise.advance(to: next)
@@ -133,44 +133,41 @@ struct StubLifecycleTests {
         #expect(changes.map(Self.line) == history.lines)
         #expect(seen == changes)
         #expect(atOnce == stepwise)
-        #expect(atOnce.message == changes.last)
+        #expect(atOnce == changes.last)
         #expect(atOnce.advance(to: Self.start + .seconds(20_000)) == [])
     }
 
     @Test("can be called back until it is being sent, once")
     func cancels() throws {
         for (seconds, isPossible) in [(0, true), (19, true), (20, false), (30, false), (40, false)] {
-            var lifecycle = Self.lifecycle(StubRequest(to: "+1", from: nil, messagingService: Self.service, body: "a"))
+            var message = Self.message(StubRequest(to: "+1", from: nil, messagingService: Self.service, body: "a"))
             let now = Self.start + .seconds(seconds)
-            _ = lifecycle.advance(to: now)
-            let before = lifecycle
+            _ = message.advance(to: now)
+            let before = message
             if isPossible {
-                try lifecycle.cancel(at: now)
-                #expect(lifecycle.message.status == .canceled)
-                #expect(lifecycle.message.updatedAt == now)
-                #expect(lifecycle.nextChangeAt == nil)
-                #expect(lifecycle.advance(to: now + .seconds(1000)) == [])
+                try message.cancel(at: now)
+                #expect(message.status == .canceled)
+                #expect(message.updatedAt == now)
+                #expect(message.nextChangeAt == nil)
+                #expect(message.advance(to: now + .seconds(1000)) == [])
             } else {
-                let refusal = #expect(throws: StubRefusal.self) { try lifecycle.cancel(at: now) }
+                let refusal = #expect(throws: StubRefusal.self) { try message.cancel(at: now) }
                 #expect(refusal?.errorCode == 30409)
-                #expect(lifecycle == before)
+                #expect(message == before)
             }
         }
-        var canceled = Self.lifecycle()
+        var canceled = Self.message()
         try canceled.cancel(at: Self.start)
         #expect(throws: StubRefusal.self) { try canceled.cancel(at: Self.start) }
     }
 
-    @Test("may be forgotten at its end, and its text at any time")
-    func forgets() throws {
-        var lifecycle = Self.lifecycle()
-        let refusal = #expect(throws: StubRefusal.self) { try lifecycle.requireEnd() }
-        #expect(refusal?.errorCode == 20009)
-        lifecycle.redact(at: Self.start + .seconds(1))
-        #expect(lifecycle.message.body == "")
-        #expect(lifecycle.message.updatedAt == Self.start + .seconds(1))
-        #expect(lifecycle.advance(to: Self.start + .seconds(30)).map(\.body) == ["", "", ""])
-        try lifecycle.requireEnd()
+    @Test("its text may be forgotten at any time")
+    func forgets() {
+        var message = Self.message()
+        message.redact(at: Self.start + .seconds(1))
+        #expect(message.body == "")
+        #expect(message.updatedAt == Self.start + .seconds(1))
+        #expect(message.advance(to: Self.start + .seconds(30)).map(\.body) == ["", "", ""])
     }
 
     @Test(
