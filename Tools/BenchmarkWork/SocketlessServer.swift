@@ -13,7 +13,7 @@ import PhoneViewModel
 struct SocketlessServer {
     private let responder: APIResponder
     private let peer: Peer
-    private let headers: HTTPFields
+    private let headers: HeaderFields
     private let logger: Logger
 
     init(_ rooms: Rooms) async throws {
@@ -73,21 +73,18 @@ struct SocketlessServer {
     private func post(
         _ path: String,
         _ text: String,
-        _ headers: HTTPFields,
+        _ headers: HeaderFields,
         _ status: HTTPResponse.Status
     ) async throws -> Response {
         let body = ByteBuffer(string: text)
         var headers = headers
         headers[.contentLength] = String(body.readableBytes)
         let request = Request(
-            head: HTTPRequest(
-                method: .post,
-                scheme: "http",
-                authority: "127.0.0.1",
-                path: path,
-                headerFields: headers
-            ),
-            body: body
+            .post,
+            path,
+            authority: "127.0.0.1",
+            headers: headers,
+            body: .whole(body)
         )
         let response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
         guard response.status == status else { throw UnexpectedOutcome() }

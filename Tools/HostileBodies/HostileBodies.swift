@@ -274,7 +274,7 @@ private struct Visitor {
     }
 
     private func respond(_ method: HTTPRequest.Method, _ path: String, _ body: String) async throws -> Response {
-        var headers: HTTPFields = [
+        var headers: HeaderFields = [
             .contentType: takesForms(path) ? "application/x-www-form-urlencoded" : "application/json",
             .contentLength: String(body.utf8.count), .cookie: cookie,
         ]
@@ -289,15 +289,9 @@ private struct Visitor {
         let first = path.split(separator: "/").first
         let responder = service.responders.first { $0.paths.contains { $0.path.split(separator: "/").first == first } }
         guard let responder else { fatalError(path) }
-        let head = HTTPRequest(
-            method: method,
-            scheme: "http",
-            authority: "127.0.0.1",
-            path: path,
-            headerFields: headers
-        )
+        let body = RequestBody.whole(ByteBuffer(string: body))
         return await responder.respond(
-            to: Request(head: head, body: ByteBuffer(string: body)),
+            to: Request(method, path, authority: "127.0.0.1", headers: headers, body: body),
             APIContext(peer: peer, logger: logger)
         )
     }

@@ -130,7 +130,7 @@ extension AuditEntry.Action {
 }
 
 extension Timer {
-    func record(_ duration: Duration) {
+    package func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

@@ -173,7 +173,7 @@ extension Request {
     fileprivate var correlator: String? { headers[values: .correlator].first }
 
     /// `^[a-zA-Z0-9-_:;.\/<>{}]{0,256}$`
-    fileprivate func correlation() throws -> HTTPFields {
+    fileprivate func correlation() throws -> HeaderFields {
         guard let correlator else { return [:] }
         guard headers[values: .correlator].count == 1, correlator.utf8.count <= 256,
             correlator.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_:;./<>{}".utf8.contains($0) })
@@ -187,7 +187,7 @@ struct CamaraError: Error {
     let status: HTTPResponse.Status
     let code: String
     let message: String
-    private var headers: HTTPFields = [:]
+    private var headers: HeaderFields = [:]
     /// What the operator's log says.
     private var cause: String?
     private var hint: String?

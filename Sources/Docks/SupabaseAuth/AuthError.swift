@@ -10,7 +10,7 @@ struct AuthError: Error {
     let status: HTTPResponse.Status
     let code: String
     let message: String
-    var headers: HTTPFields = [:]
+    var headers: HeaderFields = [:]
     /// What the operator's log says, and the client does not hear.
     var cause: String?
 
@@ -25,7 +25,7 @@ struct AuthError: Error {
 
     static func write(at clock: any WallClock) -> ErrorWriter {
         { error, request, context in
-            let found = AuthError(of: error, at: clock.now(), isCheck: request.head.path?.contains("/verify") == true)
+            let found = AuthError(of: error, at: clock.now(), isCheck: request.path.contains("/verify"))
             if let cause = found.cause {
                 context.logger.error("a request by Supabase's API failed", metadata: ["error.cause": "\(cause)"])
             }

@@ -13,7 +13,7 @@ package struct TwilioError: Error {
     package let message: String
     package let status: HTTPResponse.Status
     package var retryAfter: Int64?
-    var headers: HTTPFields = [:]
+    var headers: HeaderFields = [:]
     /// What the operator's log says, and the client does not hear.
     package var cause: String?
     /// What the operator can do about it, for the log.

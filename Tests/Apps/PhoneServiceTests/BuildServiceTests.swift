@@ -37,16 +37,16 @@ struct BuildServiceTests {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         let body = ByteBuffer(string: text)
-        let head = HTTPRequest(
-            method: .post,
-            scheme: "http",
+        let request = Request(
+            .post,
+            path,
             authority: "127.0.0.1",
-            path: path,
-            headerFields: [.contentType: "application/json", .contentLength: String(body.readableBytes)]
+            headers: [.contentType: "application/json", .contentLength: String(body.readableBytes)],
+            body: .whole(body)
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let context = APIContext(peer: Peer(channel), logger: logger)
-        return await service.server.responder.respond(to: Request(head: head, body: body), context)
+        return await service.server.responder.respond(to: request, context)
     }
 
     /// What a program outside decides, and what is unsafe about it.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct QueryTests {
     private static func request(_ query: String) -> Request {
-        Request(head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/?" + query))
+        Request(.get, "/?" + query)
     }
 
     /// As browsers' forms, Python's and Go's libraries write a query, and as people do.

@@ -148,24 +148,21 @@ package struct DockServer<D: Dock>: Sendable {
         type: String? = "application/json",
         headers: [String: String] = [:]
     ) async throws -> Answer {
-        var fields = HTTPFields()
+        var fields = HeaderFields()
         for (name, value) in headers where name != "Host" { fields[try #require(HTTPField.Name(name))] = value }
         if body != nil { fields[.contentType] = type }
         let request = Request(
-            head: HTTPRequest(
-                method: try #require(HTTPRequest.Method(method)),
-                scheme: "http",
-                authority: headers["Host"] ?? "127.0.0.1:8080",
-                path: path,
-                headerFields: fields
-            ),
-            body: ByteBuffer(string: body ?? "")
+            try #require(HTTPRequest.Method(method)),
+            path,
+            authority: headers["Host"] ?? "127.0.0.1:8080",
+            headers: fields,
+            body: .whole(ByteBuffer(string: body ?? ""))
         )
         let response = await responder.respond(to: request, APIContext(peer: peer, logger: log.logger))
         guard case .whole(let bytes) = response.body else { throw Streamed() }
         return Answer(
             status: response.status.code,
-            headers: Dictionary(response.headers.map { ($0.name.canonicalName, $0.value) }) { $0 + "," + $1 },
+            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + "," + $1 },
             body: String(buffer: bytes)
         )
     }

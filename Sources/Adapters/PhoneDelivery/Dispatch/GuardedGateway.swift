@@ -3,6 +3,7 @@ import Logging
 import PhoneAdministration
 import PhoneDomain
 import Synchronization
+import Telemetry
 
 /// A gateway with its circuit breaker and its metrics, shared by all messages.
 final class GuardedGateway: Sendable {

@@ -1,4 +1,3 @@
-import CoreMetrics
 import PhoneDomain
 import Synchronization
 
@@ -86,11 +85,4 @@ func withOwnLimit<Value: Sendable>(
     }
     defer { limiting.cancel() }
     return await working.value
-}
-
-extension Timer {
-    func record(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
 }

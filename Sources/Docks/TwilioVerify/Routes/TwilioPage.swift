@@ -65,8 +65,8 @@ struct TwilioURLs: Sendable {
         if let base {
             self.base = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v2"
         } else {
-            let scheme = request.head.scheme.map { $0.isEmpty ? "http" : $0 } ?? "http"
-            self.base = "\(scheme)://\(Self.host(request.head.authority))/v2"
+            let scheme = request.scheme.isEmpty ? "http" : request.scheme
+            self.base = "\(scheme)://\(Self.host(request.authority))/v2"
         }
     }
 

@@ -25,7 +25,7 @@ struct UndoPage {
 
     var response: Response {
         let (status, heading, paragraphs) = shown
-        var headers: HTTPFields = [.contentLanguage: texts.language.description]
+        var headers: HeaderFields = [.contentLanguage: texts.language.description]
         if case .unavailable = content { headers[.retryAfter] = "5" }
         return Response(
             status,

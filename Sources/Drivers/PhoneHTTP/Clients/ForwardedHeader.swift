@@ -10,7 +10,7 @@ public enum ForwardedHeader: String, CaseIterable, Sendable {
     /// The header that most proxies write: addresses separated by commas.
     case xForwardedFor = "x-forwarded-for"
 
-    func values(in headers: HTTPFields) -> [String] {
+    func values(in headers: HeaderFields) -> [String] {
         HTTPField.Name(rawValue).map { headers[values: $0] } ?? []
     }
 }

@@ -1,5 +1,4 @@
 import CoreEncodings
-import HTTPTypes
 
 /// Recognizes requests of programs on the same machine, where anyone who can connect would be served.
 ///
@@ -9,18 +8,17 @@ import HTTPTypes
 package enum LocalCallers {
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
-    private static func isOfProxy(_ name: HTTPField.Name) -> Bool {
-        let name = name.canonicalName
-        return name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
+    private static func isOfProxy(_ name: String) -> Bool {
+        name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
             || name == "cf-connecting-ip"
     }
 
     /// Whether a browser says that a page of another origin sends this (Fetch Metadata; RFC 6454 section 7): any page
     /// can submit a form anywhere.
-    private static func isOfAnotherSite(_ field: HTTPField) -> Bool {
-        switch field.name.canonicalName {
-        case "sec-fetch-site": field.value == "cross-site" || field.value == "same-site"
-        case "origin": !isLocal(authority: field.value.drop { $0 != "/" }.drop { $0 == "/" }.asciiLowercased)
+    private static func isOfAnotherSite(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "sec-fetch-site": value == "cross-site" || value == "same-site"
+        case "origin": !isLocal(authority: value.drop { $0 != "/" }.drop { $0 == "/" }.asciiLowercased)
         default: false
         }
     }
@@ -29,13 +27,18 @@ package enum LocalCallers {
     ///
     /// - Parameter hosts: lower-case names that the operator has pointed at this machine.
     package static func include(_ request: Request, at hosts: Set<String> = []) -> Bool {
-        guard let authority = request.head.authority?.asciiLowercased,
+        guard let authority = request.authority?.asciiLowercased,
             isLocal(authority: authority) || hosts.contains(String(authority[...].withoutPort))
         else { return false }
-        return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }
+        return !request.headers.contains { name, value in
+            let name = name.asciiLowercased
+            return isOfProxy(name) || isOfAnotherSite(name, value)
+        }
     }
 
-    private static func isLocal(authority: String) -> Bool { names.contains(authority[...].withoutPort) }
+    private static func isLocal(authority: String) -> Bool {
+        names.contains(authority[...].withoutPort)
+    }
 }
 
 extension Substring {

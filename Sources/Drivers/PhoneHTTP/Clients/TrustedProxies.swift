@@ -24,7 +24,7 @@ public struct TrustedProxies: Hashable, Sendable {
     /// everyone behind it.
     ///
     /// - Parameter peer: the other end of the connection.
-    func client(behind peer: IPAddress, _ headers: HTTPFields) -> IPAddress {
+    func client(behind peer: IPAddress, _ headers: HeaderFields) -> IPAddress {
         guard contains(peer) else { return peer }
         var nearest = peer
         for address in ForwardedChain(header.values(in: headers), of: header).prefix(Self.maxHops) {

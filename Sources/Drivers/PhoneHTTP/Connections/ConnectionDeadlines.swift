@@ -118,14 +118,18 @@ final class WriteDeadline {
         timer = DeadlineTimer(of: channel)
     }
 
-    /// Call with each write.
-    func track(_ written: EventLoopFuture<Void>) {
+    /// The promise for the next write.
+    ///
+    /// - Parameter promise: whose write it is; nil for a new one.
+    func tracking(_ promise: EventLoopPromise<Void>?, on eventLoop: any EventLoop) -> EventLoopPromise<Void> {
+        let promise = promise ?? eventLoop.makePromise()
         unsent += 1
         if unsent == 1 { timer.set(in: timeout) }
-        written.assumeIsolated().whenComplete { [self] _ in
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
             unsent -= 1
             if unsent > 0 { timer.set(in: timeout) } else { timer.clear() }
         }
+        return promise
     }
 }
 

@@ -3,17 +3,15 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 extension ConnectionLimits {
-    /// - Parameter onRequest: adds what responds to a stream with a request.
     func addHTTP2Handlers(
         to channel: any Channel,
         deadlines: ConnectionDeadlines,
         admission: Admission,
         refusals: Refusals,
-        onRequest: @escaping (any Channel) throws -> Void
+        responder: Responder
     ) throws {
         let pipeline = channel.pipeline.syncOperations
-        let bytes = ByteHandler(deadlines, isPortioning: false)
-        let frames = HTTP2FrameHandler(channel: channel, bytes: bytes, deadlines: deadlines)
+        let frames = HTTP2FrameHandler(channel: channel, deadlines: deadlines)
         // Closes in order (GOAWAY) when idle, and at shutdown.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
@@ -25,11 +23,10 @@ extension ConnectionLimits {
             )
         )
         let bound = NIOLoopBound(
-            (deadlines: deadlines, streams: Admission.Streams(admission), onRequest: onRequest),
+            (deadlines: deadlines, streams: Admission.Streams(admission)),
             eventLoop: channel.eventLoop
         )
         deadlines.http2Begins()
-        try pipeline.addHandler(bytes)
         try pipeline.addHandler(frames)
         // Its sequence of streams is not used: those with a request are enough.
         _ = try pipeline.configureAsyncHTTP2Pipeline(
@@ -38,7 +35,7 @@ extension ConnectionLimits {
             frameDelegate: frames,
             configuration: http2
         ) { stream in
-            let (deadlines, streams, onRequest) = bound.value
+            let (deadlines, streams) = bound.value
             deadlines.streamOpened()
             stream.closeFuture.whenComplete { _ in bound.value.deadlines.streamClosed() }
             return stream.eventLoop.makeCompletedFuture {
@@ -50,7 +47,7 @@ extension ConnectionLimits {
                         streams: streams,
                         refusals: refusals,
                         channel: stream,
-                        onRequest: onRequest
+                        responder: responder
                     )
                 )
             }
@@ -74,21 +71,22 @@ extension ConnectionLimits {
     }
 }
 
-/// Closes a connection whose client sends too many frames that cost it nothing, whose client has closed its side, or
+/// Where bytes enter and leave an HTTP/2 connection, inside TLS: reports what is written to the deadlines, and closes a
+/// connection whose client sends too many frames that cost it nothing, whose client has closed its side, or
 /// which has sent GOAWAY with an error, after which NIOHTTP2 leaves the rest to others.
 ///
 /// The frames are those that NIOHTTP2 does not count: WINDOW_UPDATE and unknown types. How many are legitimate depends
 /// on the traffic: a client grants credit with each part of a response, and browsers send PRIORITY_UPDATE (RFC 9218)
 /// with each request. So each request and each part of a response allows for some.
-final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+final class HTTP2FrameHandler: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
 
     private static let framesPerRequest = 4
     private static let framesPerPart = 10
 
     private let channel: any Channel
-    private let bytes: ByteHandler
     private let deadlines: ConnectionDeadlines
     private var settings = HTTP2SettingsInForce()
     private var frames = HTTP2FrameTypes()
@@ -98,8 +96,8 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     private var windowEnd: NIODeadline?
     private var isFinished = false
 
-    init(channel: any Channel, bytes: ByteHandler, deadlines: ConnectionDeadlines) {
-        (self.channel, self.bytes, self.deadlines) = (channel, bytes, deadlines)
+    init(channel: any Channel, deadlines: ConnectionDeadlines) {
+        (self.channel, self.deadlines) = (channel, deadlines)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -149,15 +147,20 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     func wroteFrame(_ frame: HTTP2Frame) {
         if case .data = frame.payload { allowance += Self.framesPerPart }
         guard case .goAway(_, let code, _) = frame.payload, code != .noError else { return }
-        bytes.setIntake(.closed)
+        isFinished = true
         deadlines.connectionCloses()
         // The frame is sent first.
         channel.eventLoop.assumeIsolated().execute { [channel] in channel.close(mode: .output, promise: nil) }
     }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: deadlines.writing.tracking(promise, on: context.eventLoop))
+    }
+
     /// On HTTP/1.1 a client may close its side and wait for the response; on HTTP/2 the frames that grant flow-control
     /// credit would be missing.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { deadlines.shutdownBegins() }
         if let event = event as? ChannelEvent, event == .inputClosed { channel.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }

@@ -5,15 +5,14 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Buffers an HTTP/2 request until it is complete, and passes it on then: a stream that a client has only begun costs
-/// no more than its bytes. Handling a request costs several times that.
+/// Buffers an HTTP/2 request until it is complete, and has it responded to then: a stream that a client has only begun
+/// costs no more than its bytes. Handling a request costs several times that.
 ///
 /// It also enforces the deadlines of the stream, as ``ConnectionDeadlines`` does for an HTTP/1.1 connection. A stream
 /// that misses one is reset; the connection and its other streams continue. Headers need no deadline: a stream exists
 /// only once they are complete. NIOHTTP2 limits how much of them is read (``ConnectionLimits/maxHeaderBytesRead``).
 final class HTTP2StreamHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
@@ -28,7 +27,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private let streams: Admission.Streams
     private let refusals: Refusals
     private let channel: any Channel
-    private let onRequest: (any Channel) throws -> Void
+    private let responder: Responder
     private var reading: DeadlineTimer
     private let writing: WriteDeadline
     private var stage = Stage.opening
@@ -42,10 +41,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         streams: Admission.Streams,
         refusals: Refusals,
         channel: any Channel,
-        onRequest: @escaping (any Channel) throws -> Void
+        responder: Responder
     ) {
         (self.limits, self.streams, self.refusals) = (limits, streams, refusals)
-        (self.channel, self.onRequest) = (channel, onRequest)
+        (self.channel, self.responder) = (channel, responder)
         reading = DeadlineTimer(of: channel)
         writing = WriteDeadline(limits.writeTimeout, of: channel)
     }
@@ -58,11 +57,11 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
             stage = .forwarded
             body.writeBuffer(&part)
             stage = .collecting(head, body: body)
-            if body.readableBytes > limits.maxBodyBytes { complete(nil, context) }
-        case (_, .end(let trailers)):
+            if body.readableBytes > limits.maxBodyBytes { complete(isTooLong: true) }
+        case (_, .end):
             hasEnded = true
             reading.clear()
-            complete(trailers, context)
+            complete()
         case (.opening, .body), (.collecting, .head), (.forwarded, _): break
         }
     }
@@ -75,31 +74,45 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         channel.closeFuture.assumeIsolated().whenComplete { [streams] _ in streams.close() }
         guard head.listSize <= limits.maxHeaderBytes else {
             stage = .forwarded
-            return refuse(.headerTooLarge, context)
+            return send(refusals.response(to: .headerTooLarge))
         }
         stage = .collecting(head, body: ByteBuffer())
         let asksFirst = head.headerFields[.expect]?.asciiLowercased == "100-continue"
         // A number too large to parse is too large.
         if let announced = head.headerFields[.contentLength], Int(announced) ?? .max > limits.maxBodyBytes {
             expectsContinue = asksFirst
-            complete(nil, context)
+            complete(isTooLong: true)
         } else if asksFirst {
             context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
         }
     }
 
-    private func complete(_ trailers: HTTPFields?, _ context: ChannelHandlerContext) {
+    private func complete(isTooLong: Bool = false) {
         guard case .collecting(let head, let body) = stage else { return }
         stage = .forwarded
-        do {
-            try onRequest(channel)
-        } catch {
-            return reset(context, .internalError)
+        let error = isTooLong ? Problem.bodyTooLarge(limit: limits.maxBodyBytes) : nil
+        let request = Request(
+            head.method,
+            head.path ?? "",
+            scheme: head.scheme ?? "",
+            authority: head.authority,
+            headers: HeaderFields(head.headerFields),
+            body: error.map { .failing($0, on: channel.eventLoop) } ?? .whole(body)
+        )
+        responder.respond(to: request, send)
+    }
+
+    private func send(_ response: Response) {
+        let head = HTTPResponse(status: response.status, headerFields: response.headers.httpFields)
+        channel.write(HTTPResponsePart.head(head), promise: nil)
+        switch response.body {
+        case .whole(let bytes):
+            if bytes.readableBytes > 0 { channel.write(HTTPResponsePart.body(bytes), promise: nil) }
+            channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        case .streamed(let write):
+            channel.flush()
+            responder.stream(write, to: channel)
         }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
-        if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
-        context.fireChannelRead(wrapInboundOut(.end(trailers)))
-        context.fireChannelReadComplete()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -121,8 +134,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let promise = promise ?? context.eventLoop.makePromise()
-        writing.track(promise.futureResult)
+        let promise = writing.tracking(promise, on: context.eventLoop)
         if case .end = unwrapOutboundIn(data) {
             promise.futureResult.assumeIsolated().whenSuccess { [self] in if !hasEnded { discardBody(context) } }
         }
@@ -138,17 +150,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
             channel.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
         }
         reading.set(in: ConnectionLimits.lingerTimeout)
-    }
-
-    /// Responds in place of the service, which does not see the request.
-    private func refuse(_ fault: HTTP1ConnectionState.Fault, _ context: ChannelHandlerContext) {
-        var (head, body) = refusals.response(to: fault)
-        // The connection serves others.
-        head.headerFields[.connection] = nil
-        for part: HTTPResponsePart in [.head(head), .body(body), .end(nil)] {
-            write(context: context, data: wrapOutboundOut(part), promise: nil)
-        }
-        context.flush()
     }
 
     private func reset(_ context: ChannelHandlerContext, _ code: NIOHTTP2.HTTP2ErrorCode) {

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Logging
-import NIOCore
 import PhoneDomain
 import Texts
 
@@ -12,19 +11,25 @@ struct Refusals: Sendable {
     let requestMetrics: RequestMetrics
     let logger: Logger
 
-    /// The response, after which the connection is closed: where the next request begins is unknown.
-    func response(to fault: HTTP1ConnectionState.Fault) -> (head: HTTPResponse, body: ByteBuffer) {
+    enum Fault: Error {
+        case malformed
+        case headerTooLarge
+        case noHost
+    }
+
+    func response(to fault: Fault) -> Response {
         let problem = problem(fault)
         requestMetrics.requestRefused(status: problem.status.code)
         let id = RequestID.make()
-        var headers = problem.headers
-        headers[.contentType] = Problem.contentType
-        fields.add(to: &headers)
-        headers[.connection] = "close"
-        headers[.date] = clock.now().httpDate
-        headers[.requestID] = id
-        let body = problem.json(in: Languages.english).bytes
-        headers[.contentLength] = String(body.readableBytes)
+        var response = Response(
+            problem.status,
+            json: problem.json(in: Languages.english),
+            contentType: Problem.contentType,
+            headers: problem.headers
+        )
+        fields.add(to: &response.headers)
+        response.headers.append(.date, clock.now().httpDate)
+        response.headers.append(.requestID, id)
         logger.info(
             "refused",
             metadata: [
@@ -32,10 +37,10 @@ struct Refusals: Sendable {
                 "http.fault": .string("\(fault)"),
             ]
         )
-        return (HTTPResponse(status: problem.status, headerFields: headers), body)
+        return response
     }
 
-    private func problem(_ fault: HTTP1ConnectionState.Fault) -> Problem {
+    private func problem(_ fault: Fault) -> Problem {
         switch fault {
         case .malformed: .malformed("This is not a valid HTTP/1.1 request (RFC 9112).")
         case .noHost: .malformed("The request must have exactly one Host field.")

@@ -6,11 +6,10 @@ import NIOTLS
 ///
 /// - `maxConnectionsPerAddress` and `maxOpenStreams`: ``Admission``;
 /// - `firstByteTimeout`, `headerTimeout`, `bodyTimeout` and `writeTimeout`: ``ConnectionDeadlines``;
-/// - `maxPipelinedRequests`: ``ByteHandler``;
-/// - HTTP/1.1's rules for connections, and responses to what is not HTTP: ``HTTP1Handler``;
+/// - HTTP/1.1's rules, `maxPipelinedRequests`, and responses to what is not HTTP: ``HTTP1Connection``;
 /// - `maxHeaderBytes`, `maxBodyBytes` and the timeouts of one stream: ``HTTP2StreamHandler``;
 /// - frames that cost a client nothing: ``HTTP2FrameHandler``;
-/// - requests and their responses: ``RequestHandler``.
+/// - requests and their responses: ``Responder``.
 struct ServingChannel: Sendable {
     private struct TooManyConnections: Error {}
 
@@ -18,7 +17,7 @@ struct ServingChannel: Sendable {
     let admission: Admission
     let identity: TLSIdentityInUse?
     let refusals: Refusals
-    let respond: RequestHandler.Responder
+    let respond: Responder.Respond
     let streamedResponses: AsyncStream<StreamedResponse>.Continuation
 
     /// - Returns: a future that fails if the connection must be closed.
@@ -52,31 +51,28 @@ struct ServingChannel: Sendable {
     }
 
     private func setUpHTTP1(_ channel: any Channel, _ deadlines: ConnectionDeadlines, isSecure: Bool) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try limits.addHTTP1Handlers(to: pipeline, deadlines: deadlines, refusals: refusals, isSecure: isSecure)
-        try pipeline.addHandler(requestHandler(for: Peer(channel), on: channel.eventLoop))
+        let connection = HTTP1Connection(
+            responder(for: channel),
+            deadlines: deadlines,
+            limits: limits,
+            refusals: refusals,
+            isSecure: isSecure
+        )
+        try connection.addHandlers(to: channel.pipeline.syncOperations)
     }
 
     private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws {
-        let peer = Peer(channel)
         try limits.addHTTP2Handlers(
             to: channel,
             deadlines: deadlines,
             admission: admission,
-            refusals: refusals
-        ) { stream in
-            try stream.pipeline.syncOperations.addHandler(requestHandler(for: peer, on: stream.eventLoop))
-        }
+            refusals: refusals,
+            responder: responder(for: channel)
+        )
     }
 
-    private func requestHandler(for peer: Peer, on eventLoop: any EventLoop) -> RequestHandler {
-        RequestHandler(
-            respond,
-            streamedResponses: streamedResponses,
-            peer: peer,
-            maxBodyBytes: limits.maxBodyBytes,
-            eventLoop: eventLoop
-        )
+    private func responder(for channel: any Channel) -> Responder {
+        Responder(respond, streamedResponses: streamedResponses, for: channel)
     }
 }
 

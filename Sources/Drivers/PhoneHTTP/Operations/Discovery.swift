@@ -1,5 +1,5 @@
 import CoreEncodings
-package import HTTPTypes
+import HTTPTypes
 public import PhoneAccounts
 public import PhoneDomain
 import Texts
@@ -83,7 +83,7 @@ public struct Discovery: Sendable {
 
     /// Public, and the same for everyone, so pages of any site may read them
     /// (https://fetch.spec.whatwg.org/#http-access-control-allow-origin).
-    package static let headers: HTTPFields = [
+    package static let headers: HeaderFields = [
         .cacheControl: cacheControl,
         .accessControlAllowOrigin: "*",
         .crossOriginResourcePolicy: "cross-origin",

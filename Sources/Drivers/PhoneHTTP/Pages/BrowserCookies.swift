@@ -45,7 +45,7 @@ package struct BrowserCookies: Sendable {
     package func set(_ kind: Kind, _ value: String?, for duration: Duration, in response: inout Response) {
         let age = value == nil ? 0 : duration.wholeSecondsRoundedUp
         let cookie = "\(name(kind))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"
-        response.headers.append(HTTPField(name: .setCookie, value: cookie + (isSecure ? "; Secure" : "")))
+        response.headers.append(.setCookie, cookie + (isSecure ? "; Secure" : ""))
     }
 
     /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no
@@ -87,7 +87,7 @@ extension Request {
         guard let origin = headers[.origin], let scheme = origin.firstRange(of: "://") else {
             return headers[.origin] != nil
         }
-        return origin[scheme.upperBound...].asciiLowercased != head.authority?[...].asciiLowercased
+        return origin[scheme.upperBound...].asciiLowercased != authority?[...].asciiLowercased
     }
 }
 

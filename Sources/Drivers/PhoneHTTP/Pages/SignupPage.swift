@@ -87,7 +87,7 @@ struct SignupPage {
     let nonce: String
 
     var response: Response {
-        var headers: HTTPFields = [.contentLanguage: texts.language.description]
+        var headers: HeaderFields = [.contentLanguage: texts.language.description]
         headers[.retryAfter] = problem?.headers[.retryAfter]
         if case .unavailable = content { headers[.retryAfter] = "5" }
         var response = Response(

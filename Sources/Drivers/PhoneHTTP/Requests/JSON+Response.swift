@@ -10,7 +10,7 @@ extension Response {
         _ status: HTTPResponse.Status = .ok,
         json: JSON,
         contentType: String = "application/json",
-        headers: HTTPFields = [:]
+        headers: HeaderFields = [:]
     ) {
         var headers = headers
         headers[.contentType] = contentType
@@ -40,7 +40,7 @@ extension Response {
         _ status: HTTPResponse.Status = .ok,
         html: HTML,
         contentSecurityPolicy: String,
-        headers: HTTPFields = [:]
+        headers: HeaderFields = [:]
     ) {
         self.init(status, text: html.text, contentType: "text/html; charset=utf-8", headers: headers)
         self.headers[.contentSecurityPolicy] = contentSecurityPolicy
@@ -48,14 +48,14 @@ extension Response {
         self.headers[.crossOriginOpenerPolicy] = "same-origin"
     }
 
-    package init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
+    package init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HeaderFields = [:]) {
         self.init(status: status, headers: headers, body: .whole(ByteBuffer(string: text)))
         self.headers[.contentType] = contentType
     }
 
     /// Server-sent events (HTML, section 9.2), each with its empty line, until the client has gone, they end, or the
     /// service stops. Browsers connect again after that.
-    package init<Events: AsyncSequence & Sendable>(events: Events, headers: HTTPFields = [:])
+    package init<Events: AsyncSequence & Sendable>(events: Events, headers: HeaderFields = [:])
     where Events.Element == String {
         self.init(
             status: .ok,

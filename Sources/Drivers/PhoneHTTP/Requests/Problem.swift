@@ -17,7 +17,7 @@ package struct Problem: Error {
     package var status: HTTPResponse.Status
     var members: [JSON.Member]
     /// Headers besides the content type.
-    package var headers: HTTPFields
+    package var headers: HeaderFields
     /// What the operator's log says, and no response: whoever responds with the problem logs it.
     package var cause: String?
     /// What the operator can do about it, for the log and not for the client.
@@ -35,7 +35,7 @@ package struct Problem: Error {
         _ detail: String,
         status: HTTPResponse.Status? = nil,
         members: [JSON.Member] = [],
-        headers: HTTPFields = [:],
+        headers: HeaderFields = [:],
         message: Message? = nil,
         cause: String? = nil
     ) {

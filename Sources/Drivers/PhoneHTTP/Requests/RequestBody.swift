@@ -209,7 +209,7 @@ extension Request {
 }
 
 extension Request {
-    /// The whole body. ``RequestHandler`` limits its length.
+    /// The whole body. The connection limits its length.
     package func collectBody() async throws -> ByteBuffer {
         do {
             return try await body.collect()

@@ -1,5 +1,5 @@
 import CoreEncodings
-package import HTTPTypes
+import HTTPTypes
 package import PhoneDomain
 
 extension Request {
@@ -121,24 +121,6 @@ struct RequestLocale: Sendable {
             throw Problem.field("locale", "must be a BCP 47 language tag, such as ko or en-US")
         }
         return language
-    }
-}
-
-extension HTTPField.Name {
-    /// The client's or a proxy's ID of the request.
-    static let requestID = known("X-Request-Id")
-    /// https://www.w3.org/TR/trace-context-1/#traceparent-header
-    static let traceParent = known("traceparent")
-    package static let referrerPolicy = known("Referrer-Policy")
-    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-    static let idempotencyKey = known("Idempotency-Key")
-    static let idempotentReplayed = known("Idempotent-Replayed")
-    static let rateLimit = known("RateLimit")
-    static let rateLimitPolicy = known("RateLimit-Policy")
-
-    package static func known(_ text: StaticString) -> HTTPField.Name {
-        guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }
-        return name
     }
 }
 

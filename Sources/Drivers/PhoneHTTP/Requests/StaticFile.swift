@@ -8,10 +8,10 @@ struct StaticFile: Sendable {
     private let contentType: String
     /// Alike on every instance of one version.
     private let entityTag: String
-    private let headers: HTTPFields
+    private let headers: HeaderFields
 
     /// - Parameter headers: those of a 304, too.
-    init(_ bytes: ByteBuffer, contentType: String, headers: HTTPFields) {
+    init(_ bytes: ByteBuffer, contentType: String, headers: HeaderFields) {
         (self.bytes, self.contentType) = (bytes, contentType)
         entityTag = "\"" + bytes.readableBytesView.fingerprint + "\""
         self.headers = headers

@@ -79,8 +79,7 @@ public struct APIResponder: Sendable {
         var attributes: SpanAttributes = [
             "http.request.method": .string(method),
             "http.response.status_code": .int64(Int64(response.status.code)),
-            // With HTTP/2 the client writes it: any text.
-            "url.scheme": request.head.scheme == "https" ? "https" : "http",
+            "url.scheme": request.scheme == "https" ? "https" : "http",
         ]
         attributes["http.route"] = route
         span.attributes = attributes
@@ -149,8 +148,8 @@ public struct APIResponder: Sendable {
         guard FormFields.areFew(in: request.queryText ?? "") else {
             throw Problem.malformed("The query has more than \(FormFields.most) parameters.")
         }
-        let texts = [request.head.path, request.head.authority, request.head.scheme]
-        guard texts.allSatisfy({ $0?.isStreamSafe ?? true }), request.headers.allSatisfy(\.value.isStreamSafe) else {
+        let texts = [request.target, request.authority ?? "", request.scheme]
+        guard texts.allSatisfy(\.isStreamSafe), request.headers.allSatisfy(\.value.isStreamSafe) else {
             throw Problem.malformed(
                 "The request's line or a field has more than \(String.mostMarks) combining marks in a row."
             )
@@ -171,27 +170,25 @@ public struct APIResponder: Sendable {
 
 /// The headers of every response, unless it has one of that name already.
 struct CommonHeaders: Sendable {
-    private var fields: HTTPFields = [
-        .cacheControl: "no-store",
-        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
-        .crossOriginResourcePolicy: "same-origin",
-        .xContentTypeOptions: "nosniff",
+    private var fields: [(name: HTTPField.Name, value: String)] = [
+        (.cacheControl, "no-store"), (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+        (.crossOriginResourcePolicy, "same-origin"), (.xContentTypeOptions, "nosniff"),
+        // Paths contain IDs of signups and numbers
+        // (https://www.w3.org/TR/referrer-policy/#referrer-policy-no-referrer).
+        (.referrerPolicy, "no-referrer"),
     ]
 
     /// - Parameter transportSecurity: for how long browsers must use TLS (RFC 6797); nil without TLS, where browsers
     ///   ignore the header.
     init(transportSecurity: Duration? = nil) {
-        // Paths contain IDs of signups and numbers
-        // (https://www.w3.org/TR/referrer-policy/#referrer-policy-no-referrer).
-        fields[.referrerPolicy] = "no-referrer"
         if let transportSecurity, transportSecurity > .zero {
             // Without includeSubDomains: the host's subdomains are not ours.
-            fields[.strictTransportSecurity] = "max-age=\(transportSecurity.wholeSecondsRoundedUp)"
+            fields.append((.strictTransportSecurity, "max-age=\(transportSecurity.wholeSecondsRoundedUp)"))
         }
     }
 
-    func add(to headers: inout HTTPFields) {
-        for field in fields where !headers.contains(field.name) { headers.append(field) }
+    func add(to headers: inout HeaderFields) {
+        for (name, value) in fields where !headers.contains(name) { headers.append(name, value) }
     }
 }
 

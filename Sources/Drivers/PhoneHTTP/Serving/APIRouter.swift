@@ -223,7 +223,7 @@ struct RouteTable: Sendable {
     ///   15.5.6).
     func response(to request: Request, at endpoint: Endpoint?) throws -> Response {
         // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
-        let isAboutAll = request.method == .options && request.head.path == "*"
+        let isAboutAll = request.method == .options && request.target == "*"
         guard let methods = isAboutAll ? allMethods : endpoint.map({ Set($0.routes.keys) }) else {
             throw Self.notFound
         }

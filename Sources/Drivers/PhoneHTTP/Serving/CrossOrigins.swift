@@ -49,7 +49,7 @@ public struct CrossOrigins: Sendable {
     /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
     func refusedOrigin(of request: Request) -> WebOrigin? {
         guard let text = request.headers[.origin], !allows(text), area(of: request.path) != nil,
-            let origin = WebOrigin(text), origin.authority != request.head.authority.map({ $0[...] })
+            let origin = WebOrigin(text), origin.authority != request.authority.map({ $0[...] })
         else { return nil }
         return origin
     }

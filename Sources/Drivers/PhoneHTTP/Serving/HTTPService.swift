@@ -78,7 +78,7 @@ public struct HTTPService: Service {
             refusals: refusals,
             respond: { request, peer in
                 var response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
-                response.headers.append(HTTPField(name: .date, value: date.current))
+                response.headers.append(.date, date.current)
                 return response
             },
             streamedResponses: continuation
@@ -94,7 +94,7 @@ public struct HTTPService: Service {
     public func run() async throws {
         // Makes this generic class before the event loops may: two that made it for their first connections at the same
         // time crashed Swift 6.3.1's runtime, in one of 1,400 starts (null in swift_checkMetadataState).
-        _ = ByteToMessageHandler(HTTPRequestDecoder())
+        _ = HTTPRequestDecoder()
         let group = MultiThreadedEventLoopGroup.singleton
         let (connections, quiescing) = (connections, ServerQuiescingHelper(group: group))
         let (limit, isStopping) = (connections.limits.maxConnections, Flag())

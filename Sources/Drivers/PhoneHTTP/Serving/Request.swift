@@ -1,24 +1,34 @@
-public import HTTPTypes
-public import NIOCore
+package import HTTPTypes
+package import NIOCore
 
 /// A request as a route sees it.
 public struct Request: Sendable {
-    public let head: HTTPRequest
+    package let method: HTTPRequest.Method
+    /// With HTTP/2 the client writes it: any text.
+    package let scheme: String
+    /// The host for which the request is, perhaps with a port.
+    package let authority: String?
+    /// Percent-encoded as it came, with the query.
+    let target: String
+    package let headers: HeaderFields
     package internal(set) var body: RequestBody
     /// The path of the target without its query, percent-encoded as it came; `/` where there is none.
-    let path: String
+    package let path: String
     /// What the target has behind `?`, percent-encoded as it came; nil where there is no `?`.
     let queryText: String?
 
-    init(head: HTTPRequest, body: RequestBody) {
-        (self.head, self.body) = (head, body)
-        (path, queryText) = Self.parts(ofTarget: head.path ?? "")
+    package init(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        scheme: String = "http",
+        authority: String? = nil,
+        headers: HeaderFields = [:],
+        body: RequestBody = .whole(ByteBuffer())
+    ) {
+        (self.method, self.target, self.scheme, self.authority) = (method, target, scheme, authority)
+        (self.headers, self.body) = (headers, body)
+        (path, queryText) = Self.parts(ofTarget: target)
     }
-
-    public init(head: HTTPRequest, body: ByteBuffer = ByteBuffer()) { self.init(head: head, body: .whole(body)) }
-
-    package var method: HTTPRequest.Method { head.method }
-    package var headers: HTTPFields { head.headerFields }
 
     /// Proxies may send the whole URL (RFC 9112 section 3.2.2), and some clients its fragment.
     private static func parts(ofTarget target: String) -> (path: String, queryText: String?) {
@@ -44,6 +54,10 @@ package enum RequestBody: Sendable {
     /// (`Expect: 100-continue`); nil if it does not.
     case arriving(EventLoopFuture<ByteBuffer>, awaitedBy: (any Channel)?)
 
+    static func failing(_ error: any Error, on eventLoop: any EventLoop) -> RequestBody {
+        .arriving(eventLoop.makeFailedFuture(error), awaitedBy: nil)
+    }
+
     package func collect() async throws -> ByteBuffer {
         switch self {
         case .whole(let bytes): return bytes
@@ -58,16 +72,14 @@ package enum RequestBody: Sendable {
 struct BodyRequested: Sendable {}
 
 public struct Response: Sendable {
-    public let status: HTTPResponse.Status
-    public var headers: HTTPFields
+    package let status: HTTPResponse.Status
+    package var headers: HeaderFields
     package private(set) var body: ResponseBody
 
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = .whole(ByteBuffer())) {
+    package init(status: HTTPResponse.Status, headers: HeaderFields = [:], body: ResponseBody = .whole(ByteBuffer())) {
         (self.status, self.headers, self.body) = (status, headers, body)
         if case .whole(let bytes) = body { self.headers[.contentLength] = String(bytes.readableBytes) }
     }
-
-    var head: HTTPResponse { HTTPResponse(status: status, headerFields: headers) }
 
     /// The response to HEAD (RFC 9110 section 9.3.2).
     var withoutBody: Response {

@@ -1,5 +1,7 @@
 public import CoreMetrics
 import HTTPTypes
+import Synchronization
+import Telemetry
 public import Tracing
 
 /// Counts requests and measures how long they take. Labels come from the router and from closed lists, never from a
@@ -9,8 +11,16 @@ final class RequestMetrics: Sendable {
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
+    private struct Outcome: Hashable {
+        let route: String?
+        let method: String
+        let status: Int
+    }
+
     private let factory: any MetricsFactory
     private let inFlight: Meter
+    /// A look-up by labels costs a request as much as its routing.
+    private let made = Mutex<[Outcome: (requests: Counter, durations: Timer)]>([:])
 
     init(_ factory: any MetricsFactory) {
         self.factory = factory
@@ -21,9 +31,7 @@ final class RequestMetrics: Sendable {
     /// Has the faults of these routes begin at 0, from which rates are calculated.
     func begin(_ routes: [APIRouter.Route]) {
         for route in routes {
-            for status in ["500", "503"] {
-                _ = counter(Self.labels(route.path, Self.label(route.method)), status)
-            }
+            for status in [500, 503] { _ = counter(Self.labels(route.path, Self.label(route.method)), status) }
         }
     }
 
@@ -32,24 +40,34 @@ final class RequestMetrics: Sendable {
     /// - Parameter route: the template, such as `/v1/verifications/{id}`.
     func requestEnded(route: String?, method: HTTPRequest.Method, status: Int, took duration: Duration) {
         inFlight.decrement()
-        let labels = Self.labels(route ?? Self.noRoute, Self.label(method))
-        counter(labels, String(status)).increment()
-        let (seconds, attoseconds) = duration.components
-        Timer(label: "phoneproof_http_request_duration_seconds", dimensions: labels, factory: factory)
-            .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        let outcome = Outcome(route: route, method: Self.label(method), status: status)
+        let (requests, durations) = made.withLock { made in
+            if let found = made[outcome] { return found }
+            let labels = Self.labels(route ?? Self.noRoute, outcome.method)
+            let durations = Timer(
+                label: "phoneproof_http_request_duration_seconds",
+                dimensions: labels,
+                factory: factory
+            )
+            let pair = (requests: counter(labels, status), durations: durations)
+            made[outcome] = pair
+            return pair
+        }
+        requests.increment()
+        durations.record(duration)
     }
 
     /// Counts a request that could not be parsed, and so has neither route nor method.
     func requestRefused(status: Int) {
-        counter(Self.labels(Self.noRoute, "other"), String(status)).increment()
+        counter(Self.labels(Self.noRoute, "other"), status).increment()
     }
 
     private static func labels(_ route: String, _ method: String) -> [(String, String)] {
         [("route", route), ("method", method)]
     }
 
-    private func counter(_ labels: [(String, String)], _ status: String) -> Counter {
-        let dimensions = labels + [("status", status)]
+    private func counter(_ labels: [(String, String)], _ status: Int) -> Counter {
+        let dimensions = labels + [("status", String(status))]
         return Counter(label: "phoneproof_http_requests_total", dimensions: dimensions, factory: factory)
     }
 

@@ -128,7 +128,7 @@ struct VerificationResponse {
 
 extension StoredResponse {
     var response: Response {
-        var headers: HTTPFields = [.idempotentReplayed: "true"]
+        var headers: HeaderFields = [.idempotentReplayed: "true"]
         headers[.location] = location
         return Response(HTTPResponse.Status(code: status), text: body, contentType: contentType, headers: headers)
     }

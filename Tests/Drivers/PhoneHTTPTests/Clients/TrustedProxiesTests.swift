@@ -13,9 +13,9 @@ import Testing
             blocks: try ["10.0.0.0/8", "fd00::/8"].map { try #require(AddressBlock($0)) },
             header: header
         )
-        var headers: HTTPFields = [.accept: "6.6.6.6"]
+        var headers: HeaderFields = [.accept: "6.6.6.6"]
         let name = try #require(HTTPField.Name(header.rawValue))
-        for line in lines { headers.append(HTTPField(name: name, value: line)) }
+        for line in lines { headers.append(name, line) }
         return proxies.client(behind: try #require(IPAddress(peer)), headers).description
     }
 
@@ -110,7 +110,7 @@ import Testing
 
     @Test func onlyOneHeaderIsRead() throws {
         let proxies = TrustedProxies(blocks: [try #require(AddressBlock("10.0.0.1"))], header: .forwarded)
-        let headers: HTTPFields = [try #require(.init("X-Forwarded-For")): "6.6.6.6"]
+        let headers: HeaderFields = [try #require(.init("X-Forwarded-For")): "6.6.6.6"]
         let peer = try #require(IPAddress("10.0.0.1"))
         #expect(proxies.client(behind: peer, headers) == peer)
         let others = TrustedProxies(blocks: proxies.blocks, header: .xForwardedFor)

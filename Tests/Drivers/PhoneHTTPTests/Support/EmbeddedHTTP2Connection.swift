@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
 
 @testable import PhoneHTTP
 
@@ -21,16 +20,17 @@ final class EmbeddedHTTP2Connection {
     }
 
     private let channel = EmbeddedChannel()
-    /// The streams with a request.
-    private(set) var requests: [any Channel] = []
+    private let responses = HeldResponses()
+    var requests: [Request] { responses.requests }
 
     init(_ limits: ConnectionLimits = ConnectionLimits(), admission: Admission? = nil) throws {
         try limits.addHTTP2Handlers(
             to: channel,
             deadlines: ConnectionDeadlines(limits: limits, channel: channel),
             admission: admission ?? Admission(limits: limits),
-            refusals: .plain(limits)
-        ) { [unowned self] in requests.append($0) }
+            refusals: .plain(limits),
+            responder: responses.responder(for: channel)
+        )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try receive(ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
         try send(4, stream: 0)
@@ -81,9 +81,7 @@ final class EmbeddedHTTP2Connection {
 
     /// Responds to the request with this index.
     func answer(_ index: Int) throws {
-        let stream = requests[index]
-        stream.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
-        stream.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        responses.answer(index, Response(status: .ok))
         channel.embeddedEventLoop.run()
     }
 
