@@ -78,12 +78,7 @@ public struct LineLogHandler: LogHandler {
 
     /// Escapes control characters: a line break in a value would let a client forge the next line.
     private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return text.unicodeScalars.reduce(into: "") { text, scalar in
-            guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        text.unicodeScalars.contains(where: isControl) ? text.escaping(isControl) : text
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

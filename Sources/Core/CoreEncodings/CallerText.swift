@@ -8,6 +8,18 @@ extension StringProtocol {
 }
 
 extension String {
+    /// The text with JSON escapes (RFC 8259 section 7) in place of some scalars. By scalars, because a grapheme cluster
+    /// may contain a control character.
+    package func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            guard isEscaped(scalar) else { return text.unicodeScalars.append(scalar) }
+            for unit in scalar.utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+    }
+
     /// The most combining marks in a row of the Stream-Safe Text Format (UAX #15 section 13).
     public static let mostMarks = 30
 

@@ -52,9 +52,9 @@ extension EndpointURL {
 
     /// Whether it is this machine: an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), `::1` or `localhost`, and no
     /// name that only looks like one.
-    package static func isLoopback(_ host: String) -> Bool {
+    package static func isLoopback(_ host: some StringProtocol) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-        return isIPv4 || ["::1", "[::1]", "localhost"].contains(host.asciiLowercased)
+        return isIPv4 || ["::1", "[::1]", "localhost"].contains(String(host).asciiLowercased)
     }
 }

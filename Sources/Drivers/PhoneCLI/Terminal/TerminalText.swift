@@ -1,3 +1,5 @@
+import CoreEncodings
+
 extension String {
     /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms,
     /// emoji; Unicode Standard Annex 11), none for those that combine with the one before, one for any other.
@@ -72,22 +74,6 @@ extension String {
         // The common case: there may be a million lines of ASCII.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }
         return escaping { $0.actsOnTerminal }
-    }
-
-    /// Goes by scalars, because a grapheme cluster may contain a control character.
-    private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
-        var text = ""
-        for scalar in unicodeScalars {
-            guard isEscaped(scalar) else {
-                text.unicodeScalars.append(scalar)
-                continue
-            }
-            for unit in scalar.utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return text
     }
 }
 

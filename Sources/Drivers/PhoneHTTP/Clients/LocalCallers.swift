@@ -6,8 +6,6 @@ import CoreEncodings
 /// browser on it that follows a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request: a proxy by
 /// the headers that it adds or the name that it passes on, rebinding by the name.
 package enum LocalCallers {
-    private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
-
     private static func isOfProxy(_ name: String) -> Bool {
         name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
             || name == "cf-connecting-ip"
@@ -37,7 +35,7 @@ package enum LocalCallers {
     }
 
     private static func isLocal(authority: String) -> Bool {
-        names.contains(authority[...].withoutPort)
+        EndpointURL.isLoopback(authority[...].withoutPort)
     }
 }
 

@@ -208,13 +208,7 @@ struct RouteTable: Sendable {
 
     /// Who writes the errors of a request instead of ``Problem``.
     func errorWriter(for request: Request) -> ErrorWriter? {
-        // By bytes: characters take a hundred times as long, and every error asks for this.
-        let path = request.path.utf8
-        return errorWriters.first { root, _ in
-            guard path.starts(with: root.utf8) else { return false }
-            let next = path.dropFirst(root.utf8.count).first
-            return next == nil || next == UInt8(ascii: "/")
-        }?.write
+        errorWriters.first { request.isAtOrBelow($0.root) }?.write
     }
 
     /// What a request gets that no route responds to.

@@ -1,3 +1,4 @@
+import CoreEncodings
 import HTTPTypes
 import PhoneDomain
 
@@ -27,7 +28,7 @@ public struct CrossOrigins: Sendable {
 
     /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
     func mark(_ response: inout Response, to request: Request) {
-        guard !texts.isEmpty || allowsLocalPages, let area = area(of: request.path) else { return }
+        guard !texts.isEmpty || allowsLocalPages, let area = area(of: request) else { return }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         // A cache must not give one site the response to another.
         response.headers[.vary] =
@@ -48,17 +49,13 @@ public struct CrossOrigins: Sendable {
 
     /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
     func refusedOrigin(of request: Request) -> WebOrigin? {
-        guard let text = request.headers[.origin], !allows(text), area(of: request.path) != nil,
+        guard let text = request.headers[.origin], !allows(text), area(of: request) != nil,
             let origin = WebOrigin(text), origin.authority != request.authority.map({ $0[...] })
         else { return nil }
         return origin
     }
 
-    private func area(of path: String) -> PageArea? {
-        areas.first {
-            path.hasPrefix($0.root) && (path.utf8.count == $0.root.utf8.count || path.hasPrefix($0.root + "/"))
-        }
-    }
+    private func area(of request: Request) -> PageArea? { areas.first { request.isAtOrBelow($0.root) } }
 }
 
 /// A path that pages of other sites may use, with everything below it.
@@ -122,7 +119,7 @@ public struct WebOrigin: Hashable, Sendable, LosslessStringConvertible {
     /// Whether it is this machine's.
     var isLocal: Bool {
         (description.hasPrefix("http://") || description.hasPrefix("https://"))
-            && ["localhost", "127.0.0.1", "[::1]"].contains(authority.withoutPort)
+            && EndpointURL.isLoopback(authority.withoutPort)
     }
 
     /// The host, and the port unless it is the scheme's.

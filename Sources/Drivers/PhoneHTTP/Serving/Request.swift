@@ -30,6 +30,14 @@ public struct Request: Sendable {
         (path, queryText) = Self.parts(ofTarget: target)
     }
 
+    /// Whether its path is this one, or one below it. By bytes: characters take a hundred times as long.
+    func isAtOrBelow(_ root: String) -> Bool {
+        let path = path.utf8
+        guard path.starts(with: root.utf8) else { return false }
+        let next = path.dropFirst(root.utf8.count).first
+        return next == nil || next == UInt8(ascii: "/")
+    }
+
     /// Proxies may send the whole URL (RFC 9112 section 3.2.2), and some clients its fragment.
     private static func parts(ofTarget target: String) -> (path: String, queryText: String?) {
         var rest = target.utf8[...]

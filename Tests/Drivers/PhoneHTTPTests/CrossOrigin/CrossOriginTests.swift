@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("http://localhost:5173", true), ("http://localhost", true), ("http://127.0.0.1:3000", true),
         ("https://localhost:8443", true), ("http://[::1]:3000", true), ("http://localhost.example:3000", false),
-        ("http://127.0.0.1.example", false), ("http://127.0.0.2:3000", false), ("http://10.0.0.1:3000", false),
+        ("http://127.0.0.1.example", false), ("http://127.0.0.2:3000", true), ("http://10.0.0.1:3000", false),
         ("https://shop.example", false), ("app://localhost", false), ("null", false), ("http://localhost:0", false),
     ])
     func pagesOfThisMachineMayInDevelopment(_ origin: String, _ isAllowed: Bool) async throws {

@@ -104,7 +104,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
 
     func escaped(_ value: String) -> String {
         switch self {
-        case .json: value.unicodeScalars.map(Self.escapedInJSON).joined()
+        case .json: String(JSON.string(value).text.dropFirst().dropLast())
         case .form: value.percentEncoded
         case .xml: value.unicodeScalars.map(Self.escapedInXML).joined()
         case .text: value
@@ -153,17 +153,6 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
         }
         let decoded = texts.compactMap(\.self)
         return decoded.count == texts.count ? decoded : nil
-    }
-
-    private static func escapedInJSON(_ character: Unicode.Scalar) -> String {
-        switch character {
-        case "\"": return "\\\""
-        case "\\": return "\\\\"
-        case "\u{0}"..."\u{1F}":
-            let digits = String(character.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: return String(character)
-        }
     }
 
     private static func escapedInXML(_ character: Unicode.Scalar) -> String {

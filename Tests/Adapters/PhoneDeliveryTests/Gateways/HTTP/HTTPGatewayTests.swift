@@ -56,7 +56,7 @@ struct HTTPGatewayTests {
 
             #expect(receipt == GatewayReceipt(messageID: "m-1"))
             let body =
-                #"{"from": "Acme \"Inc\"", "to": ["+821012345678"], "text": "482913\", \"to\": [\"+1\u000a\\인증{{to}}", "#
+                #"{"from": "Acme \"Inc\"", "to": ["+821012345678"], "text": "482913\", \"to\": [\"+1\n\\인증{{to}}", "#
                 + #""lang": "en"}"#
             let lines = try #require(vendor.requests.first).split(separator: "\r\n").map(String.init)
             #expect(
