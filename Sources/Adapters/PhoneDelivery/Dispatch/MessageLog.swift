@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import PhoneDomain
+import Telemetry
 
 /// The log of one attempt. Most attempts write no line, so the metadata is built only for a line that is written.
 struct MessageLog: Sendable {
