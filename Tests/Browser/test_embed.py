@@ -56,7 +56,7 @@ class EmbedTests(ServiceTestCase):
     # What everybody does
 
     def client(self, uri, *arguments):
-        return self.listed("clients", "create", "--name", "Shop", "--redirect-uri", uri, *arguments)
+        return self.create_client("--name", "Shop", "--redirect-uri", uri, *arguments)
 
     def page(self, attributes, lang="en"):
         return (
@@ -307,7 +307,7 @@ class EmbedTests(ServiceTestCase):
         self.single_page()
         redirect = urllib.parse.quote(self.site.url + "/", safe="")
         for display, policy in (("popup", "unsafe-none"), ("page", "same-origin"), ("", "same-origin")):
-            client = self.listed("clients", "list")["clients"][0]["client_id"]
+            client = self.listed("clients", "list")["items"][0]["id"]
             query = (f"response_type=code&client_id={client}&redirect_uri={redirect}&scope=openid&display={display}"
                      "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256")
             answer = self.server.client.call("GET", "/signup?" + query)

@@ -380,7 +380,7 @@ class PageTests(ServiceTestCase):
         hands_over(driver, "/bye")
 
     def authorization(self, callback, *theme):
-        client = self.listed("clients", "create", "--name", "Pretty Shop", "--redirect-uri", callback, *theme)
+        client = self.create_client("--name", "Pretty Shop", "--redirect-uri", callback, *theme)
         return f"{self.base}/oauth2/authorize?" + urllib.parse.urlencode({
             "response_type": "code", "client_id": client["client_id"], "redirect_uri": callback, "scope": "openid phone",
             "state": "s", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",

@@ -27,7 +27,7 @@ class RelyingPartyTestCase(ServiceTestCase):
         self.shop = self.create("--no-pkce-required")
 
     def create(self, *arguments):
-        return self.listed("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, *arguments)
+        return self.create_client("--name", "Shop", "--redirect-uri", CALLBACK, *arguments)
 
     def sign_in(self, url):
         """What comes back to the client after the person has signed in."""

@@ -146,9 +146,9 @@ class Trial:
 
     def _ask_commands(self, tables):
         """The program's own commands must say the same as its tables."""
-        audit = json.loads(self._command("audit", "--json", "--limit", "1000000"))["entries"]
+        audit = json.loads(self._command("audit", "--json", "--limit", "1000000"))["items"]
         self._compare("audit", len(audit), len(tables.audit))
-        outbox = json.loads(self._command("outbox", "list", "--json", "--limit", "10000"))["messages"]
+        outbox = json.loads(self._command("outbox", "list", "--json", "--limit", "10000"))["items"]
         statuses = collections.Counter(message["status"] for message in outbox)
         self._compare("outbox list", statuses, collections.Counter(row["status"] for row in tables.messages))
         limits = json.loads(self._command("limits", "list", "--json"))

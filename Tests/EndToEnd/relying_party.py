@@ -78,7 +78,7 @@ class OpenIDTestCase(ServiceTestCase):
     # What everybody does
 
     def client(self, *arguments, uri=CALLBACK, name="Shop"):
-        return self.listed("clients", "create", "--name", name, "--redirect-uri", uri, *arguments)
+        return self.create_client("--name", name, "--redirect-uri", uri, *arguments)
 
     def query(self, client, **changes):
         """A valid request, but for the changes; None leaves one out."""

@@ -285,7 +285,7 @@ class Server:
         words = ("outbox", "list", "--status", "queued", "--json", *self.config)
         code, out, err = run(*words, folder=self.folder, **self.settings)
         assert code == 0, err
-        return json.loads(out)["messages"]
+        return json.loads(out)["items"]
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -387,6 +387,11 @@ class ServiceTestCase(unittest.TestCase):
         """The same of one that prints JSON."""
         return json.loads(self.done(*arguments, "--json", **settings))
 
+    def create_client(self, *arguments):
+        """What OAuth calls a client's credentials."""
+        made = self.listed("clients", "create", *arguments)
+        return {**made, "client_id": made["id"]}
+
     def refused(self, code, *arguments, **settings):
         """The line that a command says which ends with this code."""
         actual, out, err = self.run_program(*arguments, **settings)
@@ -395,7 +400,7 @@ class ServiceTestCase(unittest.TestCase):
 
     def outbox(self, *arguments):
         """The messages, newest first."""
-        return self.listed("outbox", "list", *arguments)["messages"]
+        return self.listed("outbox", "list", *arguments)["items"]
 
     def outbox_table(self):
         return self.done("outbox", "list")

@@ -13,17 +13,17 @@ class AdministrationTests(ServiceTestCase):
     settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
     def accounts(self, *arguments):
-        return self.listed("accounts", *arguments)["accounts"]
+        return self.listed("accounts", *arguments)["items"]
 
     def test_the_support_desk_by_commands(self):
         server = self.serve()
         server.client.sign_up(NUMBER)
         server.client.sign_up(OTHER)
         newest, oldest = self.accounts("list")
-        self.assertEqual([newest["phone_number"], oldest["phone_number"]], ["+82 10-****-4321", "+82 10-****-5678"])
+        self.assertEqual([newest["phone_number"], oldest["phone_number"]], ["+821087654321", "+821012345678"])
         self.assertEqual(self.accounts("list", "--limit", "1"), [newest])
         self.assertEqual(self.accounts("find", NUMBER), [oldest])
-        self.assertIn("no account has number", self.refused(1, "accounts", "find", "010-9999-9999"))
+        self.assertIn("no account has this number", self.refused(1, "accounts", "find", "010-9999-9999"))
         account, short = oldest["id"], "acc_" + oldest["id"][-8:]
         # By its short ID, its whole one, and its number.
         self.assertIn(f"Suspended {account}.", self.done("accounts", "suspend", short, "--reason", "ticket 7"))
@@ -47,7 +47,7 @@ class AdministrationTests(ServiceTestCase):
         said = self.done("accounts", "undo-change", OTHER, "--reason", "a thief had the phone")
         self.assertRegex(said, r"^acc_[0-9a-f]{32} has \+82 10-\*{4}-5678; all of its devices are signed out\.\n$")
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        last, = json.loads(self.done("audit", "--json", "--action", "undo_change"))["entries"]
+        last, = json.loads(self.done("audit", "--json", "--action", "undo_change"))["items"]
         self.assertEqual((last["masked_number"], last["reason"]), ("+82 10-****-5678", "a thief had the phone"))
 
     def test_an_act_by_the_api_is_on_the_log_with_the_name_of_its_key(self):
@@ -58,11 +58,39 @@ class AdministrationTests(ServiceTestCase):
         path = f"/v1/admin/accounts/{found[0]['id']}"
         self.assertEqual(server.client.call("POST", f"{path}/sign-out", {"reason": "lost phone"}, key).status, 200)
         self.assertEqual(server.client.call("POST", f"{path}/sign-out", {}, key).status, 422)
-        last, = json.loads(self.done("audit", "--json", "--action", "sign_out"))["entries"]
+        last, = json.loads(self.done("audit", "--json", "--action", "sign_out"))["items"]
         self.assertEqual((last["action"], last["owner"], last["reason"]), ("sign_out", "caller:admin", "lost phone"))
         # Nobody needs a key here for other calls.
         for path, status in (("/v1/admin/accounts", 403), ("/openapi-admin.json", 200)):
             self.assertEqual(server.client.call("GET", path).status, status)
+
+    def test_a_command_asks_a_service_as_it_asks_the_database(self):
+        server = self.serve()
+        server.client.sign_up(NUMBER)
+        # No database is opened then.
+        there = {"API_KEY": self.make_key("admin"), "DATABASE_URL": "sqlite:/nowhere/at/all"}
+        for words in [
+            ("accounts", "list"), ("accounts", "show", NUMBER), ("outbox", "list"), ("audit",),
+            ("guard", "list", "--all"), ("limits", "list", "--all"), ("gateways", "list"), ("webhooks", "list"), ("clients", "list"),
+        ]:
+            with self.subTest(words):
+                self.assertEqual(self.done(*words, "--server", server.url, **there), self.done(*words))
+        for words in [("accounts", "list"), ("outbox", "list"), ("audit",), ("limits", "list")]:
+            with self.subTest(words):
+                self.assertEqual(self.listed(*words, "--server", server.url, **there), self.listed(*words))
+        pause = ("gateways", "pause", "stub", "--server", server.url)
+        self.assertIn("reason is missing", self.refused(64, *pause, **there))
+        self.assertEqual(self.done(*pause, "--reason", "ticket 8", **there), "Paused stub.\n")
+        self.assertIn("stub is paused already", self.refused(1, *pause, "--reason", "x", **there))
+        last = self.listed("audit", "--action", "pause_gateway")["items"][0]
+        self.assertEqual((last["owner"], last["reason"]), ("caller:admin", "ticket 8"))
+        gone = ("keys", "revoke", "key_" + "0" * 32, "--reason", "x", "--server", server.url)
+        self.assertIn("not found; `keys list` shows the IDs", self.refused(1, *gone, **there))
+        self.assertIn("PHONEPROOF_API_KEY", self.refused(78, "keys", "list", "--server", server.url))
+        weak = {**there, "API_KEY": self.make_key()}
+        self.assertIn("lacks the scope admin", self.refused(78, "keys", "list", "--server", server.url, **weak))
+        server.stop()
+        self.assertIn("cannot be reached", self.refused(69, "keys", "list", "--server", server.url, **there))
 
     def test_a_paused_gateway_gets_no_message_after_a_restart_and_those_that_wait_when_it_is_resumed(self):
         self.assertEqual(self.run_program("migrate")[0], 0)
@@ -72,14 +100,14 @@ class AdministrationTests(ServiceTestCase):
         server = self.serve()
         self.assertEqual(server.client.begin(NUMBER).status, 201)
         # It was looked at, and waits again.
-        wait_for(lambda: self.listed("outbox", "list")["messages"][0]["attempts"] > 1, "a second look")
+        wait_for(lambda: self.listed("outbox", "list")["items"][0]["attempts"] > 1, "a second look")
         self.assertEqual(server.client.messages("+821012345678"), [])
-        gateway, = self.listed("gateways", "list")["gateways"]
+        gateway, = self.listed("gateways", "list")["items"]
         self.assertEqual((gateway["name"], gateway["messages"]), ("stub", 0))
         self.assertIsNotNone(gateway["paused_since"])
         self.assertEqual(self.done("gateways", "resume", "stub"), "Resumed stub.\n")
         wait_for(lambda: server.client.messages("+821012345678"), "the message")
-        wait_for(lambda: self.listed("gateways", "list")["gateways"][0]["messages"], "its count")
+        wait_for(lambda: self.listed("gateways", "list")["items"][0]["messages"], "its count")
         self.assertIn("stub is not paused", self.refused(1, "gateways", "resume", "stub"))
         self.assertRegex(self.done("gateways", "test", "stub", NUMBER), r"^stub accepted a message to \+82 10-\*{4}-5678 in \d+ ms")
         self.assertIn("test_gateway", self.done("audit", "--number", NUMBER))

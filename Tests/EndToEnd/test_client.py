@@ -232,7 +232,7 @@ class ClientTests(ServiceTestCase):
             words = text.replace("CODE", self.right_code() if "CODE" in text else "").split()
             came.append((text, masked(call(*words))))
         self.assertEqual(came, rows)
-        self.done("accounts", "suspend", self.listed("accounts", "list")["accounts"][0]["id"])
+        self.done("accounts", "suspend", self.listed("accounts", "list")["items"][0]["id"])
         call("signup")
         call("send", NUMBER)
         self.assertEqual(call("sign-up", self.right_code(after=1)), "403 account_suspended")
@@ -288,7 +288,7 @@ class ClientTests(ServiceTestCase):
         self.assertEqual((call("account"), call("is-signed-in")), ("401 unauthorized", "signed out"))
         self.sign_up(call, after=1)
         call("session")
-        self.done("accounts", "sign-out", self.listed("accounts", "list")["accounts"][0]["id"])
+        self.done("accounts", "sign-out", self.listed("accounts", "list")["items"][0]["id"])
         self.assertEqual((call("account"), call("is-signed-in")), ("401 unauthorized", "signed out"))
 
     def test_an_account_and_its_sessions(self):

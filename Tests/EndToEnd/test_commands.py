@@ -171,7 +171,7 @@ class CommandTests(ServiceTestCase):
     def test_in_a_terminal_lists_have_ages_and_short_ids_which_commands_take(self):
         self.run_program("keys", "create", "--name", "shop")
         self.run_program("keys", "create", "--name", "shop", "--scope", "admin")
-        whole = [key["id"] for key in json.loads(self.run_program("keys", "list", "--json")[1])["keys"]]
+        whole = [key["id"] for key in json.loads(self.run_program("keys", "list", "--json")[1])["items"]]
         shown, code = pexpect.run(
             f"{PROGRAM} keys list", cwd=self.folder, env=environment(self.folder), encoding="utf-8", withexitstatus=True
         )

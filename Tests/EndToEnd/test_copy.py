@@ -131,9 +131,9 @@ class MovingTests(CopyTests):
             approved = client.call("GET", f"/v1/verifications/{done['id']}").json
             self.assertEqual(approved["status"], "approved")
             self.assertEqual(server.stop(), 0)
-        actions = [entry["action"] for entry in json.loads(self.run_program("audit", "--json", **settings)[1])["entries"]]
+        actions = [entry["action"] for entry in json.loads(self.run_program("audit", "--json", **settings)[1])["items"]]
         self.assertEqual(actions[:2], ["sign_up", "approve"])
-        self.assertEqual(len(actions), len(json.loads(trail)["entries"]) + 2)
+        self.assertEqual(len(actions), len(json.loads(trail)["items"]) + 2)
 
     def test_a_copy_of_the_copy_is_the_same(self):
         self.fill(2500)

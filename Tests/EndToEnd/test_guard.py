@@ -47,8 +47,8 @@ class GuardTests(ServiceTestCase):
 
         shown = json.loads(self.command("guard", "list", "--json"))
         self.assertEqual(
-            shown["traffic"][0],
-            {"numbers": "+82101234", "state": "challenged", "sent": 5, "approved": 0, "suppressed": 1},
+            shown["items"][0],
+            {"numbers": "+82101234", "state": "challenged", "until": None, "sent": 5, "approved": 0, "suppressed": 1},
         )
         self.assertEqual(
             self.command("guard", "list").splitlines(),
@@ -75,7 +75,7 @@ class GuardTests(ServiceTestCase):
         self.assertIn("safe_listed", self.command("audit", "--number", NUMBER))
         self.command("guard", "block", "+821012345")
         self.assertEqual(self.begin(server, 12345000).json["violated_policies"], ["guard-block"])
-        self.assertEqual(len(json.loads(self.command("guard", "list", "--json"))["rules"]), 2)
+        self.assertEqual(len(json.loads(self.command("guard", "rules", "--json"))["items"]), 2)
 
         self.assertIn("Removed rule: block +821012345.", self.command("guard", "unblock", "+821012345"))
         self.assertIn("no rule for +821012345", self.command("guard", "unblock", "+821012345", code=1))
@@ -100,7 +100,7 @@ class GuardTests(ServiceTestCase):
         server = self.serve()
         self.pump(server, 20)
         self.assertIn("Guard: shadow.", self.command("guard", "list"))
-        levels = json.loads(self.command("guard", "what-if", "--json"))["levels"]
+        levels = json.loads(self.command("guard", "what-if", "--json"))["what_if"]
         self.assertEqual(
             [(level["by"], level["level"], level["requested"], level["suppressed"]) for level in levels],
             [("prefix", None, 20, 15), ("prefix", "basic", 20, 0), ("prefix", "standard", 20, 0), ("prefix", "max", 20, 10),
@@ -121,8 +121,8 @@ class GuardTests(ServiceTestCase):
         self.assertEqual(ask(20).json["code"], "challenge_required")
         self.assertEqual(ask(20, network=2).status, 201)
         self.assertEqual(
-            json.loads(self.command("guard", "list", "--json"))["traffic"][0],
-            {"numbers": "2001:db8:1::/48", "state": "challenged", "sent": 10, "approved": 0, "suppressed": 1},
+            json.loads(self.command("guard", "list", "--json"))["items"][0],
+            {"numbers": "2001:db8:1::/48", "state": "challenged", "until": None, "sent": 10, "approved": 0, "suppressed": 1},
         )
         text = self.command("guard", "explain", NUMBER, "--from", "2001:db8:1:ff::7")
         self.assertIn("Network 2001:db8:1::/48: 10 messages, 0 approved (0%) in 24 h.", text)
@@ -140,11 +140,7 @@ class GuardTests(ServiceTestCase):
         shown = json.loads(self.command("limits", "list", "--json"))
         self.assertEqual((shown["sent_last_day"], shown["daily_budget"]), (3, 100))
         self.assertEqual(
-            {entry["key"]: entry["remaining"] for entry in shown["limits"]},
-            {"prefix-sends-1h +82101234": 0, "country-sends-31d KR": 4997, "service-sends-31d": 9997},
-        )
-        self.assertEqual(
-            {(entry["key"], entry["used"], entry["quota"]) for entry in shown["limits"]},
+            {(entry["limit"], entry["used"], entry["quota"]) for entry in shown["items"]},
             {("prefix-sends-1h +82101234", 3, 3), ("country-sends-31d KR", 3, 5000), ("service-sends-31d", 3, 10000)},
         )
         head, _, titles, row, _, note = self.command("limits", "list").splitlines()
@@ -186,5 +182,5 @@ class GuardTests(ServiceTestCase):
         for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("unblock", "10.0.0.0/8"), ("block", "+82", "--for", "soon")]:
             code, out, _ = self.run_program("guard", *arguments)
             self.assertEqual((code, out), (64, ""), arguments)
-        self.assertIn("not a phone number", self.command("guard", "explain", "hello", code=1))
+        self.assertIn("no phone number", self.command("guard", "explain", "hello", code=1))
         self.assertIn("no database", run("guard", "list", DATABASE_URL="sqlite:nowhere.sqlite")[2])

@@ -91,8 +91,8 @@ class Keys(ServiceTestCase):
         self.assertEqual(self.keys("list", code=78)[0], "")
         id, _ = self.make("--name", "shop", "--scope", "admin")
         listed = json.loads(self.keys("list", "--json")[0])
-        self.assertEqual(len(listed["keys"]), 1)
-        key = listed["keys"][0]
+        self.assertEqual(len(listed["items"]), 1)
+        key = listed["items"][0]
         self.assertEqual(
             {name: key[name] for name in key if name != "created_at"},
             {

@@ -75,7 +75,7 @@ class OpenIDTests(OpenIDTestCase):
             "clients", "create", "--name", "Shop", "--redirect-uri", "http://localhost/callback", "--logout-uri",
             "http://localhost/", "--json", folder=folder,
         )[1])
-        variables = {"SECRET_KEY": "s", "CLIENT_ID": client["client_id"], "CLIENT_SECRET": client["client_secret"]}
+        variables = {"SECRET_KEY": "s", "CLIENT_ID": client["id"], "CLIENT_SECRET": client["client_secret"]}
         block, = [block for block in all_blocks("python") if block.page == "SignInWithYourPhone"]
         names = {"__name__": "shop"}
         with mock.patch.dict(os.environ, variables):
@@ -213,12 +213,12 @@ class OpenIDTests(OpenIDTestCase):
 
     def test_both_secrets_of_a_client_are_valid_while_its_servers_change_over(self):
         client = self.client()
-        new = self.listed("clients", "rotate-secret", client["client_id"])
-        self.assertEqual(new["client_id"], client["client_id"])
+        new = {**client, **self.listed("clients", "rotate-secret", client["client_id"])}
+        self.assertEqual(new["id"], client["client_id"])
         self.sign_in(client)
         for each in (client, new):
             self.assertEqual(self.exchange(each, parameters(self.ask(client))["code"]).status, 200)
-        newest = self.listed("clients", "rotate-secret", client["client_id"], "--overlap", "0")
+        newest = {**client, **self.listed("clients", "rotate-secret", client["client_id"], "--overlap", "0")}
         for each in (client, new):
             answer = self.exchange(each, parameters(self.ask(client))["code"])
             self.assert_error(answer, 401, "invalid_client")
@@ -455,7 +455,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertRegex(out, rf"(?m)^{client['client_id']} +Shop +confidential +https://shop\.example/callback\?from=phone ")
         self.assertNotIn(client["client_secret"][-43:], out)
         listed = self.listed("clients", "list")
-        self.assertEqual(listed["clients"][0]["logout_uris"], ["https://shop.example/bye"])
+        self.assertEqual(listed["items"][0]["logout_uris"], ["https://shop.example/bye"])
         for uri in ("http://shop.example/", "shop.example", "https://a@b.example/", "javascript:alert(1)",
                     "https://shop.example/#x", "https:///callback"):
             with self.subTest(uri):
@@ -482,7 +482,7 @@ class OpenIDTests(OpenIDTestCase):
     def test_a_client_has_the_pages_in_its_look(self):
         theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}
         client = self.client(*(f"--{name}={value}" for name, value in theme.items()))
-        listed = self.listed("clients", "list")["clients"][0]
+        listed = self.listed("clients", "list")["items"][0]
         self.assertEqual({name: listed[name] for name in theme}, theme)
         page = self.ask(client)
         self.assertIn("; img-src data: https://cdn.shop.example; ", page.headers["Content-Security-Policy"])
@@ -495,7 +495,7 @@ class OpenIDTests(OpenIDTestCase):
         for argument, reason in {
             "--logo=http://localhost/logo.svg": "the logo must be an https URL",
             "--accent=#ffcc00": "the contrast of #ffcc00 with white is 1.5:1; text on it and links in it need 4.5:1",
-            "--accent=purple": "purple", "--radius=33": "the radius must be 0 to 32",
+            "--accent=purple": "accent must be a color", "--radius=33": "radius must be a whole number from 0 to 32",
         }.items():
             with self.subTest(argument):
                 code, out, err = self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, argument)

@@ -240,7 +240,7 @@ class TokenTests(ServiceTestCase):
         server = self.serve()
         name = self.published(server)[0]
         out = self.done("keys", "list-signing", "--json")
-        key, other = sorted(json.loads(out)["signing_keys"], key=lambda key: key["algorithm"])
+        key, other = sorted(json.loads(out)["items"], key=lambda key: key["algorithm"])
         self.assertEqual((key["algorithm"], other["algorithm"]), ("ES256", "RS256"))
         self.assertEqual(set(key), {"id", "algorithm", "state", "created_at", "signs_from", "published_until", "sealed_under"})
         self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))

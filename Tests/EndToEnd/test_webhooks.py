@@ -35,7 +35,7 @@ class WebhookTests(ServiceTestCase):
         return done.json["account"], server.client.code(number)
 
     def events(self, *arguments):
-        return self.listed("webhooks", "list", *arguments)["events"]
+        return self.listed("webhooks", "list", *arguments)["items"]
 
     def test_a_signup_sends_signed_events_without_the_code(self):
         receiver = self.receive()

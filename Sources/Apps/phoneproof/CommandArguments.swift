@@ -1,11 +1,10 @@
 public import ArgumentParser
 public import CoreEncodings
 import Glibc
-public import PhoneAccounts
+import PhoneAccounts
 public import PhoneAdministration
 public import PhoneCLI
 public import PhoneDomain
-public import PhoneHTTP
 import PhoneService
 import PhoneStore
 import Texts
@@ -23,18 +22,18 @@ struct OperatorOptions: ParsableArguments {
         ),
         transform: { text in
             guard let reason = AuditReason(text) else {
-                throw ValidationError("it must be one line of 1 to \(AuditReason.longest) characters")
+                throw ValidationError("it \(AuditReason.requirement)")
             }
             return reason
         }
     )
     var reason: AuditReason?
 
-    var author: Operator { Operator(owner: .operator(Self.userName), reason: reason) }
+    var author: Operator { Operator(owner: Self.owner, reason: reason) }
 
     /// The account that this process runs as.
-    private static var userName: String {
-        getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
+    static var owner: Owner {
+        .operator(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())")
     }
 }
 
@@ -50,40 +49,6 @@ struct RowLimit: ParsableArguments {
 extension ListingStyle {
     static var standardOutput: ListingStyle {
         isatty(STDOUT_FILENO) == 1 ? .short(now: SystemWallClock().now()) : .full
-    }
-}
-
-/// An ID, whole or shortened as lists in a terminal show it.
-struct IDArgument<Subject: Identified>: ExpressibleByArgument {
-    private let whole: Identifier<Subject>?
-    private let short: ShortName?
-
-    init?(argument: String) {
-        whole = Identifier(argument)
-        short = ShortName(argument, prefix: Subject.identifierPrefix + "_")
-        if whole == nil, short == nil { return nil }
-    }
-
-    /// - Parameter list: the command that shows the IDs.
-    func find(
-        inOutputOf list: String,
-        among ids: () async throws -> [Identifier<Subject>]
-    ) async throws -> Identifier<Subject> {
-        if let whole { return whole }
-        guard let short else { throw Failure.usage("an ID is missing") }
-        return try short.only(of: try await ids(), inOutputOf: list) { $0.description }
-    }
-}
-
-extension ShortName {
-    /// The only one of these values with such a name.
-    func only<Value>(of values: [Value], inOutputOf list: String, _ name: (Value) -> String) throws -> Value {
-        let found = values.filter { matches(name($0)) }
-        guard found.count < 2 else {
-            throw Failure.failed("\(self) is short for \(found.count) IDs; use the whole ID, as in `\(list) --json`")
-        }
-        guard let only = found.first else { throw Failure.failed("\(self) not found; `\(list)` shows the IDs") }
-        return only
     }
 }
 
@@ -145,19 +110,12 @@ extension CostReport.Grouping: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}
-extension RedirectURI: ExpressibleByArgument {}
-extension ClientScope: ExpressibleByArgument {}
-extension SigningAlgorithm: ExpressibleByArgument {}
-extension Color: ExpressibleByArgument {}
-extension DisplayName: ExpressibleByArgument {}
-extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
 
 extension Owner: ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument) }
 }
 
-extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension Event.Kind: ExpressibleByArgument {}
 extension Event.Status: ExpressibleByArgument {}

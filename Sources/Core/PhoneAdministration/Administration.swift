@@ -39,7 +39,7 @@ public struct Administration: Sendable {
     }
 
     public let policies: Policies
-    public let store: any Store
+    let store: any Store
     public let keys: APIKeys
     public let clients: OAuthClients
     public let clock: any WallClock
@@ -50,6 +50,8 @@ public struct Administration: Sendable {
     /// What is set and what is unsafe about it, as operators read it: no secrets.
     public let configuration: @Sendable () -> [Finding]
     let keyFile: @Sendable () -> KeyFileFacts?
+    /// Where the store cannot remove what is erased, and what to do about it; nil if nowhere.
+    private let remainsAfterErasure: String?
     private let wake: @Sendable () -> Void
 
     /// - Parameter messageQueued: called after a message was queued again.
@@ -63,11 +65,13 @@ public struct Administration: Sendable {
         gateways desk: (any GatewayDesk)? = nil,
         configuration: @escaping @Sendable () -> [Finding] = { [] },
         keyFile: @escaping @Sendable () -> KeyFileFacts? = { nil },
+        remainsAfterErasure: String? = nil,
         messageQueued wake: @escaping @Sendable () -> Void = {}
     ) {
         (self.policies, self.store, self.keys, self.clients) = (policies, store, keys, clients)
         (self.clock, makeDigester, self.wake) = (clock, digester, wake)
         (self.desk, self.configuration, self.keyFile) = (desk, configuration, keyFile)
+        self.remainsAfterErasure = remainsAfterErasure
     }
 
     public var now: Timestamp { clock.now() }
@@ -85,13 +89,6 @@ public struct Administration: Sendable {
     public func account(_ id: Account.ID) async throws -> Account {
         guard let account = try await store.account(id) else {
             throw AdministrationFailure.notFound("account \(id) not found")
-        }
-        return account
-    }
-
-    public func account(of number: PhoneNumber) async throws -> Account {
-        guard let account = try await store.account(of: number) else {
-            throw AdministrationFailure.notFound("no account has number \(number.masked)")
         }
         return account
     }
@@ -177,8 +174,7 @@ public struct Administration: Sendable {
         try await store.record(entry, within: .none)
     }
 
-    /// - Returns: what was erased, and why the store's files may still have it, if they may.
-    public func erase(_ number: PhoneNumber, by author: Operator) async throws -> (Erasure, hindrance: (any Error)?) {
+    public func erase(_ number: PhoneNumber, by author: Operator) async throws -> Erasure {
         let command = try EraseNumber(
             number,
             digester: makeDigester(),
@@ -187,13 +183,14 @@ public struct Administration: Sendable {
             reason: author.reason,
             now: now
         )
-        let erasure = try await store.erase(command)
+        var erasure = try await store.erase(command)
+        erasure.remains = remainsAfterErasure
         do {
             try await store.removeTraces()
-            return (erasure, nil)
         } catch {
-            return (erasure, error)
+            erasure.hindrance = "\(error)"
         }
+        return erasure
     }
 
     // MARK: - Messages and events

@@ -17,9 +17,6 @@ public protocol AdministrationStore: Sendable {
     func messages(_ search: MessageSearch) async throws -> Page<OutboxClaim>
     /// The matching messages, newest first, each with its verification.
     func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim]
-    /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by ID), each with its
-    /// verification; none if the limit is negative.
-    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
     /// ``MessageQuery/after`` is ignored.
     func count(_ query: MessageQuery) async throws -> MessageCount
     /// Groups the newest messages of each status but `queued`, `sent` and `delivered`, as many as `limit`; the largest

@@ -233,6 +233,10 @@ public struct Erasure: Hashable, Sendable {
     public var answers = 0
     public var metadata = 0
     public var auditEntries = 0
+    /// Why the store's files may still have it until the erasure is repeated; nil if they do not.
+    public var hindrance: String?
+    /// Where else it may remain, and what to do about it; nil if nowhere.
+    public var remains: String?
     public init() {}
     public var isEmpty: Bool { self == Erasure() }
 }

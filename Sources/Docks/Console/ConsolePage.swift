@@ -79,7 +79,7 @@ extension Visitor {
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.key)\" value=\"\($0.value)\">" as HTML }
         return """
             <details><summary>\(name)</summary><form method="post" action="/console/\(path)">\(tokenField)\(hidden.joined())\(more)
-            <label>Reason, for the audit log<input name="reason" required maxlength="200" autocomplete="off"></label>
+            <label>Reason, for the audit log<input name="reason" required maxlength="\(AuditReason.longest)" autocomplete="off"></label>
             <button>\(name)</button></form></details>
             """
     }
@@ -187,8 +187,6 @@ struct Figures: TableCell {
 /// `3 %`, in one line, or a dash of nothing.
 func percent(_ part: Int, of whole: Int) -> String { whole > 0 ? "\(part * 100 / whole)\u{A0}%" : "–" }
 
-/// Millionths of a currency, with two decimals.
 func money(_ millionths: Int, _ currency: String) -> String {
-    let cents = (millionths + 5_000) / 10_000
-    return "\(cents / 100).\(String(100 + cents % 100).dropFirst()) \(currency)"
+    "\(Money.text(millionths, decimals: 2...2)) \(currency)"
 }

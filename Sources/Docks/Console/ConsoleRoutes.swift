@@ -129,7 +129,7 @@ struct ConsoleRoutes: Sendable {
             guard try sessions.isGenuine(form, request) else { throw ConsoleRefusal.otherPage }
             guard visitor.role >= role else { throw ConsoleRefusal.role }
             guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
-                throw AdministrationFailure.invalid(field: "reason", "must be one line of 1 to 200 characters")
+                throw AdministrationFailure.invalid(field: "reason", AuditReason.requirement)
             }
             let act = Act(form: form, author: visitor.author(reason))
             return try await perform(act) ?? Self.redirection(to: "/console/\(path.prefix { $0 != "/" })")

@@ -9,8 +9,8 @@ extension ConsoleRoutes {
         (search.status, search.gateway) = (status, request.query("gateway"))
         search.failure = request.query("failure")
         search.before = request.query("cursor").flatMap { OutboxMessage.ID($0) }
-        let page = try await administration.store.messages(search)
-        let groups = try await administration.store.failureGroups(since: now - .seconds(7 * 86_400), limit: 5000)
+        let page = try await administration.messages(search)
+        let groups = try await administration.failureGroups(of: .seconds(7 * 86_400), limit: 5000)
         let filters: [(String, String?)] = [
             ("status", status?.rawValue), ("gateway", search.gateway), ("failure", search.failure),
         ]

@@ -6,7 +6,7 @@ import PhoneService
 
 extension ConsoleRoutes {
     @Sendable func guarding(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
-        let traffic = try await administration.store.traffic(at: now, limit: 1000)
+        let traffic = try await administration.traffic(limit: 1000)
         let listing = try await administration.guardListing(of: traffic, hasAllRules: true)
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
         let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)

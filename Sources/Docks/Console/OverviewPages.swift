@@ -16,13 +16,13 @@ extension ConsoleRoutes {
 
     /// The part of Now that changes, which is the same for every visitor.
     @Sendable func present() async throws -> HTML {
-        let (store, now) = (administration.store, now)
-        let traffic = try await store.traffic(of: .service)
+        let now = now
+        let traffic = try await administration.traffic(of: .service)
         let (hour, day) = (traffic.lastHour(at: now), traffic.lastDay(at: now))
-        let backlog = try await store.backlog()
-        let events = try await store.events(status: nil, limit: 1000)
-        let failures = try await store.failureGroups(since: now - .seconds(86_400), limit: 1000)
-        let most = try await store.traffic(at: now, limit: 1000)
+        let backlog = try await administration.backlog()
+        let events = try await administration.events(status: nil, limit: 1000)
+        let failures = try await administration.failureGroups(of: .seconds(86_400), limit: 1000)
+        let most = try await administration.traffic(limit: 1000)
         let blocked = try await administration.guardListing(of: most, hasAllRules: false).page.rows.filter {
             $0.state == .blocked || $0.state == .challenged
         }

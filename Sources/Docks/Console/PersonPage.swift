@@ -51,7 +51,7 @@ extension ConsoleRoutes {
             return (account.phoneNumber, account)
         }
         guard visitor.seesNumbers, let number = try? administration.number(text) else { return nil }
-        return (number, try await administration.store.account(of: number))
+        return (number, try await administration.accounts(of: number).first)
     }
 
     private func facts(_ account: Account?, _ visitor: Visitor) -> HTML {
@@ -113,11 +113,11 @@ extension ConsoleRoutes {
             let line: HTML = "<div>\(text)</div>"
             entries.append((at, "<li><b>\(title)</b> \(HTML.time(at))\(line, if: !text.text.isEmpty)</li>"))
         }
-        let (store, now) = (administration.store, now)
+        let now = now
         if let number {
             var query = VerificationQuery(limit: 50)
             query.number = number
-            for verification in try await store.verifications(query).items {
+            for verification in try await administration.verifications(query).items {
                 let status = verification.status(at: now).rawValue
                 let state = HTML.state(status, bad: ["failed", "max_attempts_reached"], good: ["approved"])
                 add(
@@ -131,7 +131,7 @@ extension ConsoleRoutes {
             }
             var search = MessageSearch(limit: 50)
             search.number = number
-            for claim in try await store.messages(search).items {
+            for claim in try await administration.messages(search).items {
                 let message = claim.message
                 let failure = message.failure.map { ", \($0)" } ?? ""
                 add(
@@ -145,7 +145,7 @@ extension ConsoleRoutes {
             for session in try await administration.sessions(of: account.id) {
                 add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
             }
-            for change in try await store.numberChanges(of: account.id) {
+            for change in try await administration.numberChanges(of: account.id) {
                 let isUndoable = change.isUndoable(at: now)
                 let end: HTML = isUndoable ? "can be undone until \(HTML.time(change.undoableUntil))" : "is final"
                 let undo = visitor.act(

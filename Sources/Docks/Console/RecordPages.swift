@@ -9,22 +9,21 @@ import PhoneService
 
 extension ConsoleRoutes {
     @Sendable func programs(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
-        let store = administration.store
-        let keys = try await store.apiKeys().reversed().map { key -> HTML in
+        let keys = try await administration.apiKeys().reversed().map { key -> HTML in
             let revoke = visitor.act("Revoke", "programs/revoke-key", .operator, fields: ["key": key.id.description])
             return .cells([
                 HTML.id(key.id.description), key.name.description, key.scopes.list, key.createdAt, key.lastUsedAt,
                 Self.validity(key.revokedAt), key.revokedAt == nil ? revoke : "" as HTML,
             ])
         }
-        let clients = try await store.clients().reversed().map { client -> HTML in
+        let clients = try await administration.oauthClients().reversed().map { client -> HTML in
             .cells([
                 HTML.id(client.id.description), client.name.description, client.isPublic ? "public" : "confidential",
                 client.profile.redirectURIs.map(\.description).joined(separator: " "), client.createdAt,
                 Self.validity(client.revokedAt),
             ])
         }
-        let events = try await store.events(status: nil, limit: 100).map { event -> HTML in
+        let events = try await administration.events(status: nil, limit: 100).map { event -> HTML in
             let again = visitor.act(
                 "Deliver again",
                 "programs/redeliver",

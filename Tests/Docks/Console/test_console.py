@@ -147,7 +147,7 @@ class ConsoleTests(ServiceTestCase):
         self.assertTrue(driver.execute_script("return window.isTheSame"))
         self.assertEqual([line for line in driver.get_log("browser") if "favicon" not in line["message"]], [])
         # Somebody else withdraws the key.
-        key = next(key for key in self.listed("keys", "list")["keys"] if key["name"] == "viewer")
+        key = next(key for key in self.listed("keys", "list")["items"] if key["name"] == "viewer")
         self.done("keys", "revoke", key["id"])
         self.expect(driver, "Sign in", "h1")
 
@@ -186,7 +186,7 @@ class ConsoleTests(ServiceTestCase):
         client = json.loads(self.done("clients", "create", "--public", "--name", "Console", "--redirect-uri", callback, "--json"))
         self.server.stop()
         self.server = self.serve(
-            port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}", CONSOLE_PORT=self.port, CONSOLE_CLIENT=client["client_id"],
+            port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}", CONSOLE_PORT=self.port, CONSOLE_CLIENT=client["id"],
             CONSOLE_OPERATORS_SUPPORT="+821044440001",
         )
         self.base = f"http://127.0.0.1:{self.port}/console"
@@ -198,7 +198,7 @@ class ConsoleTests(ServiceTestCase):
         driver.get(f"{self.base}/person?q=%2B821044440001")
         self.act(driver, "Clear limits", "ticket 7")
         self.expect(driver, "What happened")
-        last, = json.loads(self.done("audit", "--json", "--action", "clear_number"))["entries"]
+        last, = json.loads(self.done("audit", "--json", "--action", "clear_number"))["items"]
         self.assertEqual((last["owner"], last["reason"]), ("operator:+82 10-****-0001", "ticket 7"))
         self.done("accounts", "sign-out", "010-4444-0001")
         driver.get(self.base)

@@ -18,7 +18,7 @@ class Camara(ServiceTestCase):
     settings = {"CAMARA_ENABLED": "true", "TOKENS_ACCESS_TTL_SECONDS": 120, "SERVER_INSECURE_NO_KEYS": None}
 
     def client(self, *arguments):
-        client = self.listed(*GRANT, *(arguments or ("--scope", SCOPE)))
+        client = self.create_client(*GRANT[2:], *(arguments or ("--scope", SCOPE)))
         return client["client_id"], client["client_secret"]
 
     def token(self, server, id, secret, scope=None, **form):
@@ -84,7 +84,7 @@ class Camara(ServiceTestCase):
             refused = self.token(server, id, secret, scope)
             self.assertEqual((refused.status, refused.json["error"]), (400, "invalid_scope"))
         self.assertEqual(self.token(server, id, "x").json["error"], "invalid_client")
-        signing = self.listed("clients", "create", "--name", "S", "--redirect-uri", "https://shop.example/")
+        signing = self.create_client("--name", "S", "--redirect-uri", "https://shop.example/")
         refused = self.token(server, signing["client_id"], signing["client_secret"])
         self.assertEqual((refused.status, refused.json["error"]), (400, "unauthorized_client"))
         # It is no person's token, and signs nobody in.

@@ -84,7 +84,7 @@ class TwilioKeys(ServiceTestCase):
         other, _, _ = self.make_twilio()
         self.assertNotEqual(other, account)
 
-        listed = {key["id"]: key["audience"] for key in json.loads(self.keys("list", "--json")[0])["keys"]}
+        listed = {key["id"]: key["audience"] for key in json.loads(self.keys("list", "--json")[0])["items"]}
         self.assertEqual(len(listed), 5)
         for sid, audience in [(account, account), (second, account), (narrow, f"{account}/{service}")]:
             self.assertEqual(listed["key_" + sid[2:]], audience)

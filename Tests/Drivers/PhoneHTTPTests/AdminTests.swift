@@ -153,7 +153,14 @@ import Testing
                 "phone-numbers/erase",
                 #"{"phone_number":"+821087654321","reason":"asked"}"#
             )
-            #expect(erased.body.hasPrefix(#"{"accounts":1,"sessions":"#))
+            erased.expect(
+                200,
+                """
+                {"accounts":1,"sessions":0,"number_changes":0,"verifications":1,"messages":1,"signups":1,
+                 "number_activities":0,"guard_rules":0,"limit_meters":0,"answers":0,"account_metadata":0,
+                 "audit_entries":3,"files_are_clean":true,"hindrance":null,"remains":null}
+                """
+            )
             try await desk.get("accounts/\(Self.account)").expect(404, code: "not_found")
             #expect(
                 try await desk.trail().map { String($0.prefix { $0 != " " }) } == [

@@ -36,7 +36,7 @@ extension AdministrationStore where Self: OutboxStore & EventStore & StoreMainte
         _ = try await events(status: nil, limit: 10)
         _ = try await nextAttempt()
         _ = try await backlog()
-        _ = try await messages(status: nil, limit: 10)
+        _ = try await messages(MessageSearch(limit: 10))
         _ = try await retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: now))
         _ = try await record(RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: now))
         _ = try await awaitingReceipts(AwaitedReceipts(gateway: "a", after: now, through: end, limit: 10))

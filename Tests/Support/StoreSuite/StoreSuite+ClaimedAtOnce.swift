@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 extension StoreSuite {

@@ -86,7 +86,10 @@ public struct SendHookClient: SendHook {
                 "channel": .string(question.channel.rawValue),
                 "gateways": .array(question.gateways.map { .string($0) }),
                 "price": question.price.map {
-                    ["amount": .string(Self.amount($0.millionths)), "currency": .string($0.currency)]
+                    [
+                        "amount": .string(Money.text($0.millionths, decimals: 2...6)),
+                        "currency": .string($0.currency),
+                    ]
                 } ?? .null,
                 "client_address": .string(question.address?.description),
                 "is_repeated": .bool(question.isRepeated),
@@ -117,13 +120,5 @@ public struct SendHookClient: SendHook {
 
     private static func json(_ sample: Traffic.Sample) -> JSON {
         ["sent": .integer(sample.sent), "approved": .integer(sample.approved)]
-    }
-
-    /// `0.0325`.
-    private static func amount(_ millionths: Int) -> String {
-        let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
-        var digits = String(String(1_000_000 + rest).dropFirst())
-        while digits.count > 2, digits.last == "0" { digits.removeLast() }
-        return "\(whole).\(digits)"
     }
 }

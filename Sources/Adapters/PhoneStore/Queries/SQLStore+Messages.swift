@@ -27,8 +27,6 @@ extension OutboxClaim {
         let change = row.isNextNull ? nil : try NumberChange(from: &row)
         self.init(message: message, verification: verification, change: change)
     }
-
-    fileprivate var order: (Timestamp, String) { (message.createdAt, message.id.description) }
 }
 
 extension SQLSession {
@@ -103,28 +101,6 @@ extension SQLStore {
             of: OutboxMessage.table
         ) { OutboxBacklog(count: try $0.count(), oldest: try $0.optionalMoment()) }
         .first ?? OutboxBacklog(count: 0, oldest: nil)
-    }
-
-    public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
-        try await transact(isReadOnly: true) { session in
-            var found: [OutboxClaim] = []
-            for status in status.map({ [$0] }) ?? OutboxMessage.Status.allCases {
-                // Of the many, the newest lie at the end. Of the others there are few, in an index of their own.
-                let order: SQL = "ORDER BY outbox_message.created_at DESC, outbox_message.id DESC"
-                // As literals: an engine uses a partial index for what it knows when it compiles the statement.
-                let (index, condition): (String?, SQL) =
-                    switch status {
-                    case .sent, .delivered: (nil, "ORDER BY outbox_message.id DESC")
-                    case .queued: ("outbox_message_due", order)
-                    default: ("outbox_message_few", "AND \(OutboxMessage.fewCondition) \(order)")
-                    }
-                found += try session.claims(
-                    by: index,
-                    "WHERE outbox_message.status = '\(raw: status.rawValue)' \(condition) LIMIT \(limit: limit)"
-                ).values
-            }
-            return Array(found.sorted { $0.order > $1.order }.prefix(max(0, limit)))
-        }
     }
 
     /// IDs of messages and entries begin with the time at which they were made, so that those are read from there on.

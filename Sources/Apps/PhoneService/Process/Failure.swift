@@ -1,6 +1,9 @@
+import CoreEncodings
+import HTTPTypes
 import PhoneAdministration
 package import PhoneCLI
 import PhoneDomain
+import PhoneHTTP
 import PhoneStore
 
 /// The end of a command that failed: a line on the standard error stream for each error, and an exit code.
@@ -19,17 +22,29 @@ package struct Failure: Error {
 }
 
 extension Failure {
-    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the
+    private init(_ refusal: AdminRefusal) { self.init(status: refusal.exitStatus, lines: [refusal.detail]) }
+
+    /// What the admin API refuses, or an error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the
     /// others somebody must correct something first.
     package static func store(_ error: any Error) -> Failure? {
         switch error {
         case SQLiteStoreError.folderLocked: return unreachable("\(error)")
         case is UnreadableRecord: return configuration("\(error)")
         case is BackupError: return failed("\(error)")
-        case AdministrationFailure.invalid(let field, let line):
-            return usage("\(field == "phone_number" ? "the phone number" : "the \(field)") \(line)")
+        case AdministrationFailure.invalid("phone_number", let line): return failed("the phone number \(line)")
+        case AdministrationFailure.invalid(let field, let line): return usage("the \(field) \(line)")
         case let failure as AdministrationFailure: return failed("\(failure)")
         case PhoneFailure.numberTaken: return failed("another account has this number")
+        case is PhoneFailure, is Problem:
+            let problem = Problem(of: error, at: .now)
+            return Failure(
+                AdminRefusal(
+                    status: problem.status.code,
+                    detail: problem.detail,
+                    field: problem.members["field"]?.string
+                )
+            )
+        case let refusal as AdminRefusal: return Failure(refusal)
         default: break
         }
         return switch error as? PostgreSQLStoreError {

@@ -104,6 +104,7 @@ extension Settings {
             gateways: gateways,
             configuration: { ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).findings },
             keyFile: { keyFileFacts },
+            remainsAfterErasure: remainsAfterErasure,
             messageQueued: messageQueued
         )
     }
@@ -141,7 +142,7 @@ extension Settings {
     }
 
     /// Where the database may still have what was erased, and what to do about it; nil if nowhere.
-    package var remainsAfterErasure: String? {
+    private var remainsAfterErasure: String? {
         guard case .postgresql = database.place else { return nil }
         return
             "erased data may remain in free space of the tables until it is reused, and in the write-ahead log, archives, "

@@ -244,7 +244,7 @@ package final class SettingsReader {
 
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     package func finish() throws(SettingsError) {
-        let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
+        let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfOthers)
         for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
             fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
         }
@@ -258,9 +258,10 @@ package final class SettingsReader {
         if !all.isEmpty { throw SettingsError(lines: all) }
     }
 
-    /// What the scripts beside the program read.
-    private static let variablesOfScripts: Set = [
-        "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL", "PHONEPROOF_SWIFT_KEYS_URL",
+    /// What commands that call a service read, and the scripts beside the program.
+    private static let variablesOfOthers: Set = [
+        "PHONEPROOF_API_KEY", "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL",
+        "PHONEPROOF_SWIFT_KEYS_URL",
         "PHONEPROOF_TEST_POSTGRESQL",
     ]
 

@@ -10,9 +10,6 @@ public struct LimitsListing: Sendable {
         public let fullAt: Timestamp
         /// Which part of the quota is used, to the microsecond of its coming back; next to nothing without ``use``.
         fileprivate let rank: Double
-
-        /// How much of the quota is used, in percent.
-        public var share: Int { use.map { $0.used * 100 / $0.quota } ?? 0 }
     }
 
     public typealias LockedNumber = (e164: String, closure: NumberActivity.Closure)
@@ -31,26 +28,6 @@ public struct LimitsListing: Sendable {
     private var last: (rank: Double, key: LimitKey)?
 
     init(limits: LimitPolicy, now: Timestamp) { (self.limits, self.now) = (limits, now) }
-
-    /// - Parameters:
-    ///   - meters: every meter in use.
-    ///   - lockedNumbers: in E.164.
-    ///   - sent: the messages of the last day.
-    public init(
-        _ meters: [MeterInUse],
-        lockedNumbers: [(e164: String, closure: NumberActivity.Closure)],
-        sent: Int,
-        limits: LimitPolicy,
-        now: Timestamp
-    ) {
-        self.init(limits: limits, now: now)
-        (self.lockedNumbers, self.sent) = (lockedNumbers, sent)
-        add(meters)
-        finish(limit: .max)
-    }
-
-    /// The limits in use, without those of which less than half is used unless `all`.
-    public func rows(all: Bool) -> [Row] { sorted.filter { all || $0.share >= 50 } }
 
     // MARK: - Making it of the meters of each policy
 

@@ -159,6 +159,21 @@ public struct PriceList: Hashable, Sendable {
     }
 }
 
+/// Amounts of money, which are in millionths of a currency: a message costs a fraction of a cent.
+public enum Money {
+    /// The amount as a decimal fraction, rounded: `0.0325`.
+    ///
+    /// - Parameter decimals: how many it has; of the last ones no zeros, as far as that range goes.
+    public static func text(_ millionths: Int, decimals: ClosedRange<Int>) -> String {
+        let unit = (decimals.upperBound..<6).reduce(1) { unit, _ in unit * 10 }
+        let rounded = (millionths + unit / 2) / unit
+        let whole = (0..<decimals.upperBound).reduce(1) { whole, _ in whole * 10 }
+        var digits = String(String(whole + rounded % whole).dropFirst())
+        while digits.utf8.count > decimals.lowerBound, digits.last == "0" { digits.removeLast() }
+        return "\(rounded / whole).\(digits)"
+    }
+}
+
 extension Routes.Destination: LosslessStringConvertible {
     /// `*`, a region such as `KR`, or `+` and the first digits of numbers.
     public var description: String {

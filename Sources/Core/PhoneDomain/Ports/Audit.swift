@@ -115,6 +115,8 @@ public struct AuditEntry: Hashable, Sendable {
 /// character. It is stored as written.
 public struct AuditReason: Hashable, Sendable, LosslessStringConvertible {
     public static let longest = 200
+    /// What a text is that is none.
+    public static let requirement = "must be one line of 1 to \(longest) characters"
     public let description: String
 
     public init?(_ description: String) {

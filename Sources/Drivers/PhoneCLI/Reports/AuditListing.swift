@@ -1,76 +1,26 @@
-import CoreEncodings
+public import CoreEncodings
 public import PhoneDomain
 
-extension Listing<AuditEntry> {
-    public init(_ entries: [AuditEntry]) {
+extension Listing {
+    /// Entries of the audit log.
+    public init(entries: [JSON]) {
         self.init(
             entries,
-            columns: [
-                .init("TIME", "at") { $0.at },
-                .init("ACTION", "action") { $0.action.rawValue },
-                .init("ABOUT", nil) { About($0) },
-                .init("VERIFICATION", "verification_id") { $0.verificationID },
-                .init("BY", "owner") { $0.owner.map { Actor($0) } },
-                .init("ADDRESS", "address") { $0.address },
-                .init("DETAILS", nil) { entry in
-                    entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
-                        ?? entry.reason?.description
+            [
+                .init("TIME", "at"), .init("ACTION", "action"),
+                .init("ABOUT") { Self.words([$0["masked_number"], $0["subject"]]) },
+                .init("VERIFICATION", "verification_id"), .init("BY", "owner"), .init("ADDRESS", "address"),
+                .init("DETAILS") { entry in
+                    entry["verdict"]?.string == nil
+                        ? entry["reason"]?.string : Self.words([entry["verdict"], entry["reasons"]])
                 },
-                .init(nil, "masked_number") { $0.maskedNumber },
-                .init(nil, "subject") { $0.subject },
-                .init(nil, "reason") { $0.reason },
-                .init(nil, "verdict") { $0.verdict?.rawValue },
-                .init(nil, "reasons") { $0.reasons.map(\.rawValue) },
-                .init(nil, "region") { $0.region },
-                .init(nil, "number_digest") { $0.numberDigest },
-                .init(nil, "prefix_digest") { $0.prefixDigest },
             ]
         )
     }
 
-    /// The entry as one line of JSON. Every member is present, null if not known.
-    public static func line(of entry: AuditEntry) -> String {
-        JSON.object(Listing([]).members(of: entry)).text
-    }
-}
-
-/// What an entry is about, beside a verification: a number, another thing, or both.
-private struct About: ShortNamed {
-    let entry: AuditEntry
-
-    /// Nil if it is about neither.
-    init?(_ entry: AuditEntry) {
-        if entry.maskedNumber == nil, entry.subject == nil { return nil }
-        self.entry = entry
-    }
-
-    var description: String { [entry.maskedNumber, entry.subject].compactMap(\.self).joined(separator: " ") }
-    var shortName: String {
-        [entry.maskedNumber, entry.subject.map(Self.short)].compactMap(\.self).joined(separator: " ")
-    }
-
-    /// An ID by its short name.
-    private static func short(_ subject: String) -> String {
-        let parts = subject.split(separator: "_")
-        return parts.count == 2 && parts[1].utf8.count == 32 ? "\(parts[0])_\(parts[1].suffix(8))" : subject
-    }
-}
-
-/// Who is behind an entry.
-private struct Actor: ShortNamed {
-    let owner: Owner
-
-    init(_ owner: Owner) { self.owner = owner }
-
-    var description: String { owner.rawValue }
-
-    var shortName: String {
-        switch owner {
-        case .signup(let id): id.shortName
-        case .session(let id): id.shortName
-        case .client(let api, _, let id): "\(api):\(id.suffix(8))"
-        case .caller, .operator, .local: description
-        }
+    private static func words(_ values: [JSON?]) -> String? {
+        let words = values.compactMap(\.self).map(\.cellText).filter { !$0.isEmpty }
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }
 

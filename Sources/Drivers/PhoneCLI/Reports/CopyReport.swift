@@ -2,35 +2,35 @@ import CoreEncodings
 public import PhoneAdministration
 
 public struct CopyReport {
-    private let result: CopyResult
-    private let parts: Listing<CopyResult.Part>
+    private let body: JSON
 
     public init(_ result: CopyResult) {
         func json(_ tally: RecordTally) -> JSON {
-            ["count": .integer(tally.count), "digest": JSON(tally.digest)]
+            ["count": .integer(tally.count), "digest": .string(tally.digest.description)]
         }
-        self.result = result
-        parts = Listing(
-            result.parts,
-            columns: [
-                .init("KIND", "kind") { $0.kind },
-                .init("SOURCE", "source", cell: { "\($0.source.count)" }, json: { json($0.source) }),
-                .init("TARGET", "target", cell: { "\($0.target.count)" }, json: { json($0.target) }),
-                // Enough to compare by eye.
-                .init("DIGEST", nil) { $0.target.digest.description.prefix(16) },
-                .init("RESULT", "result") { $0.verdict },
-            ]
-        )
-    }
-
-    public var text: String { parts.table() }
-
-    public var json: String {
-        let body: JSON = [
-            "is_complete": .bool(result.isComplete), "held_before": .integer(result.heldBefore), "records": parts.json,
+        body = [
+            "is_complete": .bool(result.isComplete), "held_before": .integer(result.heldBefore),
+            "records": .array(
+                result.parts.map { part in
+                    [
+                        "kind": .string(part.kind), "source": json(part.source), "target": json(part.target),
+                        "result": .string(part.verdict),
+                    ]
+                }
+            ),
         ]
-        return body.text
     }
+
+    public var text: String {
+        let columns: [Listing.Column] = [
+            .init("KIND", "kind"), .init("SOURCE", "source.count"), .init("TARGET", "target.count"),
+            // Enough to compare by eye.
+            .init("DIGEST", "target.digest") { String($0.cellText.prefix(16)) }, .init("RESULT", "result"),
+        ]
+        return Listing(body["records"]?.array ?? [], columns).table()
+    }
+
+    public var json: String { body.text }
 }
 
 extension CopyResult.Part {

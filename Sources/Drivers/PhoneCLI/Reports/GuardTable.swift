@@ -1,62 +1,45 @@
-import CoreEncodings
-public import PhoneAdministration
-import PhoneDomain
+public import CoreEncodings
 
-extension GuardListing {
-    /// The summary of the service, the table, and what is not in it.
+/// What `guard list` prints: the summary of the service, prefixes, countries and networks, and what is left out.
+public struct GuardTable {
+    private let body: JSON
+
+    /// - Parameter body: that of `GET /v1/admin/guard`.
+    public init(_ body: JSON) { self.body = body }
+
     public func text(_ style: ListingStyle) -> String {
-        let day = service.lastDay(at: now)
-        var parts = [
-            "Last 24 h: \(day.sent) messages, \(day.approved) approved"
-                + (day.sent > 0 ? " (\(day.approved * 100 / day.sent)%)" : "")
-                + ", \(service.suppressedLastDay(at: now)) suppressed. Guard: \(policy.mode.rawValue)."
-        ]
-        let (rows, more) = page
-        parts.append(
-            rows.isEmpty ? "Nothing is blocked or challenged, and there are no rules." : Self.listing(rows).table(style)
+        func count(_ path: String) -> Int { body[path: path].integer ?? 0 }
+        let rows = Listing(
+            page: body,
+            [
+                .init("PREFIX", "numbers"),
+                .init("STATE", "state") { $0.cellText.replacing("_", with: " ") },
+                .init("UNTIL", "until"),
+                .init("SENT", "sent"),
+                .init("APPROVED") { Self.approved($0["approved"]?.integer ?? 0, of: $0["sent"]?.integer ?? 0) },
+                .init("SUPPRESSED", "suppressed"),
+            ]
         )
+        let (sent, approved) = (count("last_day.sent"), count("last_day.approved"))
+        let share = sent > 0 ? " (\(approved * 100 / sent)%)" : ""
+        var parts = [
+            "Last 24 h: \(sent) messages, \(approved) approved\(share), \(count("last_day.suppressed")) suppressed. "
+                + "Guard: \(body["mode"]?.string ?? "").",
+            rows.table(style, ifEmpty: "Nothing is blocked or challenged, and there are no rules."),
+        ]
         var notes: [String] = []
-        if more > 0 { notes.append("\(more) more; show them with --limit.") }
-        if small > 0 {
+        if count("more") > 0 { notes.append("\(count("more")) more; show them with --limit.") }
+        if count("hidden.count") > 0 {
             notes.append(
-                "\(small) more with fewer than \(policy.prefixSample) messages (countries: \(policy.countrySample)); "
-                    + "show them with --all."
+                "\(count("hidden.count")) more with fewer than \(count("hidden.prefix_sample")) messages (countries: "
+                    + "\(count("hidden.country_sample"))); show them with --all."
             )
         }
         if !notes.isEmpty { parts.append(notes.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }
 
-    /// The rules in force and the traffic, the worst first.
-    public var json: String {
-        let rules = Listing(
-            rules,
-            hasNulls: false,
-            columns: [
-                .init(nil, "prefix") { $0.prefix }, .init(nil, "action") { $0.action.rawValue },
-                .init(nil, "until") { $0.until }, .init(nil, "created_at") { $0.createdAt },
-            ]
-        )
-        return (["rules": rules.json, "traffic": Self.listing(page.rows).json] as JSON).indentedText
-    }
-
-    private static func listing(_ rows: [Row]) -> Listing<Row> {
-        Listing(
-            rows,
-            hasNulls: false,
-            columns: [
-                .init("PREFIX", "numbers") { $0.numbers },
-                .init("STATE", "state", cell: { $0.state.description }, json: { .string($0.state.rawValue) }),
-                .init("UNTIL", "until") { $0.until },
-                .init("SENT", "sent") { $0.sent },
-                .init(
-                    "APPROVED",
-                    "approved",
-                    cell: { $0.sent > 0 ? "\($0.approved) (\($0.approved * 100 / $0.sent)%)" : "\($0.approved)" },
-                    json: { .integer($0.approved) }
-                ),
-                .init("SUPPRESSED", "suppressed") { $0.suppressed },
-            ]
-        )
+    private static func approved(_ approved: Int, of sent: Int) -> String {
+        sent > 0 ? "\(approved) (\(approved * 100 / sent)%)" : "\(approved)"
     }
 }

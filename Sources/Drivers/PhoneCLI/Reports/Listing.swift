@@ -1,19 +1,6 @@
 public import CoreEncodings
 public import PhoneDomain
 
-extension JSON {
-    /// A string, unless JSON has a type for the value.
-    public init(_ value: (some CustomStringConvertible)?) {
-        switch value {
-        case nil: self = .null
-        case let flag as Bool: self = .bool(flag)
-        case let number as Int: self = .integer(number)
-        case let texts as [String]: self = .array(texts.map { .string($0) })
-        case let text?: self = .string(text.description)
-        }
-    }
-}
-
 /// How values are written for people.
 public enum ListingStyle: Hashable, Sendable {
     /// Whole IDs, and times in RFC 3339: for files and pipes.
@@ -21,13 +8,11 @@ public enum ListingStyle: Hashable, Sendable {
     /// Short IDs, and ages: for a terminal. Columns without any value are left out.
     case short(now: Timestamp)
 
-    func text(of value: some CustomStringConvertible) -> String {
-        guard case .short(let now) = self else { return value.description }
-        return switch value {
-        case let moment as Timestamp: moment.age(at: now)
-        case let id as any ShortNamed: id.shortName
-        default: value.description
-        }
+    public func text(of value: String) -> String {
+        guard case .short(let now) = self else { return value }
+        if let moment = Timestamp(rfc3339: value) { return moment.age(at: now) }
+        return value.split(separator: " ", omittingEmptySubsequences: false).map(ShortName.shortened)
+            .joined(separator: " ")
     }
 }
 
@@ -46,98 +31,93 @@ extension Timestamp {
     }
 }
 
-/// What has a short name besides its whole one, as commits have.
-public protocol ShortNamed: CustomStringConvertible {
-    /// The prefix and the last eight digits, which are random.
-    var shortName: String { get }
-}
-
-extension Identifier: ShortNamed {
-    public var shortName: String { "\(Subject.identifierPrefix)_\(hexadecimal.suffix(8))" }
-}
-
-extension EventID: ShortNamed {
-    /// The kind and the last eight digits of what it is about; the whole ID of what happens more than once.
-    public var shortName: String {
-        guard let end = description.lastIndex(of: "_"), description[end...].utf8.count == 33 else { return description }
-        return "\(description[...end])\(description.suffix(8))"
-    }
-}
-
-/// An ID as a person writes it: whole, or shortened as lists in a terminal show it (``ShortNamed``).
+/// An ID as a person writes it: whole, or shortened as lists in a terminal show it.
 public struct ShortName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    private let prefix: String
+    /// What is before the digits, such as `msg_`.
+    public let prefix: String
+    public var isWhole: Bool { description.utf8.count == prefix.utf8.count + 32 }
 
-    /// Nil unless the text is the prefix and 8 to 32 lower-case hexadecimal digits.
-    public init?(_ text: String, prefix: String) {
-        let digits = text.utf8.dropFirst(prefix.utf8.count)
-        guard text.hasPrefix(prefix), (8...32).contains(digits.count),
+    /// Nil unless the text ends with `_` and 8 to 32 lower-case hexadecimal digits.
+    public init?(_ text: String) {
+        guard let end = text.lastIndex(of: "_") else { return nil }
+        let digits = text[end...].utf8.dropFirst()
+        guard (8...32).contains(digits.count),
             digits.allSatisfy({
                 UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
             })
         else { return nil }
-        (description, self.prefix) = (text, prefix)
+        (description, prefix) = (text, String(text[...end]))
     }
 
     public func matches(_ id: String) -> Bool {
         id.hasPrefix(prefix) && id.hasSuffix(description.dropFirst(prefix.count))
     }
+
+    /// A whole ID by its prefix and its last eight digits, which are random; any other word as it is.
+    static func shortened(_ word: Substring) -> String {
+        if let name = ShortName(String(word)), name.isWhole { return name.prefix + word.suffix(8) }
+        if case .client(let api, _, let id)? = Owner(rawValue: String(word)) { return "\(api):\(id.suffix(8))" }
+        return String(word)
+    }
 }
 
-/// Rows as a table for people, and as JSON for programs.
-public struct Listing<Row> {
-    public let rows: [Row]
+/// Objects of JSON as a table for people.
+public struct Listing {
+    public let rows: [JSON]
     private let columns: [Column]
-    private let hasNulls: Bool
 
-    /// - Parameter hasNulls: whether JSON has null for a value that is missing, so that each object has each member.
-    public init(_ rows: [Row], hasNulls: Bool = true, columns: [Column]) {
-        (self.rows, self.columns, self.hasNulls) = (rows, columns, hasNulls)
-    }
+    public init(_ rows: [JSON], _ columns: [Column]) { (self.rows, self.columns) = (rows, columns) }
+
+    /// The items of a page.
+    public init(page: JSON, _ columns: [Column]) { self.init(page["items"]?.array ?? [], columns) }
 
     public struct Column {
-        fileprivate let title: String?
-        fileprivate let member: String?
+        fileprivate let title: String
         /// Nil if the row has no value.
-        fileprivate let cell: (Row, ListingStyle) -> String?
+        fileprivate let cell: (JSON) -> String?
         fileprivate let missing: String
-        fileprivate let json: (Row) -> JSON
 
+        /// A column of what several members make.
+        ///
+        /// - Parameter missing: what the table has for nil.
+        public init(_ title: String, missing: String = "-", _ cell: @escaping (JSON) -> String?) {
+            (self.title, self.missing, self.cell) = (title, missing, cell)
+        }
+
+        /// A column of one member.
+        ///
         /// - Parameters:
-        ///   - title: nil for JSON only.
-        ///   - member: nil for the table only.
-        ///   - missing: what the table has for nil.
-        public init<Value: CustomStringConvertible>(
-            _ title: String?,
-            _ member: String?,
+        ///   - path: its name, or the names on the way to one of an inner object: `sent.p50`.
+        ///   - text: what the table has for a value that is not null.
+        public init(
+            _ title: String,
+            _ path: String,
             missing: String = "-",
-            _ value: @escaping (Row) -> Value?
+            as text: @escaping (JSON) -> String = \.cellText
         ) {
-            (self.title, self.member, self.missing) = (title, member, missing)
-            cell = { row, style in value(row).map(style.text) }
-            json = { JSON(value($0)) }
+            self.init(title, missing: missing) { row -> String? in
+                let value = row[path: path]
+                return value == .null ? nil : text(value)
+            }
         }
 
-        /// A column whose cells and members differ.
-        public init(_ title: String, _ member: String, cell: @escaping (Row) -> String, json: @escaping (Row) -> JSON) {
-            (self.title, self.member, missing, self.json) = (title, member, "-", json)
-            self.cell = { row, _ in cell(row) }
-        }
+        fileprivate func text(_ row: JSON, _ style: ListingStyle) -> String { cell(row).map(style.text) ?? missing }
 
         /// Whether a table in this style has the column.
-        fileprivate func isShown(for rows: [Row], in style: ListingStyle) -> Bool {
-            guard title != nil else { return false }
-            return style == .full || missing != "-" || rows.contains { cell($0, style) != nil }
+        fileprivate func isShown(for rows: [JSON], in style: ListingStyle) -> Bool {
+            style == .full || missing != "-" || rows.contains { cell($0) != nil }
         }
     }
 
     /// A line of titles and one for each row, in aligned columns without trailing blanks; control characters are
     /// escaped.
-    public func table(_ style: ListingStyle = .full) -> String {
+    ///
+    /// - Parameter none: what it is without rows.
+    public func table(_ style: ListingStyle = .full, ifEmpty none: String? = nil) -> String {
+        if let none, rows.isEmpty { return none }
         let shown = columns.filter { $0.isShown(for: rows, in: style) }
-        let lines =
-            [shown.compactMap(\.title)] + rows.map { row in shown.map { ($0.cell(row, style) ?? $0.missing).escaped } }
+        let lines = [shown.map(\.title)] + rows.map { row in shown.map { $0.text(row, style).escaped } }
         let widths = shown.indices.map { column in lines.map { $0[column].columns }.max() ?? 0 }
         return lines.map { line in
             let text = zip(line, widths).map { $0.padded(toColumns: $1) }.joined(separator: "  ")
@@ -147,32 +127,70 @@ public struct Listing<Row> {
     }
 
     /// A line for each column of a row: the title and the value.
-    public func details(of row: Row, _ style: ListingStyle = .full) -> String {
-        aligned(columns.compactMap { column in column.title.map { ($0, column.cell(row, style) ?? column.missing) } })
+    public func details(of row: JSON) -> String { aligned(columns.map { ($0.title, $0.text(row, .full)) }) }
+}
+
+extension JSON {
+    /// The member of an inner object, by the names on the way there: `sent.p50`.
+    public subscript(path path: String) -> JSON {
+        path.split(separator: ".").reduce(self) { $0[String($1)] ?? .null }
     }
 
-    /// The row as the members of an object, in the order of the columns.
-    public func members(of row: Row) -> [JSON.Member] {
-        columns.compactMap { column in column.member.map { JSON.Member($0, column.json(row)) } }
-            .filter { hasNulls || $0.value != .null }
+    /// What tables have for a member.
+    public func cell(_ path: String) -> String { self[path: path].cellText }
+
+    /// The value as tables have it.
+    public var cellText: String {
+        switch self {
+        case .bool(let flag): flag ? "yes" : "no"
+        case .array(let values): values.map(\.cellText).joined(separator: " ")
+        default: scalarText ?? ""
+        }
     }
 
-    public var json: JSON { .array(rows.map { .object(members(of: $0)) }) }
-
-    /// - Parameter name: the member of the JSON object that has the rows.
-    public func text(
-        json isJSON: Bool,
-        _ name: String,
-        ifEmpty: String,
-        _ style: ListingStyle = .full
-    ) -> String {
-        if isJSON { return JSON.object([.init(name, json)]).indentedText }
-        return rows.isEmpty ? ifEmpty : table(style)
+    /// A number in E.164, masked.
+    public var maskedNumber: String {
+        string.flatMap { try? PhoneNumber(e164: $0) }?.masked ?? "a number of no known plan"
     }
 }
 
 /// A line for each label and its value, aligned.
-func aligned(_ values: [(label: String, value: String)]) -> String {
+public func aligned(_ values: [(label: String, value: String)]) -> String {
     let width = values.map(\.label.columns).max() ?? 0
     return values.map { "\($0.label.padded(toColumns: width))  \($0.value)" }.joined(separator: "\n")
+}
+
+// MARK: - Rows that are no JSON yet
+
+extension Listing {
+    /// A member of each row's object and, if it has a title, a column.
+    public struct Field<Row> {
+        fileprivate let title: String?
+        fileprivate let member: String
+        fileprivate let value: (Row) -> JSON
+
+        public init<Value: CustomStringConvertible>(
+            _ title: String?,
+            _ member: String,
+            _ value: @escaping (Row) -> Value?
+        ) {
+            (self.title, self.member) = (title, member)
+            self.value = { row in
+                let value = value(row)
+                return (value as? Int).map { .integer($0) } ?? .string(value?.description)
+            }
+        }
+    }
+
+    public init<Row>(_ rows: [Row], columns fields: [Field<Row>]) {
+        self.init(
+            rows.map { row in .object(fields.map { JSON.Member($0.member, $0.value(row)) }) },
+            fields.compactMap { field in field.title.map { Column($0, field.member) } }
+        )
+    }
+
+    /// - Parameter name: the member of the JSON object that has the rows.
+    public func text(json isJSON: Bool, _ name: String, ifEmpty none: String, _ style: ListingStyle) -> String {
+        isJSON ? JSON.object([.init(name, .array(rows))]).indentedText : table(style, ifEmpty: none)
+    }
 }

@@ -58,11 +58,12 @@ public struct NumberReport: Sendable {
             return ["code": .string(refusal.code), "detail": .string(detail), "message": .string(message)] as JSON
         }
         let body: JSON = [
-            "input": JSON(input), "formatted": JSON(formatted), "is_valid": JSON(number != nil),
-            "is_mobile": JSON(number?.kind == .mobile), "e164": JSON(number?.e164),
-            "national_format": JSON(number?.nationalFormat), "international_format": JSON(number?.internationalFormat),
-            "region": JSON(number?.region), "type": JSON(number?.kind.rawValue),
-            "can_receive_code": JSON(refusal == nil), "reason": reason ?? .null,
+            "input": .string(input), "formatted": .string(formatted), "is_valid": .bool(number != nil),
+            "is_mobile": .bool(number?.kind == .mobile), "e164": .string(number?.e164),
+            "national_format": .string(number?.nationalFormat),
+            "international_format": .string(number?.internationalFormat),
+            "region": .string(number?.region.description), "type": .string(number?.kind.rawValue),
+            "can_receive_code": .bool(refusal == nil), "reason": reason ?? .null,
         ]
         return body.indentedText
     }

@@ -9,21 +9,21 @@ import PhoneDomain
 extension AdminRoutes {
     func addDeliveryRoutes(to router: APIRouter) {
         router
-            .get("verifications", use: verifications)
-            .get("verifications/{id}", use: verification)
-            .get("messages", use: messages)
-            .post("messages/{id}/retry", use: act(retry))
-            .post("messages/retry", use: act(retryAll))
-            .get("gateways", use: gateways)
+            .get("verifications", use: read(verifications))
+            .get("verifications/{id}", use: read(verification))
+            .get("messages", use: read(messages))
+            .post("messages/{id}/retry", use: act(retry, .accepted))
+            .post("messages/retry", use: act(retryAll, .accepted))
+            .get("gateways", use: read(gateways))
             .post("gateways/{name}/pause", use: act(pause))
             .post("gateways/{name}/resume", use: act(resume))
             .post("gateways/{name}/test", use: act(test))
-            .get("webhooks", use: events)
-            .post("webhooks/{id}/redeliver", use: act(redeliver))
+            .get("webhooks", use: read(events))
+            .post("webhooks/{id}/redeliver", use: act(redeliver, .accepted))
     }
 
-    @Sendable private func verifications(request: Request, context: APIContext) async throws -> Response {
-        var query = VerificationQuery(limit: try request.limit())
+    @Sendable private func verifications(request: Request, context: APIContext) async throws -> JSON {
+        var query = VerificationQuery(limit: try limit(of: request))
         query.number = try number(of: request)
         query.account = try request.id("account")
         query.owner = try request.owner("owner")
@@ -32,25 +32,23 @@ extension AdminRoutes {
         query.until = try request.moment("until")
         query.before = try request.cursorID()
         let now = administration.now
-        let page = try await administration.store.verifications(query)
-        return Response(json: page.json { .object($0.adminMembers(at: now)) })
+        let page = try await administration.verifications(query)
+        return page.json { .object($0.adminMembers(at: now)) }
     }
 
-    @Sendable private func verification(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func verification(request: Request, context: APIContext) async throws -> JSON {
         let id = try context.verificationID()
-        guard let verification = try await administration.store.verification(id) else {
-            throw PhoneFailure.verificationNotFound
-        }
+        let verification = try await administration.verification(id)
         var search = MessageSearch(limit: 100)
         search.verification = id
         let now = administration.now
-        let messages = try await administration.store.messages(search).items
+        let messages = try await administration.messages(search).items
         let own = JSON.Member("messages", .array(messages.map { $0.adminJSON(at: now) }))
-        return Response(json: .object(verification.adminMembers(at: now) + [own]))
+        return .object(verification.adminMembers(at: now) + [own])
     }
 
-    @Sendable private func messages(request: Request, context: APIContext) async throws -> Response {
-        var search = MessageSearch(limit: try request.limit())
+    @Sendable private func messages(request: Request, context: APIContext) async throws -> JSON {
+        var search = MessageSearch(limit: try limit(of: request))
         search.number = try number(of: request)
         search.account = try request.id("account")
         search.verification = try request.id("verification")
@@ -61,62 +59,61 @@ extension AdminRoutes {
         search.until = try request.moment("until")
         search.before = try request.cursorID()
         let now = administration.now
-        return Response(json: try await administration.store.messages(search).json { $0.adminJSON(at: now) })
+        return try await administration.messages(search).json { $0.adminJSON(at: now) }
     }
 
-    @Sendable private func retry(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let message = try await administration.retry(context.id("message"), by: author)
-        return Response(.accepted, json: ["id": .string(message.id.description), "status": "queued"])
+    @Sendable private func retry(_ act: Act) async throws -> JSON {
+        let message = try await administration.retry(act.context.id("message"), by: act.author)
+        return ["id": .string(message.id.description), "status": "queued"]
     }
 
-    @Sendable private func retryAll(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
+    @Sendable private func retryAll(_ act: Act) async throws -> JSON {
         var search = MessageSearch(limit: 1)
-        (search.status, search.gateway) = (try body.choice("status"), try body.text("gateway"))
-        search.failure = try body.text("failure")
-        return Response(.accepted, json: ["queued": .integer(try await administration.retryAll(search, by: author))])
+        (search.status, search.gateway) = (try act.body.choice("status"), try act.body.text("gateway"))
+        search.failure = try act.body.text("failure")
+        return ["queued": .integer(try await administration.retryAll(search, by: act.author))]
     }
 
-    @Sendable private func gateways(request: Request, context: APIContext) async throws -> Response {
-        Response(json: Page(try await administration.gateways(), next: nil).json(\.json))
+    @Sendable private func gateways(request: Request, context: APIContext) async throws -> JSON {
+        Page(try await administration.gateways(), next: nil).json(\.json)
     }
 
-    @Sendable private func pause(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        try await administration.pause(context.pathText("name"), by: author)
-        return Response(status: .noContent)
+    @Sendable private func pause(_ act: Act) async throws -> JSON {
+        try await administration.pause(act.context.pathText("name"), by: act.author)
+        return .null
     }
 
-    @Sendable private func resume(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        try await administration.resume(context.pathText("name"), by: author)
-        return Response(status: .noContent)
+    @Sendable private func resume(_ act: Act) async throws -> JSON {
+        try await administration.resume(act.context.pathText("name"), by: act.author)
+        return .null
     }
 
-    @Sendable private func test(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let number = try number(in: body)
-        let result = try await administration.sendTest(to: number, by: context.pathText("name"), author: author)
+    @Sendable private func test(_ act: Act) async throws -> JSON {
+        let number = try number(in: act.body)
+        let result = try await administration.sendTest(to: number, by: act.context.pathText("name"), author: act.author)
         switch result {
         case .accepted(let id, let time):
-            return Response(json: [
-                "accepted": true, "gateway_message_id": .string(id), "milliseconds": .integer(time.wholeMilliseconds),
+            return [
+                "accepted": true, "phone_number": .string(number.e164), "gateway_message_id": .string(id),
+                "milliseconds": .integer(time.wholeMilliseconds),
                 "failure": .null,
-            ])
+            ]
         case .rejected(let reason):
-            return Response(json: [
-                "accepted": false, "gateway_message_id": .null, "milliseconds": .null, "failure": .string(reason),
-            ])
+            return [
+                "accepted": false, "phone_number": .string(number.e164), "gateway_message_id": .null,
+                "milliseconds": .null, "failure": .string(reason),
+            ]
         }
     }
 
-    @Sendable private func events(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func events(request: Request, context: APIContext) async throws -> JSON {
         let status: Event.Status? = try request.choice("status")
-        let events = try await administration.store.events(status: status, limit: 10_000)
-        return Response(json: try request.page(of: events, id: \.id.description).json(\.adminJSON))
+        let events = try await administration.events(status: status, limit: 10_000)
+        return try page(of: events, request, id: \.id.description).json(\.adminJSON)
     }
 
-    @Sendable private func redeliver(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        return Response(
-            .accepted,
-            json: try await administration.redeliver(context.id("event"), by: author).adminJSON
-        )
+    @Sendable private func redeliver(_ act: Act) async throws -> JSON {
+        return try await administration.redeliver(act.context.id("event"), by: act.author).adminJSON
     }
 }
 
@@ -136,6 +133,7 @@ extension OutboxClaim {
         [
             "id": .string(message.id.description),
             "verification_id": .string(verification.id.description),
+            "number_change_id": .string(message.numberChangeID?.description),
             "verification_status": .string(verification.status(at: now).rawValue),
             "phone_number": .string(recipient?.e164),
             "kind": .string(message.isNotice ? "notice" : "code"),
@@ -192,8 +190,6 @@ extension Event {
 extension JSON {
     /// Millionths of a currency as a decimal fraction: what messages cost is a fraction of a cent.
     static func amount(_ millionths: Int?) -> JSON {
-        guard let millionths else { return .null }
-        let digits = String(1_000_000 + millionths % 1_000_000).dropFirst()
-        return .number("\(millionths / 1_000_000).\(digits)")
+        millionths.map { .number(Money.text($0, decimals: 6...6)) } ?? .null
     }
 }

@@ -9,22 +9,22 @@ import PhoneDomain
 extension AdminRoutes {
     func addGuardRoutes(to router: APIRouter) {
         router
-            .get("limits", use: limits)
+            .get("limits", use: read(limits))
             .post("limits/clear", use: act(clearLimit))
-            .get("guard", use: traffic)
-            .get("guard/rules", use: rules)
+            .get("guard", use: read(traffic))
+            .get("guard/rules", use: read(rules))
             .post("guard/rules", use: act(setRule))
             .post("guard/unblock", use: act(unblock))
-            .get("guard/explain", use: explain)
-            .get("guard/policy") { _, _ in try await policy() }
+            .get("guard/explain", use: read(explain))
+            .get("guard/policy", use: read { _, _ in try await policy() })
             .post("guard/mode", use: act(setMode))
     }
 
-    @Sendable private func limits(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func limits(request: Request, context: APIContext) async throws -> JSON {
         let limits = try await administration.limits(
             after: request.query("cursor").map { LimitKey(rawValue: $0) },
-            limit: request.limit(),
-            numbers: 200
+            limit: limit(of: request),
+            numbers: longestPage
         )
         let locked = limits.lockedNumbers.map { number -> JSON in
             [
@@ -32,65 +32,77 @@ extension AdminRoutes {
                 "until": .string(number.closure.until.description),
             ]
         }
-        return Response(json: [
+        return [
             "items": .array(limits.sorted.map(\.json)),
             "next_cursor": .string(limits.hasMore ? limits.sorted.last?.key.description : nil),
             "locked_numbers": .array(locked),
             "sent_last_day": .integer(limits.sent),
             "daily_budget": .integer(limits.budget),
-        ])
+        ]
     }
 
-    @Sendable private func clearLimit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let subject = try body.text("phone_number") ?? body.requiredText("limit")
-        let cleared = try await administration.clearLimit(subject, region: body.region(), by: author)
-        return Response(json: ["cleared": .string(cleared)])
+    @Sendable private func clearLimit(_ act: Act) async throws -> JSON {
+        let subject = try act.body.text("phone_number") ?? act.body.requiredText("limit")
+        let cleared = try await administration.clearLimit(subject, region: act.body.region(), by: act.author)
+        return ["cleared": .string(cleared)]
     }
 
-    @Sendable private func traffic(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func traffic(request: Request, context: APIContext) async throws -> JSON {
         let place = try request.query("cursor").map { text in
             guard let place = GuardListing.Place(text) else { throw AdministrationFailure.noCursor }
             return place
         }
-        let (rows, more) = try await administration.guardListing(
+        let listing = try await administration.guardListing(
             all: request.flag("all") ?? false,
             after: place,
-            limit: request.limit()
-        ).page
+            limit: limit(of: request)
+        )
+        let ((rows, more), day) = (listing.page, listing.service.lastDay(at: listing.now))
         let next = more > 0 ? rows.last?.place.description : nil
-        return Response(json: Page(rows, next: next).json(\.json))
+        return [
+            "items": .array(rows.map(\.json)), "next_cursor": .string(next), "more": .integer(more),
+            "mode": .string(listing.policy.mode.rawValue),
+            "last_day": [
+                "sent": .integer(day.sent), "approved": .integer(day.approved),
+                "suppressed": .integer(listing.service.suppressedLastDay(at: listing.now)),
+            ],
+            "hidden": [
+                "count": .integer(listing.small), "prefix_sample": .integer(listing.policy.prefixSample),
+                "country_sample": .integer(listing.policy.countrySample),
+            ],
+        ]
     }
 
-    @Sendable private func rules(request: Request, context: APIContext) async throws -> Response {
-        let rules = try await administration.store.guardRules()
-        return Response(json: try request.page(of: rules, id: \.prefix).json(\.json))
+    @Sendable private func rules(request: Request, context: APIContext) async throws -> JSON {
+        let rules = try await administration.guardRules()
+        return try page(of: rules, request, id: \.prefix).json(\.json)
     }
 
-    @Sendable private func setRule(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        guard let action: GuardRule.Action = try body.choice("action") else {
+    @Sendable private func setRule(_ act: Act) async throws -> JSON {
+        guard let action: GuardRule.Action = try act.body.choice("action") else {
             throw Problem.field("action", "is missing: allow or block")
         }
         let rule = try await administration.setRule(
             action,
-            prefix: body.requiredText("prefix"),
-            for: body.integer("seconds", in: 1...31_536_000).map { .seconds($0) },
-            by: author
+            prefix: act.body.requiredText("prefix"),
+            for: act.body.integer("seconds", in: 1...31_536_000).map { .seconds($0) },
+            by: act.author
         )
-        return Response(json: rule.json)
+        return rule.json
     }
 
-    @Sendable private func unblock(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let (rule, ended) = try await administration.unblock(body.requiredText("subject"), by: author)
-        return Response(json: [
+    @Sendable private func unblock(_ act: Act) async throws -> JSON {
+        let (rule, ended) = try await administration.unblock(act.body.requiredText("subject"), by: act.author)
+        return [
             "removed_rule": rule?.json ?? .null,
             "unblocked": .array(ended.map { .string($0.description) }),
-        ])
+        ]
     }
 
-    private func policy() async throws -> Response {
+    private func policy() async throws -> JSON {
         let policy = try await administration.guardPolicy()
         let outlooks = try await administration.guardOutlooks()
-        return Response(json: [
+        return [
             "mode": .string(policy.mode.rawValue),
             "mode_of_settings": .string(administration.policies.trafficGuard.mode.rawValue),
             "prefix_sample": .integer(policy.prefixSample), "prefix_percent": .integer(policy.prefixPercent),
@@ -104,20 +116,21 @@ extension AdminRoutes {
                     ]
                 }
             ),
-        ])
+        ]
     }
 
-    @Sendable private func setMode(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        try await administration.setGuardMode(body.choice("mode"), by: author)
+    @Sendable private func setMode(_ act: Act) async throws -> JSON {
+        try await administration.setGuardMode(act.body.choice("mode"), by: act.author)
         return try await policy()
     }
 
-    @Sendable private func explain(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func explain(request: Request, context: APIContext) async throws -> JSON {
         guard let text = request.query("phone_number") else { throw Problem.field("phone_number", "is missing") }
         let address = try request.query("client_address", "must be an IP address") { ClientAddress($0) }
         let explanation = try await administration.explain(text, region: request.region(), from: address)
-        let verdicts = try await administration.verdicts(on: explanation.number, limit: 20)
-        return Response(json: [
+        let limit = try request.query("limit", in: 0...1000, default: 20)
+        let verdicts = try await administration.verdicts(on: explanation.number, limit: limit)
+        return [
             "prefix": .string(explanation.number.prefix),
             "region": .string(explanation.number.region.description),
             "verdict": .string(explanation.verdict.action.rawValue),
@@ -125,7 +138,7 @@ extension AdminRoutes {
             "text": .string(explanation.text),
             "rules": .array(explanation.fitting.map(\.json)),
             "last_verdicts": .array(verdicts.map(\.adminJSON)),
-        ])
+        ]
     }
 }
 

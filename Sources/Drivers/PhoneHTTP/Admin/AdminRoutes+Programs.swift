@@ -10,33 +10,33 @@ import Texts
 extension AdminRoutes {
     func addProgramRoutes(to router: APIRouter) {
         router
-            .get("keys", use: keys)
-            .post("keys", use: act(createKey))
+            .get("keys", use: read(keys))
+            .post("keys", use: act(createKey, .created))
             .post("keys/{id}/revoke", use: act(revokeKey))
-            .get("clients", use: clients)
-            .post("clients", use: act(createClient))
-            .get("clients/{id}", use: client)
+            .get("clients", use: read(clients))
+            .post("clients", use: act(createClient, .created))
+            .get("clients/{id}", use: read(client))
             .patch("clients/{id}", use: act(editClient))
             .post("clients/{id}/rotate-secret", use: act(rotateSecret))
             .post("clients/{id}/revoke", use: act(revokeClient))
-            .get("audit", use: audit)
-            .get("figures", use: figures)
-            .get("costs", use: costs)
-            .get("health", use: health)
+            .get("audit", use: read(audit))
+            .get("figures", use: read(figures))
+            .get("costs", use: read(costs))
+            .get("health", use: read(health))
     }
 
     // MARK: - Keys
 
-    @Sendable private func keys(request: Request, context: APIContext) async throws -> Response {
-        let keys = try await administration.store.apiKeys()
-        return Response(json: try request.page(of: keys, id: \.id.description).json(\.json))
+    @Sendable private func keys(request: Request, context: APIContext) async throws -> JSON {
+        let keys = try await administration.apiKeys()
+        return try page(of: keys, request, id: \.id.description).json(\.json)
     }
 
-    @Sendable private func createKey(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        guard let name = CallerName(try body.requiredText("name")) else {
+    @Sendable private func createKey(_ act: Act) async throws -> JSON {
+        guard let name = CallerName(try act.body.requiredText("name")) else {
             throw Problem.field("name", "must be 1 to 64 letters, digits and - . _ ~")
         }
-        let scopes = try body.texts("scopes")?.map { text throws(Problem) in
+        let scopes = try act.body.texts("scopes")?.map { text throws(Problem) in
             guard let scope = APIScope(rawValue: text) else {
                 let known = APIScope.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Problem.field("scopes", "must be of: \(known)")
@@ -46,31 +46,32 @@ extension AdminRoutes {
         let (key, secret) = try await administration.keys.create(
             name: name,
             scopes: scopes.flatMap { $0.isEmpty ? nil : Set($0) } ?? [.verifications],
-            by: author
+            by: act.author
         )
-        return Response(.created, json: key.json.adding("secret", .string(secret.text)))
+        return key.json.adding("secret", .string(secret.text))
     }
 
-    @Sendable private func revokeKey(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        return Response(json: try await administration.revokeKey(context.id("key"), by: author).json)
+    @Sendable private func revokeKey(_ act: Act) async throws -> JSON {
+        let now = administration.now
+        let key = try await administration.revokeKey(act.context.id("key"), by: act.author)
+        return key.json.adding("changed", .bool(key.revokedAt.map { $0 >= now } ?? false))
     }
 
     // MARK: - Clients
 
-    @Sendable private func clients(request: Request, context: APIContext) async throws -> Response {
-        let clients = try await administration.store.clients()
-        return Response(json: try request.page(of: clients, id: \.id.description).json(\.json))
+    @Sendable private func clients(request: Request, context: APIContext) async throws -> JSON {
+        let clients = try await administration.oauthClients()
+        return try page(of: clients, request, id: \.id.description).json(\.json)
     }
 
-    @Sendable private func createClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
-    {
-        guard let name = DisplayName(try body.requiredText("name").inNFC) else { throw Self.invalidName }
+    @Sendable private func createClient(_ act: Act) async throws -> JSON {
+        guard let name = DisplayName(try act.body.requiredText("name").inNFC) else { throw Self.invalidName }
         var profile = ClientProfile(name: name, redirectURIs: [])
-        try body.apply(to: &profile)
-        let isPublic = try body.flag("public") ?? false
+        try act.body.apply(to: &profile)
+        let isPublic = try act.body.flag("public") ?? false
         if let fault = profile.fault(isPublic: isPublic) { throw fault }
-        let (client, secret) = try await administration.clients.create(profile, isPublic: isPublic, by: author)
-        return Response(.created, json: client.json.adding("client_secret", .string(secret?.text)))
+        let (client, secret) = try await administration.clients.create(profile, isPublic: isPublic, by: act.author)
+        return client.json.adding("client_secret", .string(secret?.text))
     }
 
     private static let invalidName = Problem.field(
@@ -78,59 +79,59 @@ extension AdminRoutes {
         "must be 1 to 30 letters, up to four digits, spaces and simple punctuation"
     )
 
-    @Sendable private func client(request: Request, context: APIContext) async throws -> Response {
-        Response(json: try await existingClient(context).json)
+    @Sendable private func client(request: Request, context: APIContext) async throws -> JSON {
+        try await existingClient(context).json
     }
 
     private func existingClient(_ context: APIContext) async throws -> OAuthClient {
-        guard let client = try await administration.store.client(context.id("client")) else {
-            throw AdministrationFailure.notFound("there is no such client")
-        }
-        return client
+        try await administration.oauthClient(context.id("client"))
     }
 
-    @Sendable private func editClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let client = try await existingClient(context)
-        let name = try body.text("name").map { text throws(Problem) in
+    @Sendable private func editClient(_ act: Act) async throws -> JSON {
+        let client = try await existingClient(act.context)
+        let name = try act.body.text("name").map { text throws(Problem) in
             guard let name = DisplayName(text.inNFC) else { throw Self.invalidName }
             return name
         }
         // Tried on what is there now, so that a wrong member is a response and no silence.
         var tried = client.profile
-        try body.apply(to: &tried)
+        try act.body.apply(to: &tried)
         if let fault = tried.fault(isPublic: client.isPublic) { throw fault }
-        let changed = try await administration.clients.update(client.id, by: author) { profile in
+        let changed = try await administration.clients.update(client.id, by: act.author) { profile in
             if let name { profile.name = name }
-            try? body.apply(to: &profile)
+            try? act.body.apply(to: &profile)
         }
-        return Response(json: (changed ?? client).json)
+        return (changed ?? client).json.adding("changed", .bool((changed ?? client).profile != client.profile))
     }
 
-    @Sendable private func rotateSecret(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
-    {
-        let client = try await existingClient(context)
-        let hours = try body.integer("overlap_hours", in: 0...720) ?? 24
+    @Sendable private func rotateSecret(_ act: Act) async throws -> JSON {
+        let client = try await existingClient(act.context)
+        let hours = try act.body.integer("overlap_hours", in: 0...720) ?? 24
         let overlap: Duration = .seconds(hours * 3600)
         guard
             let (rotated, secret) = try await administration.clients.rotateSecret(
                 of: client.id,
                 overlap: overlap,
-                by: author
+                by: act.author
             )
-        else { throw AdministrationFailure.conflict("the client is public, without a secret, or revoked") }
-        return Response(json: rotated.json.adding("client_secret", .string(secret.text)))
+        else {
+            throw AdministrationFailure.conflict(
+                client.isPublic ? "\(client.name) is a public client, without a secret" : "\(client.name) is revoked"
+            )
+        }
+        return rotated.json.adding("client_secret", .string(secret.text))
     }
 
-    @Sendable private func revokeClient(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
-    {
-        let client = try await existingClient(context)
-        return Response(json: (try await administration.clients.revoke(client.id, by: author) ?? client).json)
+    @Sendable private func revokeClient(_ act: Act) async throws -> JSON {
+        let client = try await existingClient(act.context)
+        let revoked = try await administration.clients.revoke(client.id, by: act.author) ?? client
+        return revoked.json.adding("changed", .bool(client.revokedAt == nil))
     }
 
     // MARK: - The audit log and figures
 
-    @Sendable private func audit(request: Request, context: APIContext) async throws -> Response {
-        var query = AuditQuery(limit: try request.limit())
+    @Sendable private func audit(request: Request, context: APIContext) async throws -> JSON {
+        var query = AuditQuery(limit: try limit(of: request))
         query.verificationID = try request.id("verification")
         query.owner = try request.owner("owner")
         query.action = try request.choice("action")
@@ -142,37 +143,35 @@ extension AdminRoutes {
         }
         let number = try number(of: request)
         let page = try await administration.entries(query, about: number)
-        return Response(json: Page(page.entries, next: page.next.map { String($0) }).json(\.adminJSON))
+        return Page(page.entries, next: page.next.map { String($0) }).json(\.adminJSON)
     }
 
-    @Sendable private func figures(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func figures(request: Request, context: APIContext) async throws -> JSON {
         let rows = try await administration.figures(
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .day
         )
-        return Response(json: try request.page(of: rows, id: \.name).json { $0.figure.json(name: $0.name) })
+        return try page(of: rows, request, id: \.name).json { $0.figure.json(name: $0.name) }
     }
 
-    @Sendable private func costs(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func costs(request: Request, context: APIContext) async throws -> JSON {
         let rows = try await administration.costs(
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .country
         )
         let currency = administration.policies.currency
-        return Response(
-            json: try request.page(of: rows, id: \.name).json { row in
-                [
-                    "name": .string(row.name), "messages": .integer(row.messages), "approved": .integer(row.approved),
-                    "spent": .amount(row.cost), "suppressed": .integer(row.suppressed), "saved": .amount(row.saved),
-                    "currency": .string(currency),
-                ]
-            }
-        )
+        return try page(of: rows, request, id: \.name).json { row in
+            [
+                "name": .string(row.name), "messages": .integer(row.messages), "approved": .integer(row.approved),
+                "spent": .amount(row.cost), "suppressed": .integer(row.suppressed), "saved": .amount(row.saved),
+                "currency": .string(currency),
+            ]
+        }
     }
 
-    @Sendable private func health(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func health(request: Request, context: APIContext) async throws -> JSON {
         let health = try await administration.health()
-        return Response(json: [
+        return [
             "version": .string(PhoneAPI.version),
             "database": [
                 "engine": .string(health.store.engine), "schema_version": .integer(health.store.schemaVersion),
@@ -205,7 +204,7 @@ extension AdminRoutes {
                 health.settings.map { ["name": .string($0.what), "value": .string($0.value)] }
             ),
             "warnings": .array(health.warnings.map { .string($0) }),
-        ])
+        ]
     }
 }
 
@@ -232,6 +231,25 @@ extension JSONBody {
             profile.idTokenAlgorithm = algorithm
         }
         if let isRequired = try flag("pkce_required") { profile.requiresPKCE = isRequired }
+        let theme = profile.theme
+        let logo = try text("logo", "must be an https URL") { RedirectURI($0) }
+        let accent = try text("accent", "must be a color such as #0b57d0") { Color($0) }
+        let radius = try integer("radius", in: 0...32)
+        do {
+            profile.theme = try ClientTheme(
+                logo: logo ?? theme.logo,
+                accent: accent ?? theme.accent,
+                radius: radius ?? theme.radius
+            )
+        } catch {
+            let field =
+                switch error {
+                case .logo: "logo"
+                case .contrast: "accent"
+                case .radius: "radius"
+                }
+            throw Problem(.invalidRequest, "\(error)", members: [JSON.Member("field", .string(field))])
+        }
     }
 }
 
@@ -283,7 +301,9 @@ extension OAuthClient {
             "frame_ancestors": .array(profile.frameAncestors.map { .string($0) }),
             "scopes": .array(profile.scopes.map(\.rawValue).sorted().map { .string($0) }),
             "id_token_signed_response_alg": .string(profile.idTokenAlgorithm.rawValue),
-            "pkce_required": .bool(requiresPKCE), "created_at": .string(createdAt.description),
+            "pkce_required": .bool(requiresPKCE),
+            "logo": .string(profile.theme.logo?.description), "accent": .string(profile.theme.accent?.description),
+            "radius": .integer(profile.theme.radius), "created_at": .string(createdAt.description),
             "former_secret_ends_at": .string(formerSecret?.endsAt.description),
             "revoked_at": .string(revokedAt?.description),
         ]
@@ -298,6 +318,7 @@ extension AuditEntry {
             "masked_number": .string(maskedNumber), "region": .string(region?.description),
             "verdict": .string(verdict?.rawValue), "reasons": .array(reasons.map { .string($0.rawValue) }),
             "subject": .string(subject), "reason": .string(reason?.description),
+            "number_digest": .string(numberDigest?.description), "prefix_digest": .string(prefixDigest?.description),
         ]
     }
 }

@@ -8,20 +8,23 @@ package import PhoneDomain
 /// has a `reason`, which goes to the audit log with the name of the key.
 struct AdminRoutes: Sendable {
     let administration: Administration
+    /// The most items of a page.
+    var longestPage = 200
+    var requiresReason = true
 
     func addRoutes(to router: APIRouter) {
         router
-            .get("accounts", use: accounts)
-            .get("accounts/{id}", use: account)
+            .get("accounts", use: read(accounts))
+            .get("accounts/{id}", use: read(account))
             .patch("accounts/{id}", use: act(edit))
             .post("accounts/{id}/sign-out", use: act(.signOut))
             .post("accounts/{id}/suspend", use: act(.suspend))
             .post("accounts/{id}/restore", use: act(.restore))
-            .post("accounts/{id}/delete", use: act(.delete, status: .accepted))
+            .post("accounts/{id}/delete", use: act(.delete, .accepted))
             .post("accounts/{id}/change-number", use: act(changeNumber))
             .post("accounts/{id}/undo-number-change", use: act(undoNumberChange))
             .post("accounts/{id}/export", use: act(export))
-            .get("accounts/{id}/sessions", use: sessions)
+            .get("accounts/{id}/sessions", use: read(sessions))
             .post("accounts/{id}/sessions/{session}/end", use: act(endSession))
             .post("phone-numbers/erase", use: act(erase))
         addDeliveryRoutes(to: router)
@@ -38,101 +41,106 @@ struct AdminRoutes: Sendable {
         try administration.number(body.requiredText("phone_number"), region: body.region())
     }
 
-    @Sendable private func accounts(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func accounts(request: Request, context: APIContext) async throws -> JSON {
         if let number = try number(of: request) {
-            let found = try await administration.store.account(of: number)
-            return Response(json: try Page([found].compactMap(\.self), next: nil).json { try $0.adminJSON() })
+            let found = try await administration.accounts(of: number)
+            return try Page(found, next: nil).json { try $0.adminJSON() }
         }
-        let page = try await administration.store.accounts(before: request.cursorID(), limit: request.limit())
-        return Response(json: try page.json { try $0.adminJSON() })
+        let page = try await administration.accounts(before: request.cursorID(), limit: limit(of: request))
+        return try page.json { try $0.adminJSON() }
     }
 
-    @Sendable private func account(request: Request, context: APIContext) async throws -> Response {
-        Response(json: try await administration.account(context.accountID()).adminJSON())
+    @Sendable private func account(request: Request, context: APIContext) async throws -> JSON {
+        try await administration.account(context.accountID()).adminJSON()
     }
 
-    /// Every act has a reason, and is its caller's.
+    func read(_ answer: @escaping @Sendable (Request, APIContext) async throws -> JSON) -> RouteHandler {
+        { request, context in Response(json: try await answer(request, context)) }
+    }
+
+    /// What is asked for, by whom, and where.
+    struct Act: Sendable {
+        let body: JSONBody
+        let author: Operator
+        let context: APIContext
+    }
+
+    /// Every act has a reason, and is its caller's. Null is a response without a body.
     func act(
-        _ perform: @escaping @Sendable (JSONBody, Operator, APIContext) async throws -> Response
-    ) -> @Sendable (Request, APIContext) async throws -> Response {
+        _ perform: @escaping @Sendable (Act) async throws -> JSON,
+        _ status: HTTPResponse.Status = .ok
+    ) -> RouteHandler {
         { request, context in
             let body = try await request.jsonBody()
             guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
-            let author = try Operator(owner: caller.owner, reason: body.reason(), from: context.address)
-            return try await perform(body, author, context)
+            let reason = try requiresReason || body.text("reason") != nil ? body.reason() : nil
+            let author = Operator(owner: caller.owner, reason: reason, from: context.address)
+            let json = try await perform(Act(body: body, author: author, context: context))
+            return json == .null ? Response(status: .noContent) : Response(status, json: json)
         }
     }
 
-    private func act(
-        _ what: ActOnAccount.Act,
-        status: HTTPResponse.Status = .ok
-    ) -> @Sendable (Request, APIContext) async throws -> Response {
-        act { _, author, context in
-            Response(
-                status,
-                json: try await administration.act(what, on: context.accountID(), by: author).adminJSON()
-            )
-        }
+    private func act(_ what: ActOnAccount.Act, _ status: HTTPResponse.Status = .ok) -> RouteHandler {
+        act({ try await administration.act(what, on: $0.context.accountID(), by: $0.author).adminJSON() }, status)
     }
 
-    @Sendable private func edit(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let patch = try body.requiredObject("metadata")
+    @Sendable private func edit(_ act: Act) async throws -> JSON {
+        let patch = try act.body.requiredObject("metadata")
         let account = try await administration.act(
             .edit { metadata throws(PhoneFailure) in try metadata.merged(with: patch) },
-            on: context.accountID(),
-            by: author
+            on: act.context.accountID(),
+            by: act.author
         )
-        return Response(json: try account.adminJSON())
+        return try account.adminJSON()
     }
 
-    @Sendable private func changeNumber(body: JSONBody, author: Operator, context: APIContext) async throws -> Response
-    {
-        let number = try number(in: body)
-        let account = try await administration.act(.changeNumber(number), on: context.accountID(), by: author)
-        return Response(json: try account.adminJSON())
+    @Sendable private func changeNumber(_ act: Act) async throws -> JSON {
+        let number = try number(in: act.body)
+        let account = try await administration.act(.changeNumber(number), on: act.context.accountID(), by: act.author)
+        return try account.adminJSON()
     }
 
-    @Sendable private func undoNumberChange(body: JSONBody, author: Operator, context: APIContext) async throws
-        -> Response
-    {
-        let change = try body.text("change_id", "must be chg_ and 32 hexadecimal digits") { NumberChange.ID($0) }
-        return Response(json: try await administration.undo(change, of: context.accountID(), by: author).adminJSON())
+    @Sendable private func undoNumberChange(_ act: Act) async throws -> JSON {
+        let change = try act.body.text("change_id", "must be chg_ and 32 hexadecimal digits") { NumberChange.ID($0) }
+        return try await administration.undo(change, of: act.context.accountID(), by: act.author).adminJSON()
     }
 
-    @Sendable private func export(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let data = try await administration.export(context.accountID(), by: author)
-        return Response(json: try data.json(for: nil, at: administration.now))
+    @Sendable private func export(_ act: Act) async throws -> JSON {
+        let data = try await administration.export(act.context.accountID(), by: act.author)
+        return try data.json(for: nil, at: administration.now)
     }
 
-    @Sendable private func sessions(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func sessions(request: Request, context: APIContext) async throws -> JSON {
         let id = try context.accountID()
         _ = try await administration.account(id)
         let sessions = try await administration.sessions(of: id)
-        return Response(json: try request.page(of: sessions, id: \.id.description).json(\.adminJSON))
+        return try page(of: sessions, request, id: \.id.description).json(\.adminJSON)
     }
 
-    @Sendable private func endSession(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let id = try context.accountID()
-        try await administration.end(context.id("session", in: "session"), of: id, by: author)
-        return Response(status: .noContent)
+    @Sendable private func endSession(_ act: Act) async throws -> JSON {
+        let id = try act.context.accountID()
+        try await administration.end(act.context.id("session", in: "session"), of: id, by: act.author)
+        return .null
     }
 
-    @Sendable private func erase(body: JSONBody, author: Operator, context: APIContext) async throws -> Response {
-        let number = try number(in: body)
-        let (erasure, hindrance) = try await administration.erase(number, by: author)
-        return Response(json: [
-            "accounts": .integer(erasure.accounts), "sessions": .integer(erasure.sessions),
-            "verifications": .integer(erasure.verifications), "messages": .integer(erasure.messages),
-            "audit_entries": .integer(erasure.auditEntries), "files_are_clean": .bool(hindrance == nil),
-        ])
+    @Sendable private func erase(_ act: Act) async throws -> JSON {
+        let number = try number(in: act.body)
+        return try await administration.erase(number, by: act.author).json
+    }
+
+    // MARK: - Pages
+
+    func limit(of request: Request) throws -> Int { try request.query("limit", in: 1...longestPage, default: 50) }
+
+    /// The part of a whole list that is asked for.
+    func page<Item>(of all: [Item], _ request: Request, id: (Item) -> String) throws -> Page<Item> {
+        try Page(of: all, after: request.query("cursor"), limit: limit(of: request), id: id)
     }
 }
 
 // MARK: - What admin requests have in common
 
 extension Request {
-    func limit() throws -> Int { try query("limit", in: 1...200, default: 50) }
-
     /// The place at which the page before ended, which is the ID of an item.
     func cursorID<Subject: Identified>(of subject: Subject.Type = Subject.self) throws -> Identifier<Subject>? {
         guard let text = query("cursor") else { return nil }
@@ -141,11 +149,6 @@ extension Request {
     }
 
     func region() throws -> Region? { try query("region").map(JSONBody.region) }
-
-    /// The part of a whole list that is asked for.
-    func page<Item>(of all: [Item], id: (Item) -> String) throws -> Page<Item> {
-        try Page(of: all, after: query("cursor"), limit: limit(), id: id)
-    }
 
     func id<Subject: Identified>(
         _ name: String,
@@ -184,7 +187,7 @@ extension JSONBody {
 
     func reason() throws -> AuditReason {
         guard let reason = AuditReason(try requiredText("reason")) else {
-            throw Problem.field("reason", "must be one line of 1 to \(AuditReason.longest) characters")
+            throw Problem.field("reason", AuditReason.requirement)
         }
         return reason
     }
@@ -210,6 +213,27 @@ extension Account {
     /// The account as an operator sees it.
     package func adminJSON() throws(Problem) -> JSON {
         .object(try json().members + [JSON.Member("suspended_at", .string(suspendedAt?.description))])
+    }
+}
+
+extension Erasure {
+    fileprivate var json: JSON {
+        let counts = [
+            ("accounts", accounts), ("sessions", sessions), ("number_changes", numberChanges),
+            ("verifications", verifications), ("messages", messages), ("signups", signups),
+            ("number_activities", rows["number_activity", default: 0]),
+            ("guard_rules", rows["guard_rule", default: 0]), ("limit_meters", limitMeters), ("answers", answers),
+            ("account_metadata", metadata), ("audit_entries", auditEntries),
+        ]
+        // Those of docks.
+        let others = rows.filter { $0.key != "number_activity" && $0.key != "guard_rule" }
+        let members = counts + others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return .object(
+            members.map { JSON.Member($0, .integer($1)) } + [
+                JSON.Member("files_are_clean", .bool(hindrance == nil && remains == nil)),
+                JSON.Member("hindrance", .string(hindrance)), JSON.Member("remains", .string(remains)),
+            ]
+        )
     }
 }
 

@@ -15,7 +15,7 @@ package struct Problem: Error {
     /// The language of ``message``; nil for the one that the request accepts.
     var language: LanguageTag?
     package var status: HTTPResponse.Status
-    var members: [JSON.Member]
+    package var members: [JSON.Member]
     /// Headers besides the content type.
     package var headers: HeaderFields
     /// What the operator's log says, and no response: whoever responds with the problem logs it.

@@ -50,7 +50,7 @@ extension Request {
 
 /// The JSON object in a request. Unknown members are ignored, and null counts as absent. The methods throw a
 /// ``Problem`` that names the member if it is missing where it is required, or invalid.
-package struct JSONBody {
+package struct JSONBody: Sendable {
     private let members: [JSON.Member]
     /// What stands before the names of an inner object's members: `signals.`.
     private let path: String

@@ -24,8 +24,9 @@ package struct APIContext: Sendable {
     /// Set by ``SignedInOnly``.
     var signedIn: SignedIn?
 
-    package init(peer: Peer, logger: Logger) {
-        (self.peer, isAbandoned, self.logger) = (peer.address, peer.isAbandoned, logger)
+    /// - Parameter peer: nil for a request of this process itself.
+    package init(peer: Peer?, logger: Logger) {
+        (self.peer, isAbandoned, self.logger) = (peer?.address, peer?.isAbandoned ?? false, logger)
     }
 }
 

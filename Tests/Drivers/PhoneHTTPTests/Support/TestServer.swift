@@ -24,6 +24,7 @@ struct TestServer: Sendable {
     let accessTokens: PlainAccessTokens
     /// Receives Twilio's delivery reports.
     let receipts: PlainReportIntake
+    let administration: Administration
 
     /// Runs a server for the duration of the closure.
     static func run(
@@ -98,7 +99,7 @@ struct TestServer: Sendable {
         (api.hasInbox, api.proxies) = (hasStub, proxies)
         (api.metrics, api.receipts) = (metrics, hasReceipts ? ["twilio": receipts] : [:])
         api.discovery = Discovery(issuer: issuer, keys: publisher, clock: clock)
-        api.administration = Administration(
+        let administration = Administration(
             policies: Administration.Policies(limits: abusePolicy.limits, trafficGuard: abusePolicy.trafficGuard),
             store: store,
             keys: keys,
@@ -109,6 +110,7 @@ struct TestServer: Sendable {
             configuration: { [Finding("retention", "30 days"), .warning("a test")] },
             keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
         )
+        api.administration = administration
         let router = api.makeRouter()
         if hasStub {
             StubAPI(
@@ -144,7 +146,8 @@ struct TestServer: Sendable {
                     useCase: useCase,
                     keys: keys,
                     accessTokens: accessTokens,
-                    receipts: receipts
+                    receipts: receipts,
+                    administration: administration
                 )
             )
         }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import OpenSSLCrypto
-import PhoneAdministration
+import CoreEncodings
 import PhoneCLI
 import PhoneDomain
 import PhoneService
@@ -41,52 +40,35 @@ struct AuditCommand: Command {
     var until: PastTime?
 
     @Option(help: "Maximum number of entries, 1 to 1000000.") var limit = 100
-    @OptionGroup var options: ReportOptions
-
-    private static let pageSize = 1000
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard (1...1_000_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000000") }
     }
 
     func execute() async throws {
-        let settings = try options.load()
-        let administration = try settings.existingAdministration()
-        var query = AuditQuery(limit: 1)
-        let number = try number.map { try NumberArgument.read($0, region: region ?? settings.region) }
-        let now = SystemWallClock().now()
+        let (api, now) = (try await admin.api(reason: nil), Timestamp.now)
         // A short one may be among the newest.
-        query.verificationID = try await verification?.find(inOutputOf: "audit") {
-            try await administration.store.verifications(VerificationQuery(limit: 10_000)).items.map(\.id)
-        }
-        query.owner = owner
-        query.action = action
-        query.since = since?.moment(now: now)
-        query.until = until?.moment(now: now)
-        var entries: [AuditEntry] = []
-        var count = 0
-        if options.json { print(#"{"entries": ["#) }
-        repeat {
-            query.limit = min(Self.pageSize, limit - count)
-            let page = try await administration.entries(query, about: number)
-            query.before = page.next
-            if options.json {
-                // One by one: there may be a million.
-                for entry in page.entries {
-                    print((count > 0 ? "," : "") + Listing.line(of: entry))
-                    count += 1
-                }
-            } else {
-                count += page.entries.count
-                entries += page.entries
+        var verification = verification?.text
+        if let text = verification { verification = try await api.id(text, in: "/verifications") }
+        let query: KeyValuePairs = [
+            "phone_number": number, "region": region?.description, "verification": verification,
+            "owner": owner?.rawValue, "action": action?.rawValue, "since": since?.moment(now: now).description,
+            "until": until?.moment(now: now).description,
+        ]
+        var (entries, count) = ([JSON](), 0)
+        if admin.json { print(#"{"items": ["#) }
+        // A page at a time: there may be a million.
+        let next = try await api.pages("/audit", query, limit: limit, longest: 1000) { page in
+            for entry in page["items"]?.array ?? [] {
+                if admin.json { print((count > 0 ? "," : "") + entry.text) } else { entries.append(entry) }
+                count += 1
             }
-        } while query.before != nil && count < limit
-        let isEmpty = entries.isEmpty
-        print(options.json ? "]}" : isEmpty ? "No matching entries." : Listing(entries).table(.standardOutput))
-        if query.before != nil {
-            StandardError.write(
-                "phoneproof: there are more entries; use --limit or --until to show them"
-            )
+        }
+        if admin.json { return print("], \"next_cursor\": \(JSON.string(next).text)}") }
+        print(Listing(entries: entries).table(.standardOutput, ifEmpty: "No matching entries."))
+        if next != nil {
+            StandardError.write("phoneproof: there are more entries; use --limit or --until to show them")
         }
     }
 }

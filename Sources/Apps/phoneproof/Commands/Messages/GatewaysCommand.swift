@@ -1,6 +1,6 @@
 import ArgumentParser
+import CoreEncodings
 import Logging
-import OpenSSLCrypto
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
@@ -20,37 +20,32 @@ struct GatewaysCommand: AsyncParsableCommand {
     )
 }
 
-struct GatewaysListCommand: Command {
+struct GatewaysListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List gateways, with what became of their newest messages.",
         discussion: "Of the newest 2,000 messages of a day. Times are medians, from the request on, in milliseconds."
     )
 
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let listing = Listing(
-            try await options.load().existingAdministration().gateways(),
-            columns: [
-                .init("GATEWAY", "name") { $0.name },
-                .init("CHANNELS", nil) { $0.channels.map(\.rawValue).joined(separator: " ") },
-                .init(nil, "channels") { $0.channels.map(\.rawValue) },
-                .init("PAUSED", "paused_since", missing: "no") { $0.pausedSince },
-                .init("MESSAGES", "messages") { $0.deliveries.messages },
-                .init("DELIVERED", "delivered") { $0.deliveries.delivered },
-                .init("LOST", "undelivered") { $0.deliveries.undelivered },
-                .init("ACCEPTED IN", "milliseconds_to_acceptance") { Self.median($0.deliveries.accepted(percent:)) },
-                .init("DELIVERED IN", "milliseconds_to_delivery") { Self.median($0.deliveries.delivered(percent:)) },
+    func send(to api: AdminAPI) async throws -> JSON { try await api.get("/gateways") }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No gateways.",
+            [
+                .init("GATEWAY", "name"), .init("CHANNELS", "channels"), .init("PAUSED", "paused_since", missing: "no"),
+                .init("MESSAGES", "messages"), .init("DELIVERED", "delivered"), .init("LOST", "undelivered"),
+                .init("ACCEPTED IN", "milliseconds_to_acceptance.p50"),
+                .init("DELIVERED IN", "milliseconds_to_delivery.p50"),
             ]
         )
-        print(listing.text(json: options.json, "gateways", ifEmpty: "No gateways.", .standardOutput))
     }
-
-    private static func median(_ time: (Int) -> Duration?) -> Int? { time(50).map { Int($0.wholeMilliseconds) } }
 }
 
-struct GatewaysPauseCommand: Command {
+struct GatewaysPauseCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Give a gateway no more messages until it is resumed.",
@@ -61,16 +56,16 @@ struct GatewaysPauseCommand: Command {
     )
 
     @Argument(help: .gateway) var gateway: String
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        try await options.load().existingAdministration().pause(gateway, by: act.author)
-        print("Paused \(gateway).")
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/gateways/\(gateway.percentEncoded)/pause")
     }
+
+    func text(of body: JSON) -> String { "Paused \(gateway)." }
 }
 
-struct GatewaysResumeCommand: Command {
+struct GatewaysResumeCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Give a paused gateway messages again.",
@@ -78,16 +73,16 @@ struct GatewaysResumeCommand: Command {
     )
 
     @Argument(help: .gateway) var gateway: String
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        try await options.load().existingAdministration().resume(gateway, by: act.author)
-        print("Resumed \(gateway).")
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/gateways/\(gateway.percentEncoded)/resume")
     }
+
+    func text(of body: JSON) -> String { "Resumed \(gateway)." }
 }
 
-struct GatewaysTestCommand: Command {
+struct GatewaysTestCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Send a message with a code of zeros by a gateway.",
@@ -100,21 +95,31 @@ struct GatewaysTestCommand: Command {
     @Argument(help: .gateway) var gateway: String
     @Argument(help: "The phone number.") var number: String
     @Option(help: .region) var region: Region?
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let number = try NumberArgument.read(number, region: region ?? settings.region)
+    /// With the gateways of this process.
+    func administration(_ settings: Settings) throws -> Administration {
         _ = try settings.existingStore()
-        let core = try Core(settings: settings, sendsOwnMessagesOnly: true, logger: .standardError(level: .warning))
-        defer { core.store.close() }
-        switch try await core.administration.sendTest(to: number, by: gateway, author: act.author) {
-        case .accepted(let id, let time):
-            let name = id.map { ", as \($0)" } ?? ""
-            print("\(gateway) accepted a message to \(number.masked) in \(time.wholeMilliseconds) ms\(name).")
-        case .rejected(let reason): throw Failure.failed("\(gateway) did not accept the message: \(reason)")
-        }
+        return try Core(settings: settings, sendsOwnMessagesOnly: true, logger: .standardError(level: .warning))
+            .administration
+    }
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post(
+            "/gateways/\(gateway.percentEncoded)/test",
+            ["phone_number": .string(number), "region": .string(region?.description)]
+        )
+    }
+
+    func failure(in body: JSON) -> Failure? {
+        body["failure"]?.string.map { .failed("\(gateway) did not accept the message: \($0)") }
+    }
+
+    func text(of body: JSON) -> String {
+        if body["accepted"]?.bool != true { return "" }
+        let name = body["gateway_message_id"]?.string.map { ", as \($0)" } ?? ""
+        let number = body[path: "phone_number"].maskedNumber
+        return "\(gateway) accepted a message to \(number) in \(body.cell("milliseconds")) ms\(name)."
     }
 }
 

@@ -1,9 +1,7 @@
 import ArgumentParser
-import OpenSSLCrypto
-import PhoneAdministration
+import CoreEncodings
 import PhoneCLI
 import PhoneDomain
-import PhoneService
 
 struct GuardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,13 +12,14 @@ struct GuardCommand: AsyncParsableCommand {
             changes take effect at once, also in a running service.
             """,
         subcommands: [
-            GuardListCommand.self, GuardAllowCommand.self, GuardBlockCommand.self, GuardUnblockCommand.self,
+            GuardListCommand.self, GuardRulesCommand.self, GuardAllowCommand.self, GuardBlockCommand.self,
+            GuardUnblockCommand.self,
             GuardExplainCommand.self, GuardModeCommand.self, GuardWhatIfCommand.self,
         ]
     )
 }
 
-struct GuardListCommand: Command {
+struct GuardListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List blocked and challenged prefixes and networks, rules and traffic, worst first.",
@@ -34,20 +33,40 @@ struct GuardListCommand: Command {
 
     @Flag(help: "Show prefixes, countries and networks with little traffic too.") var all = false
     @Option(help: "Maximum number of rows, 1 to 100000.") var limit = 50
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
     }
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let listing = try await administration.guardListing(all: all || options.json, limit: limit)
-        print(options.json ? listing.json : listing.text(.standardOutput))
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.list("/guard", ["all": all || admin.json ? "true" : nil], limit: limit)
+    }
+
+    func text(of body: JSON) -> String { GuardTable(body).text(.standardOutput) }
+}
+
+struct GuardRulesCommand: AdminCommand {
+    static let configuration = CommandConfiguration(commandName: "rules", abstract: "List the rules.")
+
+    @OptionGroup var rows: RowLimit
+    @OptionGroup var admin: AdminOptions
+
+    func send(to api: AdminAPI) async throws -> JSON { try await api.list("/guard/rules", limit: rows.limit) }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No rules.",
+            [
+                .init("PREFIX", "prefix"), .init("ACTION", "action"), .init("UNTIL", "until", missing: "removed"),
+                .init("CREATED", "created_at"),
+            ]
+        )
     }
 }
 
-struct GuardAllowCommand: Command {
+struct GuardAllowCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "allow",
         abstract: "Always allow messages to a prefix.",
@@ -55,11 +74,14 @@ struct GuardAllowCommand: Command {
     )
 
     @OptionGroup var rule: GuardRuleArguments
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws { print(try await rule.set(.allow)) }
+    func send(to api: AdminAPI) async throws -> JSON { try await rule.set("allow", api) }
+
+    func text(of body: JSON) -> String { rule.text(of: body) }
 }
 
-struct GuardBlockCommand: Command {
+struct GuardBlockCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "block",
         abstract: "Block messages to a prefix.",
@@ -67,11 +89,14 @@ struct GuardBlockCommand: Command {
     )
 
     @OptionGroup var rule: GuardRuleArguments
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws { print(try await rule.set(.block)) }
+    func send(to api: AdminAPI) async throws -> JSON { try await rule.set("block", api) }
+
+    func text(of body: JSON) -> String { rule.text(of: body) }
 }
 
-struct GuardUnblockCommand: Command {
+struct GuardUnblockCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
         abstract: "Remove a rule, and end blocks on a prefix or a network.",
@@ -82,14 +107,16 @@ struct GuardUnblockCommand: Command {
     )
 
     @Argument(help: "A prefix, an IP address, or a network as in `guard list`.") var subject: String
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let (rule, ended) = try await administration.unblock(subject, by: act.author)
-        if let rule { print("Removed rule: \(rule.action.rawValue) \(rule.prefix).") }
-        for key in ended { print("Unblocked \(key).") }
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/guard/unblock", ["subject": .string(subject)])
+    }
+
+    func text(of body: JSON) -> String {
+        let rule = body[path: "removed_rule"]
+        let removed = rule == .null ? [] : ["Removed rule: \(rule.cell("action")) \(rule.cell("prefix"))."]
+        return (removed + body[path: "unblocked"].strings.map { "Unblocked \($0)." }).joined(separator: "\n")
     }
 }
 
@@ -102,15 +129,19 @@ struct GuardRuleArguments: ParsableArguments {
     )
     var duration: RuleDuration?
 
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    func set(_ action: String, _ api: AdminAPI) async throws -> JSON {
+        try await api.post(
+            "/guard/rules",
+            [
+                "action": .string(action), "prefix": .string(prefix),
+                "seconds": .integer(duration?.duration.components.seconds),
+            ]
+        )
+    }
 
-    /// - Returns: a report for people.
-    func set(_ action: GuardRule.Action) async throws -> String {
-        let administration = try options.load().existingAdministration()
-        let rule = try await administration.setRule(action, prefix: prefix, for: duration?.duration, by: act.author)
-        let until = rule.until
-        return "Added rule: \(action.rawValue) \(prefix) \(until.map { "until \($0)" } ?? "until it is removed")."
+    func text(of rule: JSON) -> String {
+        let until = rule["until"]?.string.map { "until \($0)" } ?? "until it is removed"
+        return "Added rule: \(rule.cell("action")) \(prefix) \(until)."
     }
 }
 
@@ -129,7 +160,7 @@ struct RuleDuration: ExpressibleByArgument {
     }
 }
 
-struct GuardExplainCommand: Command {
+struct GuardExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain what the guard would do with a message, and why.",
@@ -144,27 +175,30 @@ struct GuardExplainCommand: Command {
     @Option(name: .customLong("from"), help: ArgumentHelp("The client's IP address.", valueName: "address"))
     var address: ClientAddress?
     @Option(help: "Maximum number of verdicts, 0 to 1000.") var limit = 20
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard (0...1000).contains(limit) else { throw ValidationError("--limit must be from 0 to 1000") }
     }
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let explanation: GuardExplanation
-        do {
-            explanation = try await administration.explain(numbers, region: region, from: address)
-        } catch AdministrationFailure.invalid {
-            throw Failure.failed("not a phone number, nor one without its last four digits")
-        }
-        print(explanation.text)
-        let verdicts = try await administration.verdicts(on: explanation.number, limit: limit)
-        if !verdicts.isEmpty { print("\nLast verdicts on this prefix:\n" + Listing(verdicts).table(.standardOutput)) }
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.get(
+            "/guard/explain",
+            [
+                "phone_number": numbers, "region": region?.description, "client_address": address?.description,
+                "limit": "\(limit)",
+            ]
+        )
+    }
+
+    func text(of body: JSON) -> String {
+        let verdicts = Listing(entries: body["last_verdicts"]?.array ?? [])
+        return body.cell("text")
+            + (verdicts.rows.isEmpty ? "" : "\n\nLast verdicts on this prefix:\n" + verdicts.table(.standardOutput))
     }
 }
 
-struct GuardModeCommand: Command {
+struct GuardModeCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "mode",
         abstract: "Show the guard's mode, or set it over guard.mode.",
@@ -175,23 +209,25 @@ struct GuardModeCommand: Command {
     )
 
     @Argument(help: "enforce, shadow, off or settings; without it the mode is shown.") var mode: String?
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
     func validate() throws {
         guard let mode, mode != "settings", GuardPolicy.Mode(rawValue: mode) == nil else { return }
         throw ValidationError("the mode must be enforce, shadow, off or settings")
     }
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        if let mode { try await administration.setGuardMode(GuardPolicy.Mode(rawValue: mode), by: act.author) }
-        let (policy, set) = (try await administration.guardPolicy(), administration.policies.trafficGuard.mode.rawValue)
-        print("Guard: \(policy.mode.rawValue)." + (policy.mode.rawValue == set ? "" : " guard.mode is \(set)."))
+    func send(to api: AdminAPI) async throws -> JSON {
+        guard let mode else { return try await api.get("/guard/policy") }
+        return try await api.post("/guard/mode", ["mode": mode == "settings" ? .null : .string(mode)])
+    }
+
+    func text(of body: JSON) -> String {
+        let (mode, set) = (body.cell("mode"), body.cell("mode_of_settings"))
+        return "Guard: \(mode)." + (mode == set ? "" : " guard.mode is \(set).")
     }
 }
 
-struct GuardWhatIfCommand: Command {
+struct GuardWhatIfCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "what-if",
         abstract: "Estimate what other levels would have suppressed.",
@@ -203,20 +239,18 @@ struct GuardWhatIfCommand: Command {
             """
     )
 
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let listing = Listing(
-            try await options.load().existingAdministration().guardOutlooks(),
-            columns: [
-                .init("BY", "by") { $0.kind.rawValue },
-                .init("LEVEL", "level", missing: "as set") { $0.level?.rawValue },
-                .init("REQUESTED", "requested") { $0.requested },
-                .init("SUPPRESSED", "suppressed") { $0.suppressed },
-                .init("CLOSED", "closed") { $0.closed },
-                .init("APPROVED", "approved") { $0.approved },
+    func send(to api: AdminAPI) async throws -> JSON { try await api.get("/guard/policy") }
+
+    func text(of body: JSON) -> String {
+        let levels = Listing(
+            body["what_if"]?.array ?? [],
+            [
+                .init("BY", "by"), .init("LEVEL", "level", missing: "as set"), .init("REQUESTED", "requested"),
+                .init("SUPPRESSED", "suppressed"), .init("CLOSED", "closed"), .init("APPROVED", "approved"),
             ]
         )
-        print(listing.text(json: options.json, "levels", ifEmpty: "No traffic.", .standardOutput))
+        return levels.table(.standardOutput, ifEmpty: "No traffic.")
     }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
-import PhoneAdministration
+import CoreEncodings
 import PhoneCLI
 import PhoneDomain
-import PhoneService
 
 struct LimitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +12,7 @@ struct LimitsCommand: AsyncParsableCommand {
     )
 }
 
-struct LimitsListCommand: Command {
+struct LimitsListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List rate limits, nearest to exhaustion first, and locked numbers.",
@@ -24,19 +23,18 @@ struct LimitsListCommand: Command {
 
     @Flag(help: "Show limits that are less than half used too.") var all = false
     @Option(help: "Maximum number of rows of each table, 1 to 100000.") var limit = 100
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
     }
 
-    func execute() async throws {
-        let listing = try await options.load().existingAdministration().limits()
-        print(options.json ? listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await api.list("/limits") }
+
+    func text(of body: JSON) -> String { LimitsTable(body).text(all: all, limit: limit, .standardOutput) }
 }
 
-struct LimitsClearCommand: Command {
+struct LimitsClearCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "clear",
         abstract: "Reset a rate limit, or unlock a phone number.",
@@ -48,16 +46,14 @@ struct LimitsClearCommand: Command {
 
     @Argument(help: "A limit, or a phone number.") var subject: [String]
     @Option(help: .region) var region: Region?
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
+    static let remedy: String? = "`limits list --all` shows what is in use"
+
+    func send(to api: AdminAPI) async throws -> JSON {
         let subject = subject.joined(separator: " ")
-        do {
-            print("Reset \(try await administration.clearLimit(subject, region: region, by: act.author)).")
-        } catch AdministrationFailure.notFound(let line) {
-            throw Failure.failed("\(line); `limits list --all` shows what is in use")
-        }
+        return try await api.post("/limits/clear", ["limit": .string(subject), "region": .string(region?.description)])
     }
+
+    func text(of body: JSON) -> String { "Reset \(body["cleared"]?.string ?? "")." }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
-import PhoneAdministration
+import CoreEncodings
 import PhoneCLI
 import PhoneDomain
-import PhoneService
 
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +12,7 @@ struct OutboxCommand: AsyncParsableCommand {
     )
 }
 
-struct OutboxListCommand: Command {
+struct OutboxListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List messages, newest first, with masked numbers."
@@ -21,39 +20,27 @@ struct OutboxListCommand: Command {
 
     @Option(help: "Only messages with this status.") var status: OutboxMessage.Status?
     @OptionGroup var rows: RowLimit
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let store = try options.load().existingStore()
-        let now = SystemWallClock().now()
-        func seconds(_ claim: OutboxClaim) -> Int64 { max(0, (now - claim.message.createdAt).components.seconds) }
-        let listing = Listing(
-            try await store.messages(status: status, limit: rows.limit),
-            columns: [
-                .init("MESSAGE", "id") { $0.message.id },
-                .init("KIND", "kind") { $0.message.isNotice ? "notice" : "code" },
-                .init("CHANNEL", "channel") { $0.message.channel.rawValue },
-                .init("NUMBER", "phone_number") { $0.recipient?.masked },
-                .init("STATUS", "status") { $0.message.status.rawValue },
-                .init("ATTEMPTS", "attempts") { $0.message.attempts },
-                .init("NEXT ATTEMPT", "next_attempt_at") {
-                    $0.message.status == .queued ? $0.message.nextAttemptAt : nil
-                },
-                .init("GATEWAY", "gateway") { $0.message.gateway },
-                .init("CREATED", "created_at") { $0.message.createdAt },
-                .init("FAILURE", "failure") { $0.message.failure },
-                .init(nil, "age_seconds") { Int(seconds($0)) },
-                .init(nil, "gateway_message_id") { $0.message.gatewayMessageID },
-                .init(nil, "number_change_id") { $0.message.numberChangeID },
-                .init(nil, "verification_id") { $0.verification.id },
-                .init(nil, "verification_status") { $0.verification.status(at: now).rawValue },
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.list("/messages", ["status": status?.rawValue], limit: rows.limit)
+    }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No messages.",
+            [
+                .init("MESSAGE", "id"), .init("KIND", "kind"), .init("CHANNEL", "channel"),
+                .init("NUMBER", "phone_number", as: \.maskedNumber), .init("STATUS", "status"),
+                .init("ATTEMPTS", "attempts"), .init("NEXT ATTEMPT", "next_attempt_at"), .init("GATEWAY", "gateway"),
+                .init("CREATED", "created_at"), .init("FAILURE", "failure"),
             ]
         )
-        print(listing.text(json: options.json, "messages", ifEmpty: "No messages.", .standardOutput))
     }
 }
 
-struct OutboxRetryCommand: Command {
+struct OutboxRetryCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Resend a message that failed or may have failed.",
@@ -64,25 +51,18 @@ struct OutboxRetryCommand: Command {
     )
 
     @Argument(help: "The message ID (msg_…), as in `outbox list`.") var id: IDArgument<OutboxMessage>
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let store = try settings.existingStore()
-        let id = try await id.find(inOutputOf: "outbox list") {
-            try await store.messages(status: nil, limit: 10_000).map(\.message.id)
-        }
-        do {
-            _ = try await settings.administration(over: store).retry(id, by: act.author)
-        } catch AdministrationFailure.notFound(let line) {
-            throw Failure.failed("\(line); `outbox list` shows the messages")
-        }
-        print("Queued \(id); a running service sends it within seconds.")
+    static let remedy: String? = "`outbox list` shows the messages"
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/messages/\(api.id(id.text, in: "/messages"))/retry")
     }
+
+    func text(of body: JSON) -> String { "Queued \(body.cell("id")); a running service sends it within seconds." }
 }
 
-struct OutboxRetryAllCommand: Command {
+struct OutboxRetryAllCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "retry-all",
         abstract: "Resend all messages of a failure whose codes are still valid.",
@@ -92,13 +72,16 @@ struct OutboxRetryAllCommand: Command {
     @Option(help: "failed, or unknown: those may arrive twice.") var status = OutboxMessage.Status.failed
     @Option(help: "Only messages that went to this gateway.") var gateway: String?
     @Option(help: "Only messages with this failure, as in `outbox list`.") var failure: String?
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        var search = MessageSearch(limit: 1)
-        (search.status, search.gateway, search.failure) = (status, gateway, failure)
-        let count = try await options.load().existingAdministration().retryAll(search, by: act.author)
-        print("Queued \(count) messages; a running service sends them within seconds.")
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post(
+            "/messages/retry",
+            ["status": .string(status.rawValue), "gateway": .string(gateway), "failure": .string(failure)]
+        )
+    }
+
+    func text(of body: JSON) -> String {
+        "Queued \(body.cell("queued")) messages; a running service sends them within seconds."
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreEncodings
 import OpenSSLCrypto
-import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
@@ -83,7 +82,7 @@ struct WebhooksSecretCommand: Command {
     func execute() async throws { print(try WebhookSecret.makeText()) }
 }
 
-struct WebhooksListCommand: Command {
+struct WebhooksListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List undelivered events, newest first.",
@@ -93,29 +92,25 @@ struct WebhooksListCommand: Command {
 
     @Option(help: "Only events with this status.") var status: Event.Status?
     @OptionGroup var rows: RowLimit
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let store = try options.load().existingStore()
-        let events = try await store.events(status: status, limit: rows.limit)
-        let listing = Listing(
-            events,
-            columns: [
-                .init("EVENT", "id") { $0.id },
-                .init("STATUS", "status") { $0.status.rawValue },
-                .init("ATTEMPTS", "attempts") { $0.attempts },
-                .init("NEXT ATTEMPT", "next_attempt_at") { $0.status == .queued ? $0.nextAttemptAt : nil },
-                .init("OCCURRED", "occurred_at") { $0.occurredAt },
-                .init("FAILURE", "failure") { $0.failure },
-                .init(nil, "type") { $0.kind.rawValue },
-                .init(nil, "subject") { $0.subject.description },
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.list("/webhooks", ["status": status?.rawValue], limit: rows.limit)
+    }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No undelivered events.",
+            [
+                .init("EVENT", "id"), .init("STATUS", "status"), .init("ATTEMPTS", "attempts"),
+                .init("NEXT ATTEMPT", "next_attempt_at"), .init("OCCURRED", "occurred_at"), .init("FAILURE", "failure"),
             ]
         )
-        print(listing.text(json: options.json, "events", ifEmpty: "No undelivered events.", .standardOutput))
     }
 }
 
-struct WebhooksRetryCommand: Command {
+struct WebhooksRetryCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Redeliver a failed event.",
@@ -123,22 +118,11 @@ struct WebhooksRetryCommand: Command {
     )
 
     @Argument(help: "The event ID (evt_…), whole or as `webhooks list` shows it.") var event: EventID
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let id = try await find(in: administration.store)
-        _ = try await administration.redeliver(id, by: act.author)
-        print("Queued \(id); a running service delivers it within seconds.")
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/webhooks/\(api.id(event.description, in: "/webhooks"))/redeliver")
     }
 
-    private func find(in store: any AdministrationStore) async throws -> EventID {
-        guard let end = event.description.lastIndex(of: "_"),
-            let short = ShortName(event.description, prefix: String(event.description[...end])),
-            event.description[end...].utf8.count < 33
-        else { return event }
-        let ids = try await store.events(status: nil, limit: 10_000).map(\.id)
-        return try short.only(of: ids, inOutputOf: "webhooks list") { $0.description }
-    }
+    func text(of body: JSON) -> String { "Queued \(body.cell("id")); a running service delivers it within seconds." }
 }

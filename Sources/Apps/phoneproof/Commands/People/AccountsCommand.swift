@@ -1,12 +1,8 @@
 import ArgumentParser
 import CoreEncodings
-import OpenSSLCrypto
-import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
-import PhoneHTTP
 import PhoneService
-import PhoneStore
 
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,23 +17,21 @@ struct AccountsCommand: AsyncParsableCommand {
     )
 }
 
-struct AccountsListCommand: Command {
+struct AccountsListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List accounts, newest first, with masked numbers."
     )
 
     @OptionGroup var rows: RowLimit
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let store = try options.load().existingStore()
-        let listing = Listing(try await store.accounts(before: nil, limit: rows.limit).items, columns: Account.columns)
-        print(listing.text(json: options.json, "accounts", ifEmpty: "No accounts.", .standardOutput))
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await api.list("/accounts", limit: rows.limit) }
+
+    func text(of body: JSON) -> String { table(body, ifEmpty: "No accounts.", .accounts) }
 }
 
-struct AccountsFindCommand: Command {
+struct AccountsFindCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
         abstract: "Find the account of a phone number.",
@@ -46,30 +40,32 @@ struct AccountsFindCommand: Command {
 
     @Argument(help: "The phone number.") var number: String
     @Option(help: .region) var region: Region?
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let number = try NumberArgument.read(number, region: region ?? settings.region)
-        let account = try await settings.existingAdministration().account(of: number)
-        print(Listing([account], columns: Account.columns).text(json: options.json, "accounts", ifEmpty: ""))
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.get("/accounts", ["phone_number": number, "region": region?.description])
     }
+
+    func text(of body: JSON) -> String { table(body, ifEmpty: "", .accounts) }
+
+    func failure(in body: JSON) -> Failure? { body["items"]?.array?.isEmpty == true ? .noAccount : nil }
 }
 
-extension Account {
-    fileprivate static var columns: [Listing<Account>.Column] {
+extension [Listing.Column] {
+    fileprivate static var accounts: [Listing.Column] {
         [
-            .init("ACCOUNT", "id") { $0.id },
-            .init("NUMBER", "phone_number") { $0.phoneNumber?.masked },
-            .init("CREATED", "created_at") { $0.createdAt },
-            .init("LAST ACTIVE", "last_active_at") { $0.lastActiveAt },
-            .init("SUSPENDED", "suspended_at") { $0.suspendedAt },
-            .init("DELETION DUE", "deletion_due_at") { $0.deletionDueAt },
+            .init("ACCOUNT", "id"), .init("NUMBER", "phone_number", as: \.maskedNumber), .init("CREATED", "created_at"),
+            .init("LAST ACTIVE", "last_active_at"), .init("SUSPENDED", "suspended_at"),
+            .init("DELETION DUE", "deletion_due_at"),
         ]
     }
 }
 
-struct AccountsShowCommand: Command {
+extension Failure {
+    fileprivate static let noAccount = failed("no account has this number")
+}
+
+struct AccountsShowCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an account and its signed-in devices.",
@@ -77,50 +73,39 @@ struct AccountsShowCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let account = try await argument.find(in: administration)
-        let sessions = try await administration.sessions(of: account.id)
-        let devices = Listing(
-            sessions,
-            columns: [
-                .init("SESSION", "id") { $0.id },
-                .init("SIGNED IN", "created_at") { $0.createdAt },
-                .init("LAST USED", "last_used_at") { $0.refreshedAt },
-                .init("EXPIRES", "expires_at") { $0.end },
-                .init("DEVICE", "user_agent") { $0.userAgent },
-            ]
-        )
+    func send(to api: AdminAPI) async throws -> JSON {
+        let path = try await argument.path(api)
+        let (account, sessions) = (try await api.get(path), try await api.list(path + "/sessions"))
+        return .object(account.members + [JSON.Member("sessions", sessions[path: "items"])])
+    }
+
+    func text(of body: JSON) -> String {
         let facts = Listing(
-            [account],
-            columns: [
-                .init("Account", "id") { $0.id },
-                .init("Number", "phone_number", missing: "none (unlinked)") { $0.phoneNumber?.masked },
-                .init(account.phoneNumber == nil ? "Unlinked" : "Number since", "phone_number_since") {
-                    $0.phoneNumberSince
-                },
-                .init("Created", "created_at") { $0.createdAt },
-                .init("Last active", "last_active_at") { $0.lastActiveAt },
-                .init("Suspended", "suspended_at", missing: "no") { $0.suspendedAt },
-                .init("Deletion due", "deletion_due_at", missing: "none") { $0.deletionDueAt },
-                .init("Consent to", "consent_version", missing: "none") { $0.consent?.version },
-                .init("Consented", "consented_at", missing: "never") { $0.consent?.acceptedAt },
+            [body],
+            [
+                .init("Account", "id"), .init("Number", "phone_number", missing: "none (unlinked)", as: \.maskedNumber),
+                .init(body[path: "phone_number"] == .null ? "Unlinked" : "Number since", "phone_number_since"),
+                .init("Created", "created_at"), .init("Last active", "last_active_at"),
+                .init("Suspended", "suspended_at", missing: "no"),
+                .init("Deletion due", "deletion_due_at", missing: "none"),
+                .init("Consent to", "consent.version", missing: "none"),
+                .init("Consented", "consent.accepted_at", missing: "never"),
             ]
         )
-        if options.json {
-            let members = facts.members(of: account) + [.init("sessions", devices.json)]
-            return print(JSON.object(members).indentedText)
-        }
-        print(
-            facts.details(of: account) + "\n\n"
-                + (sessions.isEmpty ? "No signed-in devices." : devices.table(.standardOutput))
+        let devices = Listing(
+            body["sessions"]?.array ?? [],
+            [
+                .init("SESSION", "id"), .init("SIGNED IN", "created_at"), .init("LAST USED", "last_used_at"),
+                .init("EXPIRES", "expires_at"), .init("DEVICE", "user_agent"),
+            ]
         )
+        return facts.details(of: body) + "\n\n" + devices.table(.standardOutput, ifEmpty: "No signed-in devices.")
     }
 }
 
-struct AccountsExportCommand: Command {
+struct AccountsExportCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Export all data of an account's owner as JSON.",
@@ -132,18 +117,14 @@ struct AccountsExportCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let account = try await argument.find(in: administration)
-        let data = try await administration.export(account.id, by: act.author)
-        print(try data.text(at: administration.now))
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("export", api) }
+
+    func text(of body: JSON) -> String { body.text }
 }
 
-struct AccountsSignOutCommand: Command {
+struct AccountsSignOutCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "sign-out",
         abstract: "Sign out all devices of an account immediately.",
@@ -152,16 +133,14 @@ struct AccountsSignOutCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let account = try await argument.act(.signOut, by: act, in: options)
-        print("Signed out all devices of \(account.id).")
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("sign-out", api) }
+
+    func text(of body: JSON) -> String { "Signed out all devices of \(body.cell("id"))." }
 }
 
-struct AccountsSuspendCommand: Command {
+struct AccountsSuspendCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "suspend",
         abstract: "Sign an account out and keep it out until it is restored.",
@@ -169,16 +148,14 @@ struct AccountsSuspendCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let account = try await argument.act(.suspend, by: act, in: options)
-        print("Suspended \(account.id).")
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("suspend", api) }
+
+    func text(of body: JSON) -> String { "Suspended \(body.cell("id"))." }
 }
 
-struct AccountsRestoreCommand: Command {
+struct AccountsRestoreCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Let a suspended account sign in again.",
@@ -186,16 +163,14 @@ struct AccountsRestoreCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let account = try await argument.act(.restore, by: act, in: options)
-        print("Restored \(account.id).")
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("restore", api) }
+
+    func text(of body: JSON) -> String { "Restored \(body.cell("id"))." }
 }
 
-struct AccountsRenumberCommand: Command {
+struct AccountsRenumberCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "renumber",
         abstract: "Give an account another number.",
@@ -207,18 +182,17 @@ struct AccountsRenumberCommand: Command {
 
     @OptionGroup var argument: AccountArgument
     @Option(name: .customLong("to"), help: "The new phone number.") var number: String
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let number = try NumberArgument.read(number, region: argument.region ?? settings.region)
-        let account = try await argument.act(.changeNumber(number), by: act, in: options)
-        print("\(account.id) has \(number.masked); all of its devices are signed out.")
+    func send(to api: AdminAPI) async throws -> JSON {
+        let region = JSON.string(argument.region?.description)
+        return try await argument.act("change-number", api, ["phone_number": .string(number), "region": region])
     }
+
+    func text(of body: JSON) -> String { AccountArgument.report(number: body) }
 }
 
-struct AccountsUndoChangeCommand: Command {
+struct AccountsUndoChangeCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "undo-change",
         abstract: "Give an account back the number that it had before its last change.",
@@ -229,18 +203,14 @@ struct AccountsUndoChangeCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let account = try await argument.find(in: administration)
-        let number = try await administration.undo(nil, of: account.id, by: act.author).phoneNumber
-        print("\(account.id) has \(number?.masked ?? "no number"); all of its devices are signed out.")
-    }
+    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("undo-number-change", api) }
+
+    func text(of body: JSON) -> String { AccountArgument.report(number: body) }
 }
 
-struct AccountsDeleteCommand: Command {
+struct AccountsDeleteCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete an account with its owner's data.",
@@ -252,13 +222,15 @@ struct AccountsDeleteCommand: Command {
 
     @OptionGroup var argument: AccountArgument
     @Flag(help: "Confirm the deletion.") var yes = false
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
+    func send(to api: AdminAPI) async throws -> JSON {
         guard yes else { throw Failure.usage("nothing was deleted; add --yes") }
-        let account = try await argument.act(.delete, by: act, in: options)
-        print("Deleted \(account.id); its data is gone within a minute of a running service.")
+        return try await argument.act("delete", api)
+    }
+
+    func text(of body: JSON) -> String {
+        "Deleted \(body.cell("id")); its data is gone within a minute of a running service."
     }
 }
 
@@ -267,34 +239,31 @@ struct AccountArgument: ParsableArguments {
     var account: String
     @Option(help: .region) var region: Region?
 
-    func find(in administration: Administration) async throws -> Account {
-        if let id = Account.ID(account) { return try await administration.account(id) }
-        if let short = ShortName(account, prefix: "acc_") { return try await find(short, in: administration.store) }
+    /// That of the account.
+    fileprivate func path(_ api: AdminAPI) async throws -> String {
+        if let name = ShortName(account), name.prefix == "acc_" {
+            return "/accounts/\(try await api.id(account, in: "/accounts"))"
+        }
         if account.hasPrefix("acc_") {
             throw Failure.failed("invalid account ID: it is acc_ and 32 hexadecimal digits, or the last 8 of them")
         }
-        let number = try NumberArgument.read(account, region: region ?? administration.policies.region)
-        return try await administration.account(of: number)
-    }
-
-    /// Reads all accounts, since no index has the end of an ID.
-    private func find(_ short: ShortName, in store: any AdministrationStore) async throws -> Account {
-        var (found, cursor): ([Account], Account.ID?) = ([], nil)
-        repeat {
-            let page = try await store.accounts(before: cursor, limit: 10_000)
-            found += page.items.filter { short.matches($0.id.description) }
-            cursor = page.next.flatMap { Account.ID($0) }
-        } while cursor != nil
-        return try short.only(of: found, inOutputOf: "accounts list") { $0.id.description }
+        let found = try await api.get("/accounts", ["phone_number": account, "region": region?.description])
+        guard let id = found["items"]?.array?.first?["id"]?.string else { throw Failure.noAccount }
+        return "/accounts/\(id)"
     }
 
     fileprivate func act(
-        _ act: ActOnAccount.Act,
-        by author: OperatorOptions,
-        in options: StoreOptions
-    ) async throws -> Account {
-        let administration = try options.load().existingAdministration()
-        let account = try await find(in: administration)
-        return try await administration.act(act, on: account.id, by: author.author)
+        _ act: String,
+        _ api: AdminAPI,
+        _ members: KeyValuePairs<String, JSON> = [:]
+    ) async throws -> JSON {
+        try await api.post("\(path(api))/\(act)", members)
+    }
+
+    /// What a change of an account's number prints.
+    fileprivate static func report(number account: JSON) -> String {
+        let number = account[path: "phone_number"]
+        return "\(account.cell("id")) has \(number == .null ? "no number" : number.maskedNumber); "
+            + "all of its devices are signed out."
     }
 }

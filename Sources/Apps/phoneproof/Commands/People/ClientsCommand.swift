@@ -1,13 +1,10 @@
 import ArgumentParser
 import CoreEncodings
-import OpenSSLCrypto
 import PhoneAccounts
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
-import PhoneHTTP
 import PhoneService
-import PhoneStore
 
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,13 +26,13 @@ struct ClientOptions: ParsableArguments {
             such as com.example.app:/signed-in. A public client may use any port of 127.0.0.1 and [::1].
             """
     )
-    var redirectURIs: [RedirectURI] = []
+    var redirectURIs: [String] = []
 
     @Option(
         name: .customLong("logout-uri"),
         help: "A URI to redirect to after signing out; may be repeated."
     )
-    var logoutURIs: [RedirectURI] = []
+    var logoutURIs: [String] = []
 
     @Option(
         name: .customLong("frame-ancestor"),
@@ -46,7 +43,7 @@ struct ClientOptions: ParsableArguments {
             https://phone.shop.example.
             """
     )
-    var frameAncestors: [WebOrigin] = []
+    var frameAncestors: [String] = []
 
     @Option(
         name: .customLong("scope"),
@@ -55,9 +52,9 @@ struct ClientOptions: ParsableArguments {
             grant client_credentials.
             """
     )
-    var scopes: [ClientScope] = []
+    var scopes: [String] = []
 
-    @Option(help: "The https URL of a logo to show on the sign-in pages.") var logo: RedirectURI?
+    @Option(help: "The https URL of a logo to show on the sign-in pages.") var logo: String?
 
     @Option(
         help: """
@@ -65,12 +62,12 @@ struct ClientOptions: ParsableArguments {
             scheme a lighter tint is used.
             """
     )
-    var accent: Color?
+    var accent: String?
 
     @Option(help: "The radius of the corners of fields and buttons, 0 to 32 px.") var radius: Int?
 
     @Option(name: .customLong("id-token-algorithm"), help: "How ID tokens are signed: RS256 (default) or ES256.")
-    var idTokenAlgorithm: SigningAlgorithm?
+    var idTokenAlgorithm: String?
 
     @Flag(
         inversion: .prefixedNo,
@@ -81,34 +78,20 @@ struct ClientOptions: ParsableArguments {
     )
     var pkceRequired: Bool?
 
-    /// Sets what was given; the rest stays.
-    func apply(to profile: inout ClientProfile) throws {
-        if !redirectURIs.isEmpty { profile.redirectURIs = redirectURIs }
-        if !scopes.isEmpty { profile.scopes = Set(scopes) }
-        if !logoutURIs.isEmpty { profile.logoutURIs = logoutURIs }
-        if !frameAncestors.isEmpty { profile.frameAncestors = frameAncestors.map(\.description) }
-        if let idTokenAlgorithm { profile.idTokenAlgorithm = idTokenAlgorithm }
-        if let pkceRequired { profile.requiresPKCE = pkceRequired }
-        let theme = profile.theme
-        do {
-            profile.theme = try ClientTheme(
-                logo: logo ?? theme.logo,
-                accent: accent ?? theme.accent,
-                radius: radius ?? theme.radius
-            )
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    /// What was given, as the admin API takes it; the rest stays.
+    func members() throws -> [(String, JSON)] {
+        func list(_ texts: [String]) -> JSON { texts.isEmpty ? .null : .array(texts.map { .string($0) }) }
+        return [
+            ("redirect_uris", list(redirectURIs)), ("logout_uris", list(logoutURIs)),
+            ("frame_ancestors", list(frameAncestors)), ("scopes", list(scopes)), ("logo", .string(logo)),
+            ("accent", .string(accent)), ("radius", .integer(radius)),
+            ("id_token_signed_response_alg", .string(idTokenAlgorithm)),
+            ("pkce_required", pkceRequired.map { .bool($0) } ?? .null),
+        ]
     }
 }
 
-extension Failure {
-    fileprivate static func noClient(_ id: OAuthClient.ID) -> Failure {
-        .failed("client \(id) not found; see `phoneproof clients list`")
-    }
-}
-
-struct CreateClientCommand: Command {
+struct CreateClientCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create a client.",
@@ -122,7 +105,7 @@ struct CreateClientCommand: Command {
     @Option(
         help: "The name that people see when they sign in: letters, up to four digits, spaces and simple punctuation."
     )
-    var name: DisplayName
+    var name: String
 
     @Option(
         name: .customLong("grant"),
@@ -140,9 +123,7 @@ struct CreateClientCommand: Command {
 
     @OptionGroup var profile: ClientOptions
     @Flag(help: "Create a client without a secret, for an app or a single-page app.") var `public` = false
-    @Flag(help: "Print JSON.") var json = false
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
     func validate() throws {
         if grants.contains(.authorizationCode), profile.redirectURIs.isEmpty {
@@ -156,54 +137,40 @@ struct CreateClientCommand: Command {
         guard grants.contains(.clientCredentials) != profile.scopes.isEmpty else {
             throw ValidationError("--grant client_credentials and --scope need each other")
         }
-        if `public`, grants.contains(.clientCredentials) {
-            throw ValidationError("--grant client_credentials needs a secret: leave out --public")
-        }
-        if `public`, profile.pkceRequired == false {
-            throw ValidationError("a public client needs PKCE: leave out --public or --no-pkce-required")
-        }
-        _ = try made()
     }
 
-    private func made() throws -> ClientProfile {
-        var made = ClientProfile(name: name, redirectURIs: [])
-        try profile.apply(to: &made)
-        return made
+    func administration(_ settings: Settings) throws -> Administration {
+        settings.administration(over: try settings.storeOfService(knowing: "client"))
     }
 
-    func execute() async throws {
-        let settings = try options.load()
-        let clients = try settings.administration(over: settings.storeOfService(knowing: "client")).clients
-        let (client, secret) = try await clients.create(made(), isPublic: `public`, by: act.author)
-        client.report(secret, "Created", json: json)
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/clients", [("name", .string(name)), ("public", .bool(`public`))] + profile.members())
     }
+
+    func text(of body: JSON) -> String { body.secrets(after: "Created") }
 }
 
-extension OAuthClient {
-    /// Prints the ID, and the secret that a new client or a rotation has.
-    fileprivate func report(_ secret: SecretToken?, _ done: String, json: Bool) {
-        if json {
-            let answer: JSON = ["client_id": JSON(id), "client_secret": .string(secret?.text)]
-            return print(answer.indentedText)
-        }
-        StandardError.write(
-            secret == nil
-                ? "\(done) \(name). Its client ID:"
-                : "\(done) \(name). Its client ID and secret, which is shown only now:"
-        )
-        print(([id.description] + [secret?.text].compactMap(\.self)).joined(separator: "\n"))
+extension JSON {
+    /// The ID of a client and its secret, if it has one, on two lines; what they are is said on the error stream.
+    fileprivate func secrets(after done: String) -> String {
+        let secret = self["client_secret"]?.string
+        let what = secret == nil ? "client ID:" : "client ID and secret, which is shown only now:"
+        StandardError.write("\(done) \(cell("name")). Its \(what)")
+        return [cell("id"), secret].compactMap(\.self).joined(separator: "\n")
     }
 }
 
 struct ClientArgument: ParsableArguments {
     @Argument(help: "The client's ID (cli_…), whole or as `clients list` shows it.") var id: IDArgument<RelyingParty>
 
-    func find(in store: any OpenIDStore) async throws -> OAuthClient.ID {
-        try await id.find(inOutputOf: "clients list") { try await store.clients().map(\.id) }
+    fileprivate static let remedy = "see `phoneproof clients list`"
+
+    fileprivate func path(_ api: AdminAPI) async throws -> String {
+        "/clients/\(try await api.id(id.text, in: "/clients"))"
     }
 }
 
-struct UpdateClientCommand: Command {
+struct UpdateClientCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "update",
         abstract: "Change a client.",
@@ -214,37 +181,22 @@ struct UpdateClientCommand: Command {
     )
 
     @OptionGroup var client: ClientArgument
-    @Option(help: "The name that people see when they sign in.") var name: DisplayName?
+    @Option(help: "The name that people see when they sign in.") var name: String?
     @OptionGroup var profile: ClientOptions
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let store = administration.store
-        let id = try await client.find(in: store)
-        guard let client = try await store.client(id) else { throw Failure.noClient(id) }
-        if client.isPublic, profile.pkceRequired == false {
-            throw ValidationError("\(client.name) is a public client, which needs PKCE")
-        }
-        if client.isPublic, !profile.scopes.isEmpty {
-            throw ValidationError("\(client.name) is a public client, which gets no tokens for itself")
-        }
-        var changed = client.profile
-        try change(&changed)
-        guard changed != client.profile else { return print("\(client.name) is as it was.") }
-        // On what is stored by then, so that of two commands at once none undoes the other's part.
-        _ = try await administration.clients.update(id, by: act.author) { try? change(&$0) }
-        print("\(changed.name) is changed.")
+    static let remedy: String? = ClientArgument.remedy
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post(client.path(api), [("name", .string(name))] + profile.members(), method: "PATCH")
     }
 
-    private func change(_ profile: inout ClientProfile) throws {
-        if let name { profile.name = name }
-        try self.profile.apply(to: &profile)
+    func text(of body: JSON) -> String {
+        "\(body.cell("name")) is \(body["changed"]?.bool == true ? "changed" : "as it was")."
     }
 }
 
-struct RotateClientSecretCommand: Command {
+struct RotateClientSecretCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "rotate-secret",
         abstract: "Give a client a new secret.",
@@ -256,35 +208,22 @@ struct RotateClientSecretCommand: Command {
 
     @OptionGroup var client: ClientArgument
     @Option(help: "For how many hours the old secret stays valid, 0 to 720.") var overlap = 24
-    @Flag(help: "Print JSON.") var json = false
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
+
+    static let remedy: String? = ClientArgument.remedy
 
     func validate() throws {
         guard (0...720).contains(overlap) else { throw ValidationError("--overlap must be 0 to 720 hours") }
     }
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let store = administration.store
-        let id = try await client.find(in: store)
-        guard
-            let (client, secret) = try await administration.clients.rotateSecret(
-                of: id,
-                overlap: .seconds(overlap * 3600),
-                by: act.author
-            )
-        else {
-            guard let client = try await store.client(id) else { throw Failure.noClient(id) }
-            throw Failure.failed(
-                client.isPublic ? "\(client.name) is a public client, without a secret" : "\(client.name) is revoked"
-            )
-        }
-        client.report(secret, "Rotated the secret of", json: json)
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("\(client.path(api))/rotate-secret", [("overlap_hours", .integer(overlap))])
     }
+
+    func text(of body: JSON) -> String { body.secrets(after: "Rotated the secret of") }
 }
 
-struct ShowClientCommand: Command {
+struct ShowClientCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print all that is known of a client, as JSON.",
@@ -292,64 +231,40 @@ struct ShowClientCommand: Command {
     )
 
     @OptionGroup var client: ClientArgument
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let store = try options.load().existingStore()
-        let id = try await client.find(in: store)
-        guard let client = try await store.client(id) else { throw Failure.noClient(id) }
-        let listing = Listing<OAuthClient>([client], columns: OAuthClient.columns)
-        print(JSON.object(listing.members(of: client)).indentedText)
-    }
+    static let remedy: String? = ClientArgument.remedy
+
+    func send(to api: AdminAPI) async throws -> JSON { try await api.get(client.path(api)) }
+
+    func text(of body: JSON) -> String { body.indentedText }
 }
 
-struct ListClientsCommand: Command {
+struct ListClientsCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List clients.",
         discussion: "Secrets are not stored, and so not shown."
     )
 
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let clients = try await options.load().existingStore().clients()
-        let listing = Listing<OAuthClient>(clients, columns: OAuthClient.columns)
-        print(
-            listing.text(
-                json: options.json,
-                "clients",
-                ifEmpty: "No clients. Create one with `\(options.store.command("clients", "create"))`.",
-                .standardOutput
-            )
+    func send(to api: AdminAPI) async throws -> JSON { try await api.list("/clients") }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No clients. Create one with `\(admin.store.command("clients", "create"))`.",
+            [
+                .init("CLIENT", "id"), .init("NAME", "name"),
+                .init("TYPE", "public") { $0.bool == true ? "public" : "confidential" },
+                .init("REDIRECT URIS", "redirect_uris"), .init("CREATED", "created_at"), .init("REVOKED", "revoked_at"),
+            ]
         )
     }
 }
 
-extension OAuthClient {
-    fileprivate static var columns: [Listing<OAuthClient>.Column] {
-        [
-            .init("CLIENT", "client_id") { $0.id },
-            .init("NAME", "name") { $0.name },
-            .init("TYPE", "type") { $0.isPublic ? "public" : "confidential" },
-            .init("REDIRECT URIS", nil) { $0.profile.redirectURIs.map(\.description).joined(separator: " ") },
-            .init(nil, "redirect_uris") { $0.profile.redirectURIs.map(\.description) },
-            .init(nil, "scopes") { $0.profile.scopes.map(\.rawValue).sorted() },
-            .init(nil, "logout_uris") { $0.profile.logoutURIs.map(\.description) },
-            .init(nil, "frame_ancestors") { $0.profile.frameAncestors },
-            .init(nil, "logo") { $0.profile.theme.logo?.description },
-            .init(nil, "accent") { $0.profile.theme.accent?.description },
-            .init(nil, "radius") { $0.profile.theme.radius },
-            .init(nil, "id_token_signed_response_alg") { $0.profile.idTokenAlgorithm.rawValue },
-            .init(nil, "pkce_required") { $0.requiresPKCE },
-            .init(nil, "former_secret_ends_at") { $0.formerSecret?.endsAt },
-            .init("CREATED", "created_at") { $0.createdAt },
-            .init("REVOKED", "revoked_at") { $0.revokedAt },
-        ]
-    }
-}
-
-struct RevokeClientCommand: Command {
+struct RevokeClientCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke a client immediately, on every instance.",
@@ -360,19 +275,15 @@ struct RevokeClientCommand: Command {
     )
 
     @OptionGroup var client: ClientArgument
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let administration = try options.load().existingAdministration()
-        let store = administration.store
-        let (now, id) = (SystemWallClock().now(), try await client.find(in: store))
-        guard let client = try await administration.clients.revoke(id, by: act.author)
-        else { throw Failure.noClient(id) }
-        let moment = client.revokedAt ?? now
-        print(
-            moment >= now
-                ? "\(client.name) is revoked." : "\(client.name) was revoked at \(moment) already."
-        )
+    static let remedy: String? = ClientArgument.remedy
+
+    func send(to api: AdminAPI) async throws -> JSON { try await api.post("\(client.path(api))/revoke") }
+
+    func text(of body: JSON) -> String {
+        body["changed"]?.bool == true
+            ? "\(body.cell("name")) is revoked."
+            : "\(body.cell("name")) was already revoked at \(body.cell("revoked_at"))."
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import CoreEncodings
 import Glibc
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService
 
-struct EraseCommand: Command {
+struct EraseCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase all data of a phone number.",
@@ -34,38 +35,55 @@ struct EraseCommand: Command {
     @Argument(help: "The phone number.") var number: String
     @Option(help: .region) var region: Region?
     @Flag(help: "Do not ask for confirmation.") var yes = false
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let number = try NumberArgument.read(number, region: region ?? settings.region)
-        let administration = try settings.patient.existingAdministration()
-        try confirm(number)
-        let (erasure, hindrance) = try await administration.erase(number, by: act.author)
-        let remains = settings.remainsAfterErasure
-        let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
-        print(options.json ? report.json : report.text)
-        if let remains { StandardError.write("phoneproof: \(remains)") }
-        if settings.sms.gateways.contains(.stub) {
+    func administration(_ settings: Settings) throws -> Administration {
+        try settings.patient.existingAdministration()
+    }
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await confirm()
+        return try await api.post(
+            "/phone-numbers/erase",
+            ["phone_number": .string(number), "region": .string(region?.description)]
+        )
+    }
+
+    func text(of body: JSON) -> String {
+        let counts = body.members.compactMap { member in member.value.integer.map { (member.name, $0) } }
+        if counts.allSatisfy({ $0.1 == 0 }) { return "No data found for this number." }
+        return aligned(
+            counts.map { name, count in
+                let words = name.prefix(1).uppercased() + name.dropFirst().replacing("_", with: " ")
+                return (words, "\(count)")
+            }
+        )
+    }
+
+    func failure(in body: JSON) async throws -> Failure? {
+        if admin.server == nil, try admin.store.load().sms.gateways.contains(.stub) {
             StandardError.write(
                 "phoneproof: a running service with the SMS stub still shows its messages until it stops or receives "
                     + "DELETE /stub/messages"
             )
         }
-        if let hindrance {
-            throw Failure.failed(
-                "erased data may remain in the database files: \(hindrance); run this command again"
-            )
+        if let remains = body["remains"]?.string { StandardError.write("phoneproof: \(remains)") }
+        return body["hindrance"]?.string.map {
+            .failed("erased data may remain in the database files: \($0); run this command again")
         }
     }
 
-    private func confirm(_ number: PhoneNumber) throws {
+    private func confirm() async throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure.usage("there is no terminal to ask for confirmation; add --yes")
         }
-        StandardError.write("This permanently erases all data of \(number.masked). Type yes to continue:")
+        // A service may have another region.
+        let home = admin.server == nil ? try admin.store.load().region : nil
+        let number = (region ?? home).flatMap { try? PhoneNumber(parsing: self.number, region: $0) }
+        StandardError.write(
+            "This permanently erases all data of \(number?.masked ?? "this number"). Type yes to continue:"
+        )
         guard readLine()?.lowercased() == "yes" else { throw Failure.failed("nothing was erased") }
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import OpenSSLCrypto
-import PhoneAccounts
+import CoreEncodings
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
@@ -28,7 +27,7 @@ struct KeysCommand: AsyncParsableCommand {
     )
 }
 
-struct CreateKeyCommand: Command {
+struct CreateKeyCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create an API key for a program that calls the service.",
@@ -45,17 +44,23 @@ struct CreateKeyCommand: Command {
     @Option(help: "What the key may be used for; repeatable.")
     var scope: [APIScope] = [.verifications]
 
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let settings = try options.load()
-        let keys = try settings.administration(over: settings.storeOfService(knowing: "key")).keys
-        let (key, secret) = try await keys.create(name: name, scopes: Set(scope), by: act.author)
+    func administration(_ settings: Settings) throws -> Administration {
+        settings.administration(over: try settings.storeOfService(knowing: "key"))
+    }
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        let scopes = JSON.array(scope.map { .string($0.rawValue) })
+        return try await api.post("/keys", ["name": .string(name.description), "scopes": scopes])
+    }
+
+    func text(of body: JSON) -> String {
         StandardError.write(
-            "Created \(key.id) for \(key.name), scopes: \(key.scopes.list). Its secret is shown only once:"
+            "Created \(body.cell("id")) for \(body.cell("name")), scopes: "
+                + "\(body[path: "scopes"].strings.joined(separator: ", ")). Its secret is shown only once:"
         )
-        print(secret.text)
+        return body.cell("secret")
     }
 }
 
@@ -71,37 +76,33 @@ extension Settings {
     }
 }
 
-struct ListKeysCommand: Command {
+struct ListKeysCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List API keys.",
         discussion: "LAST USED is accurate to a minute. Secrets are not stored, and so not shown."
     )
 
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
-    func execute() async throws {
-        let keys = try await options.load().existingStore().apiKeys()
-        let listing = Listing(
-            keys,
-            columns: [
-                .init("KEY", "id") { $0.id },
-                .init("NAME", "name") { $0.name },
-                .init("SCOPES", nil) { $0.scopes.list },
-                .init(nil, "scopes") { $0.scopes.map(\.rawValue).sorted() },
-                .init("CREATED", "created_at") { $0.createdAt },
-                .init("LAST USED", "last_used_at", missing: "never") { $0.lastUsedAt },
-                .init("STATE", nil) { $0.revokedAt == nil ? "active" : "revoked" },
-                .init("REVOKED", "revoked_at") { $0.revokedAt },
-                .init("AUDIENCE", "audience") { $0.audience },
+    func send(to api: AdminAPI) async throws -> JSON { try await api.list("/keys") }
+
+    func text(of body: JSON) -> String {
+        table(
+            body,
+            ifEmpty: "No API keys; create one with `\(admin.store.command("keys", "create", "--name", "NAME"))`.",
+            [
+                .init("KEY", "id"), .init("NAME", "name"),
+                .init("SCOPES", "scopes") { $0.strings.joined(separator: ", ") }, .init("CREATED", "created_at"),
+                .init("LAST USED", "last_used_at", missing: "never"),
+                .init("STATE") { $0[path: "revoked_at"] == .null ? "active" : "revoked" },
+                .init("REVOKED", "revoked_at"), .init("AUDIENCE", "audience"),
             ]
         )
-        let ifEmpty = "No API keys; create one with `\(options.store.command("keys", "create", "--name", "NAME"))`."
-        print(listing.text(json: options.json, "keys", ifEmpty: ifEmpty, .standardOutput))
     }
 }
 
-struct RevokeKeyCommand: Command {
+struct RevokeKeyCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke an API key immediately, on all instances.",
@@ -109,23 +110,17 @@ struct RevokeKeyCommand: Command {
     )
 
     @Argument(help: "The key, as in `keys list`.") var id: IDArgument<APIKey>
-    @OptionGroup var act: OperatorOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var act: ActOptions
 
-    func execute() async throws {
-        let now = SystemWallClock().now()
-        let administration = try options.load().existingAdministration()
-        let id = try await id.find(inOutputOf: "keys list") { try await administration.store.apiKeys().map(\.id) }
-        let key: APIKey
-        do {
-            key = try await administration.revokeKey(id, by: act.author)
-        } catch AdministrationFailure.notFound {
-            throw Failure.failed("\(id) not found; `keys list` shows the IDs")
-        }
-        let moment = key.revokedAt ?? now
-        print(
-            moment >= now
-                ? "Revoked \(id) of \(key.name)." : "\(id) of \(key.name) was already revoked at \(moment)."
-        )
+    static let remedy: String? = "`keys list` shows the IDs"
+
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.post("/keys/\(api.id(id.text, in: "/keys"))/revoke")
+    }
+
+    func text(of body: JSON) -> String {
+        let (id, name) = (body.cell("id"), body.cell("name"))
+        return body["changed"]?.bool == true
+            ? "Revoked \(id) of \(name)." : "\(id) of \(name) was already revoked at \(body.cell("revoked_at"))."
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreEncodings
 import OpenSSLCrypto
 import PhoneAccounts
 import PhoneCLI
@@ -86,20 +87,23 @@ struct ListSigningKeysCommand: Command {
     func execute() async throws {
         let keys = try await options.load().existingStore().signingKeys()
         let now = SteadyClock.ofMachine().now()
-        let listing = Listing(
-            keys.all,
-            columns: [
-                .init("KEY", "id") { $0.id },
-                .init("ALGORITHM", "algorithm") { $0.algorithm.rawValue },
-                .init("STATE", "state") { keys.state(of: $0, at: now) },
-                .init("CREATED", "created_at") { $0.createdAt },
-                .init("SIGNS FROM", "signs_from") { $0.activeAt },
-                .init("PUBLISHED UNTIL", "published_until") { $0.removedAt },
-                .init("ENCRYPTED WITH", "sealed_under") { $0.sealedPrivateKey.keyID },
+        let rows = keys.all.map { key -> JSON in
+            [
+                "id": .string(key.id.description), "algorithm": .string(key.algorithm.rawValue),
+                "state": .string(keys.state(of: key, at: now)), "created_at": .string(key.createdAt.description),
+                "signs_from": .string(key.activeAt.description),
+                "published_until": .string(key.removedAt?.description),
+                "sealed_under": .string(key.sealedPrivateKey.keyID),
             ]
-        )
+        }
+        if options.json { return print((["items": .array(rows), "next_cursor": nil] as JSON).indentedText) }
+        let columns: [Listing.Column] = [
+            .init("KEY", "id"), .init("ALGORITHM", "algorithm"), .init("STATE", "state"),
+            .init("CREATED", "created_at"), .init("SIGNS FROM", "signs_from"),
+            .init("PUBLISHED UNTIL", "published_until"), .init("ENCRYPTED WITH", "sealed_under"),
+        ]
         let ifEmpty = "No signing keys; the service creates one when it starts."
-        print(listing.text(json: options.json, "signing_keys", ifEmpty: ifEmpty, .standardOutput))
+        print(Listing(rows, columns).table(.standardOutput, ifEmpty: ifEmpty))
     }
 }
 

@@ -56,16 +56,14 @@ struct SupportBundleCommand: Command {
     private func figures(_ settings: Settings) async -> [String] {
         do {
             let administration = try settings.existingAdministration()
-            let backlog = try await administration.store.backlog()
+            let backlog = try await administration.backlog()
             let days = try await administration.figures(days: 7, by: .day).map { name, figure in
                 "\(name)  requested \(figure.requested), suppressed \(figure.suppressed), sent \(figure.sent), delivered "
                     + "\(figure.delivered), approved \(figure.approved)"
             }
-            let failures = try await administration.store.failureGroups(
-                since: administration.now - .seconds(7 * 86_400),
-                limit: 1000
-            )
-            .map { "\($0.count) \($0.status.rawValue) by \($0.gateway ?? "no gateway"): \($0.failure ?? "no reason")" }
+            let failures = try await administration.failureGroups(of: .seconds(7 * 86_400), limit: 1000).map {
+                "\($0.count) \($0.status.rawValue) by \($0.gateway ?? "no gateway"): \($0.failure ?? "no reason")"
+            }
             return ["queued \(backlog.count)"] + days + failures
         } catch {
             return ["could not be read: \(error)"]

@@ -1,0 +1,117 @@
+import ArgumentParser
+import CoreEncodings
+import FoundationEssentials
+import PhoneAdministration
+import PhoneCLI
+import PhoneDomain
+import PhoneHTTP
+import PhoneService
+
+/// A command that is a request to the admin API, and prints what that answers.
+protocol AdminCommand: Command {
+    var admin: AdminOptions { get }
+    /// Why the operator acts; nil for a question.
+    var reason: AuditReason? { get }
+    /// What shows what there is, after the word that something is not found.
+    static var remedy: String? { get }
+
+    /// What the API works with where no service is asked.
+    func administration(_ settings: Settings) throws -> Administration
+    /// - Returns: what `--json` prints.
+    func send(to api: AdminAPI) async throws -> JSON
+    /// What is printed for people.
+    func text(of body: JSON) -> String
+    /// What was not done although the API answered, once that is printed.
+    func failure(in body: JSON) async throws -> Failure?
+}
+
+extension AdminCommand {
+    var reason: AuditReason? { nil }
+    static var remedy: String? { nil }
+
+    func failure(in body: JSON) -> Failure? { nil }
+
+    func administration(_ settings: Settings) throws -> Administration { try settings.existingAdministration() }
+
+    func execute() async throws {
+        let body: JSON
+        do {
+            body = try await send(to: admin.api(reason: reason, over: administration))
+        } catch AdministrationFailure.notFound(let line) {
+            throw Self.notFound(line)
+        } catch let refusal as AdminRefusal where refusal.status == 404 {
+            throw Self.notFound(refusal.detail)
+        }
+        let output = admin.json ? body == .null ? "" : body.indentedText : text(of: body)
+        if !output.isEmpty { print(output) }
+        if let failure = try await failure(in: body) { throw failure }
+    }
+
+    private static func notFound(_ line: String) -> Failure {
+        guard let remedy else { return .failed(line) }
+        return .failed("\(line.hasSuffix(".") ? line.dropLast() : line[...]); \(remedy)")
+    }
+}
+
+/// An act of an operator: its reason and its author are on the audit log.
+protocol AdminAct: AdminCommand {
+    var act: ActOptions { get }
+}
+
+extension AdminAct {
+    var admin: AdminOptions { act.admin }
+    var reason: AuditReason? { act.author.reason }
+}
+
+struct ActOptions: ParsableArguments {
+    @OptionGroup var author: OperatorOptions
+    @OptionGroup var admin: AdminOptions
+}
+
+/// Whose admin API a command calls.
+struct AdminOptions: ParsableArguments {
+    @Flag(help: "Print JSON, as /v1/admin answers.") var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask this service instead of opening its database.",
+            discussion: "With an API key of the scope admin in PHONEPROOF_API_KEY. An act needs a --reason then.",
+            valueName: "url"
+        )
+    )
+    var server: EndpointURL?
+
+    @OptionGroup var store: StoreOptions
+
+    /// - Parameter administration: what the API of this process works with.
+    func api(
+        reason: AuditReason?,
+        over administration: (Settings) throws -> Administration = { try $0.existingAdministration() }
+    ) async throws -> AdminAPI {
+        if let server {
+            guard let key = ProcessInfo.processInfo.environment["PHONEPROOF_API_KEY"] else {
+                throw Failure.configuration("set PHONEPROOF_API_KEY to an API key of the scope admin")
+            }
+            return AdminAPI(server: server, key: key, reason: reason)
+        }
+        let local = LocalAdmin(administration(try store.load()), by: OperatorOptions.owner)
+        return AdminAPI(longestPage: LocalAdmin.longestPage, reason: reason, send: local.send)
+    }
+}
+
+extension AdminCommand {
+    /// The rows of a list as a table.
+    func table(_ page: JSON, ifEmpty none: String, _ columns: [Listing.Column]) -> String {
+        Listing(page: page, columns).table(.standardOutput, ifEmpty: none)
+    }
+}
+
+/// An ID, whole or shortened as lists in a terminal show it.
+struct IDArgument<Subject: Identified>: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        guard ShortName(argument)?.prefix == Subject.identifierPrefix + "_" else { return nil }
+        text = argument
+    }
+}
