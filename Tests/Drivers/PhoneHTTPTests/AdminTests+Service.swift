@@ -55,11 +55,11 @@ extension AdminTests {
             }
             try await test("010-1234-5678").expect(
                 200,
-                #"{"accepted":true,"gateway_message_id":"SM1","milliseconds":120,"failure":null}"#
+                #"{"accepted":true,"phone_number":"+821012345678","gateway_message_id":"SM1","milliseconds":120,"failure":null}"#
             )
             try await test("010-1234-0000").expect(
                 200,
-                #"{"accepted":false,"gateway_message_id":null,"milliseconds":null,"failure":"no credit (402)"}"#
+                #"{"accepted":false,"phone_number":"+821012340000","gateway_message_id":null,"milliseconds":null,"failure":"no credit (402)"}"#
             )
             try await test("+1 212 555 0123").expect(403, code: "region_not_allowed")
             try await test("010-1234-5678", by: "other").expect(404, code: "not_found")

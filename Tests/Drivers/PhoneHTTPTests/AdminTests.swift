@@ -156,9 +156,9 @@ import Testing
             erased.expect(
                 200,
                 """
-                {"accounts":1,"sessions":0,"number_changes":0,"verifications":1,"messages":1,"signups":1,
+                {"accounts":1,"sessions":1,"number_changes":0,"verifications":1,"messages":1,"signups":1,
                  "number_activities":0,"guard_rules":0,"limit_meters":0,"answers":0,"account_metadata":0,
-                 "audit_entries":3,"files_are_clean":true,"hindrance":null,"remains":null}
+                 "audit_entries":6,"files_are_clean":true,"hindrance":null,"remains":null}
                 """
             )
             try await desk.get("accounts/\(Self.account)").expect(404, code: "not_found")
