@@ -32,9 +32,11 @@ public struct PostgreSQLURL: Sendable, CustomStringConvertible {
         (keywords, secrets) = Self.values(of: options)
         // Signs of a password that is not written as a URL has it. libpq takes a part of it for something else, which
         // it would quote, and we would show.
-        let path = text.dropFirst(prefix.count).drop { $0 != "/" }.prefix { $0 != "?" }
+        let rest = text.dropFirst(prefix.count)
+        let path = rest.drop { $0 != "/" }.prefix { $0 != "?" }
         guard !path.contains("@") else { throw Self.invalid("user and password end at the first /") }
-        guard !hosts.contains(where: { $0.contains("@") && !$0.hasPrefix("@") }) else {
+        let servers = rest.prefix { $0 != "/" }.drop { $0 != "@" }.dropFirst().prefix { $0 != "?" }
+        guard !servers.contains("@") else {
             throw Self.invalid("user and password end at the first @, and there is another one")
         }
         guard

@@ -9,6 +9,7 @@ struct PostgreSQLURLTests {
         ("postgresql://ace:s3cr3t@db.example.com/p\n", "white space or a control character in it"),
         ("postgresql://ace:s3cr3t @db.example.com/p", "a space as %20"),
         ("postgresql://ace:x@s3cr3t@db.example.com/p", "write @ as %40"),
+        ("postgresql://ace:x@@s3cr3t@db.example.com/p", "and there is another one"),
         ("postgresql://ace:x/s3cr3t@db.example.com/p", "end at the first /"),
         ("postgresql://ace:12/s3cr3t@db.example.com/p", "/ as %2F"),
         ("postgresql://ace:12/s3cr3t?s3cr3t@db.example.com/p", "? as %3F"),
