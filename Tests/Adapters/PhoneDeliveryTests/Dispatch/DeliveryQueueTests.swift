@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The in-process queue", .hangLimit)
-struct InProcessQueueTests {
+@Suite("The queue of a dispatcher", .hangLimit)
+struct DeliveryQueueTests {
     @Test("what is queued while the outbox is empty is sent at once, without a claim", arguments: [false, true])
     func sends(isImmediate: Bool) async throws {
         let world = try World()
