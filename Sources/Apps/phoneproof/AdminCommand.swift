@@ -94,7 +94,7 @@ struct AdminOptions: ParsableArguments {
             }
             return AdminAPI(server: server, key: key, reason: reason)
         }
-        let local = LocalAdmin(administration(try store.load()), by: OperatorOptions.owner)
+        let local = LocalAdmin(try administration(store.load()), by: OperatorOptions.owner)
         return AdminAPI(longestPage: LocalAdmin.longestPage, reason: reason, send: local.send)
     }
 }

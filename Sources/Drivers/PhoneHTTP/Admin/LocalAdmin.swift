@@ -27,14 +27,12 @@ package struct LocalAdmin: Sendable {
     /// - Throws: ``Problem`` for what is wrong with the request, and whatever else a route throws, as it is: to an
     ///   operator the cause is no secret.
     package func send(_ method: String, _ path: String, _ body: JSON?) async throws -> JSON {
-        var head = HTTPRequest(
-            method: HTTPRequest.Method(method) ?? .get,
-            scheme: nil,
-            authority: nil,
-            path: Self.root + path
+        let request = Request(
+            HTTPRequest.Method(method) ?? .get,
+            Self.root + path,
+            headers: [.contentType: "application/json"],
+            body: .whole(body?.bytes ?? ByteBuffer())
         )
-        head.headerFields[.contentType] = "application/json"
-        let request = Request(head: head, body: body?.bytes ?? ByteBuffer())
         var context = APIContext(peer: nil, logger: Logger(label: "admin") { _ in SwiftLogNoOpLogHandler() })
         context.caller = Caller(owner: author, scopes: [.admin])
         let endpoint = routes.endpoint(of: request.path, &context.parameters)
