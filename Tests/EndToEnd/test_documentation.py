@@ -319,7 +319,7 @@ class NameTests(unittest.TestCase):
         variables = {"PHONEPROOF_" + key.replace(".", "_").upper() for key in keys}
         variables |= {name.removesuffix("_FILE") for name in variables}
         for name, page in self.mentions(r"PHONEPROOF_[A-Z_]+[A-Z]"):
-            self.assertIn(name, variables | {"PHONEPROOF_TESTS"}, page)
+            self.assertIn(name, variables | {"PHONEPROOF_API_KEY", "PHONEPROOF_TESTS"}, page)
 
     def test_calls_and_error_codes_are_those_of_the_description(self):
         text = (ARTICLES / "API.md").read_text()
