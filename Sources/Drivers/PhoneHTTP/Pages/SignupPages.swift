@@ -189,11 +189,10 @@ struct SignupPages: Sendable {
                 return try await refuse(nil, form, visit)
             }
             let region = region(of: phoneText, form, visit)
+            let number = try? signups.useCase.phoneNumber(in: phoneText, region: region)
             let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
             // What is wrong with the number is explained first.
-            if isSend, accounts.consent?.isRequired == true, consent == nil,
-                (try? signups.useCase.phoneNumber(in: phoneText, region: region)) != nil
-            {
+            if isSend, accounts.consent?.isRequired == true, consent == nil, number != nil {
                 return try page(phone(phoneText, visit, in: region), visit, failure: .consentRequired(nil))
             }
             // The line above the button says what pressing it accepts.
@@ -225,8 +224,7 @@ struct SignupPages: Sendable {
                 return setting(visit, in: try .redirection(to: visit.codeLocation))
             }
             guard let verification = answer.verification,
-                verification.status(at: clock.now()) == .pending,
-                verification.phoneNumber == (try? signups.useCase.phoneNumber(in: phoneText, region: region))
+                verification.status(at: clock.now()) == .pending, verification.phoneNumber == number
             else { return try page(of: answer, visit, at: isSend ? .number : nil) }
             // The code of this very number can be entered, though no other one is sent now. Who submits the number
             // twice asks for no other one.

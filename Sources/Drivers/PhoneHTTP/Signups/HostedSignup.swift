@@ -146,10 +146,8 @@ public struct HostedSignup: Sendable {
         var options = VerificationOptions(proof: proof)
         options.phoneText = shownText
         let own = ServerPhoneUseCase(useCase, context: context, options: options)
-        let session = session(signup, own, nil)
-        if let phoneText { session.changePhoneText(phoneText) }
-        session.changeChannel(channel)
-        let state = await session.tapSend()
+        let viewModel = PhoneViewModel(useCase: own, phoneText: phoneText ?? signup.phoneText, channel: channel)
+        let state = await PhoneViewSession(viewModel).tapSend()
         let failure = own.results.failure
         if failure == nil, state.sentCode != nil { return try answer(signup, state, own.results) }
         let saved = try await save(signup.id, from: address) { saved in
