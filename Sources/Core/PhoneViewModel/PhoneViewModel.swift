@@ -117,13 +117,13 @@ public struct PhoneViewModel: Sendable {
 
                 input.sendTap
                     .do { state.update { $0.failure = nil } }
-                    .withLatestFrom(state) { CodeRequest(phone: $1.phone, channel: $1.channel) }
+                    .withLatestFrom(state.asObservable()) { CodeRequest(phone: $1.phone, channel: $1.channel) }
                     .flatMapFirst(trackingIn: busy, requestCode)
                     .subscribe { result in state.update { $0.apply(result) } },
 
                 input.signUpTap
                     .do { state.update { $0.failure = nil } }
-                    .withLatestFrom(state) { ($1.code.text, $1.sentCode) }
+                    .withLatestFrom(state.asObservable()) { ($1.code.text, $1.sentCode) }
                     .flatMapFirst(trackingIn: busy, signUp)
                     .subscribe { result in
                         state.update { $0.apply(result) }

@@ -5,6 +5,8 @@
 /// it is disposed, and errors travel as elements. See <doc:Reactive> for all guarantees.
 public struct Observable<Element: Sendable>: Sendable {
     private let connect: @Sendable (@escaping @Sendable (Element) -> Void) -> Disposable
+    /// The latest element of a relay that remembers it, as soon as the relay has accepted it; nil for other streams.
+    let latest: (@Sendable () -> Element)?
 
     /// An observable made from a closure.
     ///
@@ -12,7 +14,14 @@ public struct Observable<Element: Sendable>: Sendable {
     ///   that overlap, or come from within each other, are queued. Returns how to stop. Once the subscription is
     ///   disposed, the observer ignores calls and has released the subscriber.
     public init(_ connect: @escaping @Sendable (_ observer: @escaping @Sendable (Element) -> Void) -> Disposable) {
-        self.connect = connect
+        self.init(connect, latest: nil)
+    }
+
+    init(
+        _ connect: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> Disposable,
+        latest: (@Sendable () -> Element)?
+    ) {
+        (self.connect, self.latest) = (connect, latest)
     }
 
     /// Begins to call `onNext` with the elements of this stream.

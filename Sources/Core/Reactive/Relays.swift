@@ -50,7 +50,9 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
     }
 
     /// The current value, and from then on what this relay sends.
-    public func asObservable() -> Observable<Element> { hub.asObservable() }
+    public func asObservable() -> Observable<Element> {
+        Observable(hub.subscribe, latest: { [self] in value })
+    }
 }
 
 /// Whether any of the work that it tracks is under way. Work may overlap: the indicator counts.

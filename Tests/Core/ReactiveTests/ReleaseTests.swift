@@ -27,7 +27,7 @@ import Testing
         Case("withLatestFrom itself") { a, _, kept in a.withLatestFrom(a) { $0.name == kept.name ? kept : $1 } },
         Case("withLatestFrom a relay") { a, _, kept in
             let held = BehaviorRelay(value: kept)
-            return a.withLatestFrom(held) { $0.name == $1.name ? kept : $0 }
+            return a.withLatestFrom(held.asObservable()) { $0.name == $1.name ? kept : $0 }
         },
         Case("a relay of each subscription") { a, b, kept in
             Observable { observer in

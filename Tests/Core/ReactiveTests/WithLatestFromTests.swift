@@ -152,7 +152,7 @@ import Testing
         let second = BehaviorRelay(value: "x")
         let recorder = Recorder<String>()
         let subscription = first.asObservable()
-            .withLatestFrom(second) { element, latest in
+            .withLatestFrom(second.asObservable()) { element, latest in
                 second.accept("\(latest)\(element)")
                 return "\(element)\(latest)"
             }
@@ -170,7 +170,7 @@ import Testing
         let taps = PublishRelay<Void>()
         let recorder = Recorder<Int>()
         let bag = DisposeBag()
-        taps.asObservable().withLatestFrom(relay) { $1 }.subscribe(recorder.record).disposed(by: bag)
+        taps.asObservable().withLatestFrom(relay.asObservable()) { $1 }.subscribe(recorder.record).disposed(by: bag)
         relay.asObservable()
             .subscribe { element in
                 guard element == 1 else { return }

@@ -73,10 +73,7 @@ import Testing
         #expect(await signup.wait(.seconds(60)).contains("c: Call me instead"))
         await signup.press("c")
         #expect(await signup.press("c").hasSuffix("! resend in 2:00 · expires in 8:30"))
-        #expect(
-            signup.requests.filter { $0 != .changePhoneText("01012345678") }
-                == [.begin, .send, .sendBy(.whatsapp), .sendBy(.call)]
-        )
+        #expect(signup.taps == [.send, .send, .send])
         #expect(await signup.world.store.outbox.map(\.channel) == [.sms, .whatsapp, .call])
     }
 
@@ -137,7 +134,7 @@ import Testing
             await signup.wait(.seconds(0.5))
                 == Self.sent + "? Code: ▏\nr: resend · expires in 9:30 · Esc: change number"
         )
-        #expect(signup.requests.count { $0 == .send } == 1)
+        #expect(signup.taps == [.send])
         let resent =
             Self.sent + """
                 ✔ Code sent to +82 10-****-5678.

@@ -3,28 +3,37 @@ import Testing
 import Texts
 
 @testable import PhoneCLI
+@testable import PhoneViewModel
 
 /// The conversation event by event, while the signup takes its time.
 @Suite struct KeyPromptTests {
+    /// Shows what is typed as it is. The taps are the test's.
+    private struct TypedTexts: PhoneUseCase {
+        func phoneText(_ typed: String) -> PhoneText { PhoneText(typed: typed, text: typed, number: nil) }
+        func requestCode(_ request: CodeRequest) throws(SignupFailure) -> SentCode { throw SignupFailure(.unavailable) }
+        func signUp(_ codeText: String, for sentCode: SentCode) throws(SignupFailure) -> SignedUpAccount {
+            throw SignupFailure(.unavailable)
+        }
+    }
+
     /// A conversation at whose signup's other end is the test.
     private struct Conversation {
         private var conversation = KeyPrompt(
             texts: Languages.english,
             appearance: Appearance(redrawsLines: true, usesColour: false)
         )
-        var view = SignupView(
-            phoneText: "010-",
-            isSendEnabled: false,
-            isCodeFieldHidden: true,
-            codeText: "",
-            isSignUpEnabled: false
-        )
+        private let flow: SignupFlow
+        var phoneText: String { flow.session.state.phoneText }
+
+        init(phoneText: String = "010-") {
+            flow = SignupFlow(PhoneViewModel(useCase: TypedTexts(), phoneText: phoneText))
+        }
 
         /// One that shows the field of the number.
         static var begun: Conversation {
             var conversation = Conversation()
             _ = conversation.handle(.started)
-            _ = conversation.answer()
+            _ = conversation.begin()
             return conversation
         }
 
@@ -32,13 +41,18 @@ import Texts
             conversation.handle(event, at: Timestamp(seconds: 0))
         }
 
+        mutating func begin() -> [KeyPrompt.Action] { handle(.begun(flow)) }
+
         mutating func press(_ keys: Key...) -> [KeyPrompt.Action] {
             keys.flatMap { handle(.key($0)) }
         }
 
-        mutating func answer(_ change: (inout SignupView) -> Void = { _ in }) -> [KeyPrompt.Action] {
-            change(&view)
-            return handle(.response(view))
+        /// The last tap has been handled.
+        mutating func answer(_ sentCode: SentCode? = nil, _ failure: SignupFailure? = nil) -> [KeyPrompt.Action] {
+            let phone = PhoneText(typed: phoneText, text: phoneText, number: sentCode?.number)
+            var state = PhoneViewState(phone: phone, code: .empty, sentCode: sentCode, channel: nil)
+            state.failure = failure
+            return handle(.handled(state))
         }
     }
 
@@ -47,30 +61,28 @@ import Texts
         .write("\r? Phone number: \(text)\u{1B}[J\n\(hints)\u{1B}[A\r\u{1B}[\(16 + text.count)C")
     }
 
-    @Test("keys pressed during a request become one edit, and Enter comes after it")
-    func coalescing() {
+    @Test("an edit is shown at once")
+    func edit() {
+        var conversation = Conversation.begun
+        #expect(conversation.press(.text("1")) == [drawn("010-1")])
+        #expect(conversation.press(.text("2"), .backspace) == [drawn("010-12"), drawn("010-1")])
+    }
+
+    @Test("keys pressed before the signup has begun are handled then, one after another")
+    func beforeBeginning() {
         var conversation = Conversation()
-        #expect(conversation.handle(.started) == [.request(.begin)])
-        #expect(conversation.answer() == [drawn("010-")])
-        #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
-        #expect(conversation.press(.text("2"), .text("3"), .backspace, .text("4"), .enter, .text("5")) == [])
-        #expect(
-            conversation.answer { $0.phoneText = "010-1" }
-                == [.request(.changePhoneText("010-124")), drawn("010-1")]
-        )
-        #expect(
-            conversation.answer { $0.phoneText = "010-124" }
-                == [.request(.send), drawn("010-124", hints: "⠋ sending…")]
-        )
+        #expect(conversation.handle(.started) == [.begin])
+        #expect(conversation.press(.text("1"), .text("2"), .backspace, .text("3"), .enter, .text("4")) == [])
+        #expect(conversation.begin() == [.tap(.send), drawn("010-13", hints: "⠋ sending…")])
     }
 
     @Test("while a code is sent the spinner turns with each tick, and nothing else is drawn")
     func spinner() {
         var conversation = Conversation.begun
-        #expect(conversation.press(.enter) == [.request(.send), drawn("010-", hints: "⠋ sending…")])
+        #expect(conversation.press(.enter) == [.tap(.send), drawn("010-", hints: "⠋ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠙ sending…")])
         #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠹ sending…")])
-        _ = conversation.answer { $0.failure = SignupFailure(.unavailable, message: "Later.") }
+        _ = conversation.answer(nil, SignupFailure(.unavailable, message: "Later."))
         #expect(conversation.handle(.tick) == [])
     }
 
@@ -79,12 +91,9 @@ import Texts
         let sentCode = try sampleSentCode(expiresAt: Timestamp(seconds: 60))
         var conversation = Conversation.begun
         _ = conversation.press(.enter)
-        _ = conversation.answer {
-            $0.sentCode = sentCode
-            $0.isCodeFieldHidden = false
-        }
-        #expect(conversation.press(.text("r")).first == .request(.send))
-        let refused = conversation.answer { $0.failure = SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 9)) }
+        _ = conversation.answer(sentCode)
+        #expect(conversation.press(.text("r")).first == .tap(.send))
+        let refused = conversation.answer(sentCode, SignupFailure(.resendTooSoon, retryAt: Timestamp(seconds: 9)))
         #expect(
             refused == [.write("\r? Code: \u{1B}[J\n! resend in 0:09 · expires in 1:00\u{1B}[A\r\u{1B}[8C")]
         )
@@ -94,9 +103,9 @@ import Texts
     @Test("what was typed ahead of a refusal was meant for another outcome, and is dropped")
     func typeAhead() {
         var conversation = Conversation.begun
-        #expect(conversation.press(.enter).first == .request(.send))
+        #expect(conversation.press(.enter).first == .tap(.send))
         #expect(conversation.press(.text("123456"), .enter) == [])
-        let refused = conversation.answer { $0.failure = SignupFailure(.unavailable, message: "Later.") }
+        let refused = conversation.answer(nil, SignupFailure(.unavailable, message: "Later."))
         #expect(
             refused == [
                 .write("\r? Phone number: 010-\u{1B}[J\n"),
@@ -110,38 +119,23 @@ import Texts
     func typeAheadOfCode() throws {
         let sentCode = try sampleSentCode()
         var conversation = Conversation.begun
-        #expect(conversation.press(.enter, .text("123456"), .enter).first == .request(.send))
-        let sent = conversation.answer {
-            $0.sentCode = sentCode
-            $0.isCodeFieldHidden = false
-        }
-        #expect(sent.contains(.request(.changeCodeText("123456"))))
-        #expect(conversation.answer { $0.codeText = "123456" }.contains(.request(.signUp)))
+        #expect(conversation.press(.enter, .text("123456"), .enter).first == .tap(.send))
+        #expect(conversation.answer(sentCode).contains(.tap(.signUp)))
     }
 
-    @Test(
-        "Ctrl-C takes effect during a request",
-        arguments: [SignupRequest.begin, .changePhoneText("010-1"), .send]
-    )
-    func interrupt(_ request: SignupRequest) {
-        var conversation = Conversation()
-        var last = conversation.handle(.started)
-        if request != .begin {
-            _ = conversation.answer()
-            last = conversation.press(request == .send ? .enter : .text("1"))
-        }
-        #expect(last.contains(.request(request)))
+    @Test("Ctrl-C takes effect before the signup has begun, and while a tap is handled", arguments: [false, true])
+    func interrupt(_ hasBegun: Bool) {
+        var conversation = hasBegun ? Conversation.begun : Conversation()
+        let last = hasBegun ? conversation.press(.enter) : conversation.handle(.started)
+        #expect(last.first == (hasBegun ? .tap(.send) : .begin))
         #expect(conversation.press(.interrupt).last == .exit(.interrupted))
     }
 
     @Test("Ctrl-D in an empty field cancels the signup as Ctrl-C does, elsewhere it does nothing")
     func endOfInput() {
         var conversation = Conversation.begun
-        _ = conversation.press(.text("1"))
-        _ = conversation.answer { $0.phoneText = "010-1" }
         #expect(conversation.press(.endOfInput) == [])
-        _ = conversation.press(.backspace)
-        _ = conversation.answer { $0.phoneText = "" }
+        _ = conversation.press(.deleteToStart)
         for key in [Key.endOfInput, .interrupt] {
             var ending = conversation
             #expect(
@@ -157,9 +151,9 @@ import Texts
     @Test("a terminal that goes away ends the signup once its last keys are handled")
     func hangUp() {
         var conversation = Conversation.begun
-        #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
+        #expect(conversation.press(.enter).first == .tap(.send))
         #expect(conversation.handle(.inputEnded) == [])
-        #expect(conversation.answer { $0.phoneText = "010-1" }.last == .exit(.failed))
+        #expect(conversation.answer().last == .exit(.failed))
     }
 
     @Test("keys without end do not fill the memory")
@@ -167,33 +161,31 @@ import Texts
         var conversation = Conversation()
         _ = conversation.handle(.started)
         for _ in 0..<10_000 { _ = conversation.press(.paste("1")) }
-        var count = 0
-        while conversation.answer({ $0.isSendEnabled = true }).contains(.request(.changePhoneText("1"))) { count += 1 }
-        #expect(count == 256)
+        _ = conversation.begin()
+        #expect(conversation.phoneText == "010-" + String(repeating: "1", count: 256))
     }
 
-    @Test("a text without end is not sent as such")
+    @Test("a text without end is cut")
     func longText() {
         var conversation = Conversation.begun
         let ones = String(repeating: "1", count: 10_000)
-        #expect(conversation.press(.text(ones)) == [.request(.changePhoneText("010-" + ones.prefix(1526)))])
-        _ = conversation.answer()
-        #expect(conversation.press(.paste(ones)) == [.request(.changePhoneText(String(ones.prefix(1530))))])
+        _ = conversation.press(.text(ones))
+        #expect(conversation.phoneText == "010-" + ones.prefix(1526))
+        _ = conversation.press(.paste(ones))
+        #expect(conversation.phoneText == "010-" + ones.prefix(1526))
     }
 
     @Test("a server cannot move the cursor or colour the screen")
     func hostileTexts() {
-        var conversation = Conversation()
+        var conversation = Conversation(phoneText: "010\u{1B}[2J\u{9B}1A\u{202E}")
         _ = conversation.handle(.started)
-        _ = conversation.answer { $0.phoneText = "010\u{1B}[2J\u{9B}1A\u{202E}" }
+        _ = conversation.begin()
         let actions =
             conversation.press(.enter)
-            + conversation.answer {
-                $0.failure = SignupFailure("x", message: "\u{1B}]0;title\u{7}bad\nnews")
-            }
+            + conversation.answer(nil, SignupFailure("x", message: "\u{1B}]0;title\u{7}bad\nnews"))
         #expect(
             actions == [
-                .request(.send),
+                .tap(.send),
                 drawn("010[2J1A", hints: "⠋ sending…"),
                 .write("\r? Phone number: 010[2J1A\u{1B}[J\n"),
                 .write("✗ ]0;titlebadnews\n"),

@@ -19,8 +19,9 @@ import Texts
         texts: any Texts = Languages.english,
         environment: [String: String] = ["TERM": "xterm", "LANG": "C.UTF-8"]
     ) async throws -> Transcript {
+        let flow = try world.flow(texts: texts)
         let prompt = SignupPrompt(
-            flow: try world.flow(texts: texts),
+            begin: { flow },
             terminal: terminal,
             texts: texts,
             appearance: Appearance(terminal: terminal, environment: environment),

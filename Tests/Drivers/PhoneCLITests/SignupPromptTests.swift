@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import PhoneViewModel
 import Testing
 import Texts
 
@@ -20,9 +21,17 @@ import Texts
         }
     }
 
-    private func prompt(_ flow: any SignupFlow, _ terminal: ScriptedTerminal, _ world: SignupWorld) -> SignupPrompt {
+    private func prompt(_ flow: SignupFlow, _ terminal: ScriptedTerminal, _ world: SignupWorld) -> SignupPrompt {
+        prompt(beginning: { flow }, terminal, world)
+    }
+
+    private func prompt(
+        beginning begin: @escaping @Sendable () async throws(SignupFlowError) -> SignupFlow,
+        _ terminal: ScriptedTerminal,
+        _ world: SignupWorld
+    ) -> SignupPrompt {
         SignupPrompt(
-            flow: flow,
+            begin: begin,
             terminal: terminal,
             texts: Languages.english,
             appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm", "LANG": "C.UTF-8"]),
@@ -53,7 +62,7 @@ import Texts
         let refusing = try await TypedSignup(world: world, usesColour: false)
         _ = await refusing.press("n")
         #expect((refusing.errors, refusing.status) == ("✗ Signup canceled.\n", .interrupted))
-        #expect(refusing.requests == [.begin])
+        #expect(refusing.taps == [])
     }
 
     @Test("a signup from the first key to the last")
@@ -114,7 +123,7 @@ import Texts
     @Test("Ctrl-C leaves although the signup never answers")
     func interruptWithoutAnswer() async throws {
         let terminal = ScriptedTerminal()
-        async let status = prompt(SilentFlow(), terminal, SignupWorld()).run()
+        async let status = prompt(SignupFlow(PhoneViewModel(useCase: SilentServer())), terminal, SignupWorld()).run()
         await terminal.shows("Phone number: ▏")
         terminal.type("\r")
         await terminal.shows("⠋ sending…")
@@ -124,41 +133,36 @@ import Texts
         #expect(terminal.screen == "? Phone number: \n▏")
     }
 
-    /// A signup on a server that hangs.
-    private struct SilentFlow: SignupFlow {
-        private let view = SignupView(
-            phoneText: "",
-            isSendEnabled: true,
-            isCodeFieldHidden: true,
-            codeText: "",
-            isSignUpEnabled: false
-        )
+    private struct SilentServer: PhoneUseCase {
+        func phoneText(_ typed: String) -> PhoneText { PhoneText(typed, region: .korea) }
+        func requestCode(_ request: CodeRequest) async throws(SignupFailure) -> SentCode { throw await silence() }
+        func signUp(_ codeText: String, for sentCode: SentCode) async throws(SignupFailure) -> SignedUpAccount {
+            throw await silence()
+        }
 
-        func perform(_ request: SignupRequest) async -> SignupView {
-            guard request == .send else { return view }
+        private func silence() async -> SignupFailure {
             let (never, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
-            return view
+            return SignupFailure(.unavailable)
         }
     }
 
     @Test("a server that cannot be reached ends the prompt with one line, and the terminal as it was")
     func unreachable() async throws {
-        struct Unreachable: SignupFlow {
-            let error = SignupFlowError.unreachable(server: "http://127.0.0.1:9", reason: "Connection refused")
-            func perform(_ request: SignupRequest) throws(SignupFlowError) -> SignupView { throw error }
+        let begin: @Sendable () async throws(SignupFlowError) -> SignupFlow = { () throws(SignupFlowError) in
+            throw SignupFlowError.unreachable(server: "http://127.0.0.1:9", reason: "Connection refused")
         }
         let lines = [
             "Cannot reach http://127.0.0.1:9. Check that it is running and that the",
             "address is correct. (Connection refused)\n",
         ]
         let terminal = ScriptedTerminal()
-        #expect(await prompt(Unreachable(), terminal, SignupWorld()).run() == .unreachable)
+        #expect(await prompt(beginning: begin, terminal, SignupWorld()).run() == .unreachable)
         #expect(terminal.errors == "\u{1B}[31m✗\u{1B}[0m " + lines.joined(separator: "\n  "))
         #expect(terminal.modes == ["raw", "cooked"])
 
         let pipe = ScriptedTerminal.pipe("")
-        #expect(await prompt(Unreachable(), pipe, SignupWorld()).run() == .unreachable)
+        #expect(await prompt(beginning: begin, pipe, SignupWorld()).run() == .unreachable)
         #expect(pipe.errors == lines.joined(separator: " "))
         #expect(pipe.output == "")
     }

@@ -1,11 +1,12 @@
 import CoreEncodings
 import PhoneDomain
 import PhoneTestSupport
+import PhoneViewModel
 import Testing
 
 @testable import PhoneCLI
 
-@Suite struct RemoteSignupFlowTests {
+@Suite struct SignupServerTests {
     private static let id = "sgn_0123456789abcdef0123456789abcdef"
 
     private static func body(
@@ -22,12 +23,12 @@ import Testing
         "checks_left": 5}, "account": null
         """#
 
-    private func flow(
+    private func server(
         _ transport: ScriptedTransport,
         clock: ManualClock = ManualClock()
-    ) throws -> RemoteSignupFlow {
-        RemoteSignupFlow(
-            server: try #require(EndpointURL("http://phone.test")),
+    ) throws -> SignupServer {
+        SignupServer(
+            try #require(EndpointURL("http://phone.test")),
             region: .korea,
             language: .korean,
             clock: clock,
@@ -51,7 +52,7 @@ import Testing
                 )
             )
         )
-        let signup = try await TypedSignup(flow: flow(transport))
+        let signup = try await TypedSignup(begin: server(transport).begin)
         await signup.press("01012345678")
         await signup.press("\r")
         #expect(
@@ -86,14 +87,14 @@ import Testing
             (202, Self.body(members: Self.verification)),
             (422, #"{"title": "Wrong", "code": "code_incorrect", "signup": \#(Self.body())}"#)
         )
-        let flow = try flow(transport)
-        let view = try await flow.perform(.begin)
-        #expect(view.consent?.version == "2")
-        #expect(view.consent?.terms?.description == "https://t.test")
-        _ = try await flow.perform(.changePhoneText("01012345678"))
-        _ = try await flow.perform(.sendBy(.call))
-        _ = try await flow.perform(.changeCodeText("123456"))
-        #expect(try await flow.perform(.signUp).failure?.code == .codeIncorrect)
+        let flow = try await server(transport).begin()
+        #expect(flow.consent?.version == "2")
+        #expect(flow.consent?.terms?.description == "https://t.test")
+        flow.session.changePhoneText("01012345678")
+        flow.session.changeChannel(.call)
+        _ = try await flow.tap(.send)
+        flow.session.changeCodeText("123456")
+        #expect(try await flow.tap(.signUp).failure?.code == .codeIncorrect)
         #expect(
             transport.requests.suffix(2).map { String($0.drop { $0 != "{" }) } == [
                 #"{"phone_text":"01012345678","channel":"call"}"#, #"{"code_text":"123456","consent":"2"}"#,
@@ -113,30 +114,29 @@ import Testing
         ]
     )
     func unusable(_ status: Int, _ body: String, _ exitStatus: Int32) async throws {
-        let flow = try flow(ScriptedTransport((201, Self.begun), (status, body)))
-        _ = try await flow.perform(.begin)
-        await #expect { try await flow.perform(.send) } throws: { error in
+        let flow = try await server(ScriptedTransport((201, Self.begun), (status, body))).begin()
+        await #expect { try await flow.tap(.send) } throws: { error in
             (error as? SignupFlowError)?.exitStatus.rawValue == exitStatus
         }
     }
 
     @Test("an identifier that is none of ours does not become part of a path", arguments: ["../admin", "sgn/1"])
     func foreignIdentifier(_ id: String) async throws {
-        let flow = try flow(ScriptedTransport((201, Self.begun.replacing(Self.id, with: id))))
+        let server = try server(ScriptedTransport((201, Self.begun.replacing(Self.id, with: id))))
         await #expect(throws: SignupFlowError.notUnderstood(server: "http://phone.test", status: 200)) {
-            try await flow.perform(.begin)
+            try await server.begin()
         }
     }
 
     @Test("a server at which nobody listens is unreachable at once")
     func refused() async throws {
         // Port 1 (tcpmux) has no listener on any system of this century.
-        let flow = RemoteSignupFlow(
-            server: try #require(EndpointURL("http://127.0.0.1:1")),
+        let server = SignupServer(
+            try #require(EndpointURL("http://127.0.0.1:1")),
             region: .korea,
             language: .english
         )
-        let error = await #expect(throws: SignupFlowError.self) { try await flow.perform(.begin) }
+        let error = await #expect(throws: SignupFlowError.self) { try await server.begin() }
         guard case .unreachable("http://127.0.0.1:1", let reason) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -48,12 +48,12 @@ struct SignupCommand: Command {
         let texts = language.texts(environment: environment)
         let terminal = PosixTerminal()
         func run(
-            _ flow: any SignupFlow,
             in region: Region,
-            note: @escaping @Sendable (SentCode) async -> String?
+            note: @escaping @Sendable (SentCode) async -> String?,
+            begin: @escaping @Sendable () async throws(SignupFlowError) -> SignupFlow
         ) async -> ExitStatus {
             await SignupPrompt(
-                flow: flow,
+                begin: begin,
                 terminal: terminal,
                 texts: texts,
                 appearance: Appearance(terminal: terminal, environment: environment),
@@ -72,15 +72,15 @@ struct SignupCommand: Command {
             // The server's messages are shown here as well: a terminal without UTF-8 gets them in English.
             let shown = Appearance.isUTF8(environment) ? language : texts.language
             let region = region ?? settings.region
-            let flow = RemoteSignupFlow(
-                server: server,
+            let signups = SignupServer(
+                server,
                 region: region,
                 language: shown,
                 channel: channel,
                 solver: OpenSSLChallengeSolver()
             )
             let inbox = RemoteInbox(server: server)
-            return try end(with: await run(flow, in: region) { await inbox.note($0) })
+            return try end(with: await run(in: region, note: { await inbox.note($0) }, begin: signups.begin))
         }
         // The prompt shows the message; the console gateway would write across it.
         settings.sms.useStubAlone()
@@ -110,9 +110,9 @@ struct SignupCommand: Command {
         )
         let viewModel = PhoneViewModel(useCase: useCase, channel: channel)
         let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
-        let flow = EmbeddedSignupFlow(viewModel, consent: settings.accounts.policy.consent)
+        let flow = SignupFlow(viewModel, consent: settings.accounts.policy.consent)
         let dispatching = Task { await core.dispatcher.run() }
-        let status = await run(flow, in: region) { await inbox?.note($0) }
+        let status = await run(in: region, note: { await inbox?.note($0) }, begin: { flow })
         dispatching.cancel()
         await dispatching.value
         try end(with: status)

@@ -1,12 +1,12 @@
 import PhoneDomain
+import PhoneViewModel
 import Texts
 
 /// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that
 /// follow.
 ///
 /// There is one field at a time, on the line of the cursor, with hints below it; earlier lines stay above it. The field
-/// shows the text that the signup returns, never what was typed. While a request is in progress keys wait, and what was
-/// typed meanwhile becomes one edit.
+/// shows the text of the view model's state, never what was typed. While a tap is being handled keys wait.
 struct KeyPrompt {
     enum Event: Sendable {
         case started
@@ -14,8 +14,9 @@ struct KeyPrompt {
         case inputEnded
         /// A ``KeyPrompt/tick`` has passed.
         case tick
-        /// The last request has been handled.
-        case response(SignupView)
+        case begun(SignupFlow)
+        /// The last tap has been handled.
+        case handled(PhoneViewState)
         /// The signup cannot go on.
         case failed(SignupFlowError)
         /// The SMS stub shows this message.
@@ -25,23 +26,13 @@ struct KeyPrompt {
     enum Action: Hashable, Sendable {
         case write(String)
         case writeError(String)
-        /// Send this request and report the response. There is one at a time.
-        case request(SignupRequest)
+        /// Begin the signup and report it.
+        case begin
+        /// Tap and report the state when that has been handled. There is one tap at a time.
+        case tap(SignupFlow.Tap)
         /// Report the message with this code, if it can be shown.
         case fetchMessage(SentCode)
         case exit(ExitStatus)
-    }
-
-    /// The purpose of the request in progress.
-    private enum Request {
-        case begin
-        /// Its response is shown with the cursor of this text.
-        case edit(LineEditor)
-        /// Tries whether a paste is a number or contains a code by itself. If not, it is inserted into the previous
-        /// text.
-        case replacement(of: LineEditor, by: String)
-        case send
-        case signUp
     }
 
     /// The time between two pictures of the spinner.
@@ -55,16 +46,18 @@ struct KeyPrompt {
     private let texts: any Texts
     private let nextSteps: (SignedUpAccount) -> [String]
     private let region: Region?
-    private var view = SignupView()
+    /// Nil until it has begun.
+    private(set) var flow: SignupFlow?
+    private var view = PhoneViewState()
     private var field = LineEditor("")
     private var isAtCode = false
     /// Whether the rules must be accepted first.
     private var isAtConsent = false
-    private var request: Request?
+    /// The one that is being handled.
+    private var tap: SignupFlow.Tap?
     private var pendingKeys: [Key] = []
     private var hasInputEnded = false
-    /// What the last tap returned: editing clears failures.
-    private var sentCode: SentCode?
+    /// When the last tap's result lets a code be sent again.
     private var resendAt: Timestamp?
     /// When the number that was tried last can have another code; nil unless its code has no checks left.
     private var usedUpUntil: Timestamp?
@@ -93,7 +86,7 @@ struct KeyPrompt {
         self.now = now
         actions = []
         switch event {
-        case .started: send(.begin, for: .begin)
+        case .started: actions.append(.begin)
         case .key(.interrupt):
             exit(.interrupted, printing: texts.canceled)
             return actions
@@ -102,7 +95,8 @@ struct KeyPrompt {
         case .tick:
             spinnerTicks += 1
             flashTicks = max(0, flashTicks - 1)
-        case .response(let view): handleResponse(view)
+        case .begun(let flow): begin(flow)
+        case .handled(let state): showResult(state)
         case .failed(let error):
             exit(error.exitStatus, printing: texts.explanation(of: error))
             return actions
@@ -117,40 +111,40 @@ struct KeyPrompt {
 // Keys.
 extension KeyPrompt {
     private mutating func handlePendingKeys() {
-        while request == nil, !hasEnded, let key = pendingKeys.first {
-            if !isAtConsent, sendEdits() { continue }
+        while isReady, let key = pendingKeys.first {
             pendingKeys.removeFirst()
+            var edited = field
             if isAtConsent {
                 handleConsent(key)
-                continue
-            }
-            switch key {
-            case .enter: handleEnter()
-            case .paste(let pasted):
-                let pasted = String(pasted.prefix(LineEditor.longestText))
-                send(change(to: pasted), for: .replacement(of: field, by: pasted))
-            case .text(let text): if let command = CodeCommand(text) { perform(command) }
-            case .escape: if isAtCode { perform(.otherNumber) }
-            case .endOfInput: exit(.interrupted, printing: texts.canceled)
-            default: break
+            } else if edit(&edited, by: key) {
+                show(edited)
+            } else {
+                handle(key)
             }
         }
-        if hasInputEnded, request == nil, !hasEnded { exit(.failed, printing: texts.inputEnded) }
+        if hasInputEnded, isReady { exit(.failed, printing: texts.inputEnded) }
     }
 
-    /// Combines the pending edits into one.
-    ///
-    /// - Returns: false if the next key is not an edit.
-    private mutating func sendEdits() -> Bool {
-        var edited = field
-        let count = pendingKeys.count
-        while let key = pendingKeys.first, edit(&edited, by: key) { pendingKeys.removeFirst() }
-        if edited.text == field.text {
-            field = edited
-            return pendingKeys.count < count
+    private var isReady: Bool { flow != nil && tap == nil && !hasEnded }
+
+    /// A key that does not edit.
+    private mutating func handle(_ key: Key) {
+        switch key {
+        case .enter: handleEnter()
+        case .paste(let pasted): paste(String(pasted.prefix(LineEditor.longestText)))
+        case .text(let text): if let command = CodeCommand(text) { perform(command) }
+        case .escape: if isAtCode { perform(.otherNumber) }
+        case .endOfInput: exit(.interrupted, printing: texts.canceled)
+        default: break
         }
-        send(change(to: edited.text), for: .edit(edited))
-        return true
+    }
+
+    /// What is a number, or contains a code, replaces the text. Anything else is inserted into it.
+    private mutating func paste(_ pasted: String) {
+        var inserted = field
+        inserted.insert(pasted)
+        show(LineEditor(pasted))
+        if isAtCode ? !view.isSignUpEnabled : !view.isSendEnabled { show(inserted) }
     }
 
     private func edit(_ field: inout LineEditor, by key: Key) -> Bool {
@@ -179,18 +173,16 @@ extension KeyPrompt {
         }
     }
 
-    private func change(to text: String) -> SignupRequest { isAtCode ? .changeCodeText(text) : .changePhoneText(text) }
-
     private mutating func handleEnter() {
         // Enter in an empty code field follows "r" out of habit.
         if isAtCode, view.codeText.isEmpty, !view.isSignUpEnabled { return }
-        if isAtCode { send(.signUp, for: .signUp) } else { send(.send, for: .send) }
+        start(isAtCode ? .signUp : .send)
     }
 
     private mutating func perform(_ command: CodeCommand) {
         switch command {
-        case .resend: resend(.send)
-        case .otherChannel: if let channel = sentCode?.otherChannel { resend(.sendBy(channel)) }
+        case .resend: resend()
+        case .otherChannel: if let channel = view.sentCode?.otherChannel { resend(by: channel) }
         case .otherNumber:
             write(line.clear())
             isAtCode = false
@@ -198,47 +190,49 @@ extension KeyPrompt {
         }
     }
 
-    private mutating func resend(_ request: SignupRequest) {
-        if wait(until: resendAt) == nil { send(request, for: .send) } else { flashTicks = Self.flashTicks }
+    private mutating func resend(by channel: Channel? = nil) {
+        guard wait(until: resendAt) == nil else { return flashTicks = Self.flashTicks }
+        if let channel { flow?.session.changeChannel(channel) }
+        start(.send)
     }
 
-    private mutating func send(_ signupRequest: SignupRequest, for request: Request) {
-        self.request = request
-        actions.append(.request(signupRequest))
-    }
-}
-
-// Responses.
-extension KeyPrompt {
-    private mutating func handleResponse(_ response: SignupView) {
-        let request = request
-        self.request = nil
-        view = response
-        switch request {
-        case .begin:
-            field = LineEditor(view.phoneText)
-            if let consent = view.consent {
-                print(texts.sentence(on: consent))
-                isAtConsent = consent.isRequired
-            }
-        case .edit(let edited): show(edited)
-        case .replacement(var before, let pasted):
-            if isAtCode ? view.isSignUpEnabled : view.isSendEnabled { return show(LineEditor("")) }
-            before.insert(pasted)
-            send(change(to: before.text), for: .edit(before))
-        case nil: break
-        case .send: showSendResult()
-        case .signUp: showSignUpResult()
-        }
+    private mutating func start(_ tap: SignupFlow.Tap) {
+        self.tap = tap
+        actions.append(.tap(tap))
     }
 
+    /// The field with the text that the view model makes of it.
     private mutating func show(_ edited: LineEditor) {
+        if edited.text != field.text, let session = flow?.session {
+            view = isAtCode ? session.changeCodeText(edited.text) : session.changePhoneText(edited.text)
+        }
         field = edited
         field.replace(with: isAtCode ? view.codeText : view.phoneText)
     }
+}
+
+// Results.
+extension KeyPrompt {
+    private mutating func begin(_ flow: SignupFlow) {
+        (self.flow, view) = (flow, flow.session.state)
+        field = LineEditor(view.phoneText)
+        if let consent = flow.consent {
+            print(texts.sentence(on: consent))
+            isAtConsent = consent.isRequired
+        }
+    }
+
+    private mutating func showResult(_ state: PhoneViewState) {
+        view = state
+        switch tap.take() {
+        case .send: showSendResult()
+        case .signUp: showSignUpResult()
+        case nil: break
+        }
+    }
 
     private mutating func showSendResult() {
-        keepTimes()
+        keepTime()
         if isAtCode, view.failure?.code == "resend_too_soon" {
             pendingKeys = []
             flashTicks = Self.flashTicks
@@ -254,13 +248,13 @@ extension KeyPrompt {
         }
         isAtCode = view.takesCode
         usedUpUntil = nil
-        show(LineEditor(""))
+        field = LineEditor(isAtCode ? view.codeText : view.phoneText)
     }
 
     private mutating func showSignUpResult() {
-        keepTimes()
+        keepTime()
         endField()
-        if let account = view.account {
+        if let account = view.signedUp {
             print(texts.welcome(to: account, with: view.phoneText), mark: .success)
             // Not wrapped: a command is copied whole.
             for step in nextSteps(account) { write("  " + line.appearance.legible(step.printable) + "\n") }
@@ -270,17 +264,15 @@ extension KeyPrompt {
             guard view.takesCode else {
                 isAtCode = false
                 usedUpUntil = resendAt
-                field = LineEditor("")
-                return send(.changePhoneText(""), for: .edit(field))
+                field = LineEditor(view.phoneText)
+                return show(LineEditor(""))
             }
-            guard failure.needsAnotherCode, !view.codeText.isEmpty else { return }
-            field = LineEditor("")
-            send(.changeCodeText(""), for: .edit(field))
+            if failure.needsAnotherCode { show(LineEditor("")) }
         }
     }
 
-    private mutating func keepTimes() {
-        sentCode = view.sentCode
+    /// Editing clears failures.
+    private mutating func keepTime() {
         resendAt = [view.sentCode?.resendableFrom, view.failure?.retryAt].compactMap { $0 }.max()
     }
 
@@ -314,7 +306,7 @@ extension KeyPrompt {
     private mutating func endField() { write(line.end(label, field.text)) }
 
     private mutating func draw() {
-        if case .begin? = request { return }
+        if flow == nil { return }
         if isAtConsent {
             return write(line.draw(texts.consentQuestion, LineEditor(""), hints: [texts.cancelHint], as: .aside))
         }
@@ -329,10 +321,10 @@ extension KeyPrompt {
 
     /// What can be done next, the most important first.
     private var hints: [String] {
-        switch request {
+        switch tap {
         case .send: return ["\(spinner) \(texts.sending)"]
         case .signUp: return ["\(spinner) \(texts.signingUp)"]
-        case .begin, .edit, .replacement, nil: break
+        case nil: break
         }
         guard isAtCode else {
             if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
@@ -353,18 +345,18 @@ extension KeyPrompt {
 
     /// A code that has expired by then, or has no checks left, is not sent again; another one is.
     private var resendHint: String {
-        let isNew = sentCode?.enterableUntil.map { $0 <= max(now, resendAt ?? now) } ?? true
+        let isNew = view.sentCode?.enterableUntil.map { $0 <= max(now, resendAt ?? now) } ?? true
         guard let wait = wait(until: resendAt) else { return isNew ? texts.newCodeHint : texts.resendHint }
         return isNew ? texts.newCodeHint(in: wait) : texts.resendHint(in: wait)
     }
 
     private var channelHints: [String] {
-        guard wait(until: resendAt) == nil, let channel = sentCode?.otherChannel else { return [] }
+        guard wait(until: resendAt) == nil, let channel = view.sentCode?.otherChannel else { return [] }
         return ["c: " + texts.send(by: channel)]
     }
 
     private var expiryHints: [String] {
-        guard let expiresAt = sentCode?.enterableUntil else { return [] }
+        guard let expiresAt = view.sentCode?.enterableUntil else { return [] }
         return [wait(until: expiresAt).map(texts.expiryHint(in:)) ?? texts.expired]
     }
 

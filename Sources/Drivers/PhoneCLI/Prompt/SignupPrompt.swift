@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneViewModel
 public import Texts
 
 /// The guided signup: asks for a number and for the code that was sent to it, and shows the result.
@@ -6,7 +7,7 @@ public import Texts
 /// In a terminal the number is hyphenated while it is typed. Through a pipe, and in a terminal that cannot redraw a
 /// line, questions and answers are plain lines.
 public struct SignupPrompt: Sendable {
-    private let flow: any SignupFlow
+    private let begin: @Sendable () async throws(SignupFlowError) -> SignupFlow
     private let terminal: any Terminal
     private let texts: any Texts
     private let appearance: Appearance
@@ -25,7 +26,7 @@ public struct SignupPrompt: Sendable {
     ///     gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
-        flow: any SignupFlow,
+        begin: @escaping @Sendable () async throws(SignupFlowError) -> SignupFlow,
         terminal: any Terminal,
         texts: any Texts,
         appearance: Appearance,
@@ -35,7 +36,7 @@ public struct SignupPrompt: Sendable {
         nextSteps: @escaping @Sendable (SignedUpAccount) -> [String] = { _ in [] },
         messageNote: @escaping @Sendable (SentCode) async -> String? = { _ in nil }
     ) {
-        (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
+        (self.begin, self.terminal, self.texts, self.appearance) = (begin, terminal, texts, appearance)
         (self.clock, self.ticks, self.region) = (clock, ticks, region)
         (self.nextSteps, self.messageNote) = (nextSteps, messageNote)
     }
@@ -70,7 +71,7 @@ extension SignupPrompt {
 
     /// Passes events to a ``KeyPrompt`` in order and performs its actions.
     ///
-    /// Nothing here waits for the flow, so a key pressed meanwhile, Ctrl-C first of all, takes effect at once.
+    /// Nothing here waits for the signup, so a key pressed meanwhile, Ctrl-C first of all, takes effect at once.
     private func runByKeys() async -> ExitStatus {
         let (arrivals, inbox) = AsyncStream.makeStream(of: Arrival.self)
         let reading = Task { [terminal] in
@@ -80,9 +81,9 @@ extension SignupPrompt {
         let ticking = Task { [ticks] in
             while (try? await ticks.sleep(for: KeyPrompt.tick)) != nil { inbox.yield(.event(.tick)) }
         }
-        var requesting: Task<Void, Never>?
+        var working: Task<Void, Never>?
         var fetching: Task<Void, Never>?
-        defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
+        defer { for task in [reading, ticking, working, fetching] { task?.cancel() } }
 
         var decoder = KeyDecoder()
         var conversation = KeyPrompt(texts: texts, appearance: appearance, region: region, nextSteps: nextSteps)
@@ -101,10 +102,14 @@ extension SignupPrompt {
                 case .write(let text): terminal.write(text)
                 case .writeError(let text): terminal.writeError(text)
                 case .exit(let status): return status
-                case .request(let request):
-                    requesting = Task { [flow] in
+                case .begin, .tap:
+                    working = Task { [begin, flow = conversation.flow] in
                         do throws(SignupFlowError) {
-                            inbox.yield(.event(.response(try await flow.perform(request))))
+                            if case .tap(let tap) = action, let flow {
+                                inbox.yield(.event(.handled(try await flow.tap(tap))))
+                            } else {
+                                inbox.yield(.event(.begun(try await begin())))
+                            }
                         } catch {
                             inbox.yield(.event(.failed(error)))
                         }
@@ -136,9 +141,10 @@ extension SignupPrompt {
 
     private func readLines() async throws(SignupFlowError) -> ExitStatus {
         var lines = LineReader(terminal)
-        var view = try await flow.perform(.begin)
+        let flow = try await begin()
+        var view = flow.session.state
         var asksForCode = false
-        if let consent = view.consent {
+        if let consent = flow.consent {
             print(texts.sentence(on: consent))
             while consent.isRequired {
                 ask(texts.consentQuestion)
@@ -150,29 +156,30 @@ extension SignupPrompt {
                 }
             }
         }
-        while view.account == nil {
+        while view.signedUp == nil {
             ask(asksForCode ? texts.codeQuestion(or: view.sentCode?.otherChannel) : texts.phoneLabel + ":")
             guard let line = await lines.next() else { return inputEnded() }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
-                _ = try await flow.perform(.changePhoneText(line))
-                view = try await send()
+                flow.session.changePhoneText(line)
+                view = try await send(flow)
                 asksForCode = view.takesCode
             case (true, .resend):
-                view = try await send()
+                view = try await send(flow)
                 asksForCode = view.takesCode
             case (true, .otherChannel):
-                view = try await send(by: view.sentCode?.otherChannel)
+                if let channel = view.sentCode?.otherChannel { flow.session.changeChannel(channel) }
+                view = try await send(flow)
                 asksForCode = view.takesCode
             case (true, .otherNumber): asksForCode = false
             case (true, nil):
-                _ = try await flow.perform(.changeCodeText(line))
-                view = try await flow.perform(.signUp)
+                flow.session.changeCodeText(line)
+                view = try await flow.tap(.signUp)
                 printError(view.failure)
                 asksForCode = view.takesCode
             }
         }
-        if let account = view.account { print(texts.welcome(to: account, with: view.phoneText), as: .success) }
+        if let account = view.signedUp { print(texts.welcome(to: account, with: view.phoneText), as: .success) }
         return .done
     }
 
@@ -183,8 +190,8 @@ extension SignupPrompt {
         return isCanceled ? .interrupted : .failed
     }
 
-    private func send(by channel: Channel? = nil) async throws(SignupFlowError) -> SignupView {
-        let view = try await flow.perform(channel.map { .sendBy($0) } ?? .send)
+    private func send(_ flow: SignupFlow) async throws(SignupFlowError) -> PhoneViewState {
+        let view = try await flow.tap(.send)
         printError(view.failure)
         if view.failure == nil, let sentCode = view.sentCode {
             print(texts.sent(to: sentCode.number.masked))

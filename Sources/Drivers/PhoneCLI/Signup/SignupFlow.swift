@@ -1,59 +1,40 @@
 public import PhoneDomain
 public import PhoneViewModel
 
-/// A signup as the prompt drives it. It has no rules of its own: a view model decides, in this process or on a server.
-public protocol SignupFlow: Sendable {
-    /// One request at a time, ``SignupRequest/begin`` first. Returns when it has been handled, and throws if the signup
-    /// cannot go on.
-    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView
-}
+/// A signup that has begun, as a prompt drives it. It has no rules of its own: its view model decides, in this process or
+/// on a server.
+public struct SignupFlow: Sendable {
+    enum Tap: Hashable, Sendable { case send, signUp }
 
-public enum SignupRequest: Hashable, Sendable {
-    case begin
-    /// A field was edited, and this is its whole text.
-    case changePhoneText(String)
-    case changeCodeText(String)
-    case send
-    /// Send the code this way.
-    case sendBy(Channel)
-    case signUp
-}
-
-/// What to draw of a signup, wherever its view model is.
-public struct SignupView: Hashable, Sendable {
-    public var phoneText = ""
-    /// Whether a code can be sent to the number in the phone field.
-    public var isSendEnabled = false
-    /// Whether there is no code to type yet.
-    public var isCodeFieldHidden = true
-    public var codeText = ""
-    /// Whether the code field contains what may be the code.
-    public var isSignUpEnabled = false
-    /// The code that was sent to the number in the phone field.
-    public var sentCode: SentCode?
-    public var failure: SignupFailure?
-    public var account: SignedUpAccount?
+    let session: PhoneViewSession
     /// What the person is to accept before anything else; nil for nothing.
-    public var consent: ConsentPolicy?
+    let consent: ConsentPolicy?
+    private let end: @Sendable () -> SignupFlowError?
+
+    /// - Parameter end: why the signup cannot go on after the last tap; nil if it can.
+    public init(
+        _ viewModel: PhoneViewModel,
+        consent: ConsentPolicy? = nil,
+        end: @escaping @Sendable () -> SignupFlowError? = { nil }
+    ) {
+        (session, self.consent, self.end) = (PhoneViewSession(viewModel), consent, end)
+    }
+
+    /// Returns when it has been handled, and throws if the signup cannot go on.
+    func tap(_ tap: Tap) async throws(SignupFlowError) -> PhoneViewState {
+        let state =
+            switch tap {
+            case .send: await session.tapSend()
+            case .signUp: await session.tapSignUp()
+            }
+        if let error = end() { throw error }
+        return state
+    }
 }
 
-extension SignupView {
+extension PhoneViewState {
     /// Whether there is a code to type: after the last wrong one there is none.
     var takesCode: Bool { !isCodeFieldHidden && sentCode?.checksLeft != 0 }
-
-    init(_ state: PhoneViewState, _ consent: ConsentPolicy?) {
-        self.init(
-            phoneText: state.phoneText,
-            isSendEnabled: state.isSendEnabled,
-            isCodeFieldHidden: state.isCodeFieldHidden,
-            codeText: state.codeText,
-            isSignUpEnabled: state.isSignUpEnabled,
-            sentCode: state.sentCode,
-            failure: state.failure,
-            account: state.signedUp,
-            consent: consent
-        )
-    }
 }
 
 extension SentCode {
@@ -88,34 +69,5 @@ public enum SignupFlowError: Error, Hashable, Sendable {
         case .unreachable, .notUnderstood: .unreachable
         case .refused(let status, _): status >= 500 ? .unreachable : .failed
         }
-    }
-}
-
-/// A signup over the rules of this process.
-public struct EmbeddedSignupFlow: SignupFlow {
-    private let session: PhoneViewSession
-    private let consent: ConsentPolicy?
-
-    /// - Parameter consent: what the prompt asks for before it sends anything.
-    public init(_ viewModel: PhoneViewModel, consent: ConsentPolicy? = nil) {
-        (session, self.consent) = (PhoneViewSession(viewModel), consent)
-    }
-
-    public func perform(_ request: SignupRequest) async -> SignupView {
-        let state =
-            switch request {
-            case .begin: session.state
-            case .changePhoneText(let text): session.changePhoneText(text)
-            case .changeCodeText(let text): session.changeCodeText(text)
-            case .send: await session.tapSend()
-            case .sendBy(let channel): await sendBy(channel)
-            case .signUp: await session.tapSignUp()
-            }
-        return SignupView(state, consent)
-    }
-
-    private func sendBy(_ channel: Channel) async -> PhoneViewState {
-        session.changeChannel(channel)
-        return await session.tapSend()
     }
 }

@@ -12,27 +12,28 @@ final class TypedSignup {
     static let korean = Languages.all.first { $0.language == .korean } ?? Languages.english
 
     let world: SignupWorld
-    private let flow: any SignupFlow
+    private let begin: @Sendable () async throws(SignupFlowError) -> SignupFlow
     private var conversation: KeyPrompt
     private var decoder = KeyDecoder()
     private var screen = Screen()
     /// Everything that was written.
     private(set) var output = ""
     private(set) var errors = ""
-    /// What was asked of the signup, in order.
-    private(set) var requests: [SignupRequest] = []
+    private(set) var taps: [SignupFlow.Tap] = []
     private(set) var status: ExitStatus?
 
     init(
         world: SignupWorld = SignupWorld(),
-        flow: (any SignupFlow)? = nil,
+        begin: (@Sendable () async throws(SignupFlowError) -> SignupFlow)? = nil,
         texts: any Texts = Languages.english,
         usesColour: Bool = true,
         region: Region? = nil,
         width: Int? = 80
     ) async throws {
         self.world = world
-        self.flow = try flow ?? world.flow(texts: texts)
+        let flow = try world.flow(texts: texts)
+        // Not by `??`, over which this compiler crashes.
+        if let begin { self.begin = begin } else { self.begin = { () async throws(SignupFlowError) in flow } }
         conversation = KeyPrompt(
             texts: texts,
             appearance: Appearance(redrawsLines: true, usesColour: usesColour),
@@ -78,17 +79,23 @@ final class TypedSignup {
                 case .writeError(let text): errors += text
                 case .exit(let status): self.status = status
                 case .fetchMessage: events.append(.message(SignupWorld.message))
-                case .request(let request): events.append(await answer(to: request))
+                case .begin:
+                    events.append(await result { () async throws(SignupFlowError) in .begun(try await begin()) })
+                case .tap(let tap):
+                    taps.append(tap)
+                    guard let flow = conversation.flow else { continue }
+                    events.append(
+                        await result { () async throws(SignupFlowError) in .handled(try await flow.tap(tap)) }
+                    )
                 }
             }
         }
         return shown
     }
 
-    private func answer(to request: SignupRequest) async -> KeyPrompt.Event {
-        requests.append(request)
+    private func result(_ work: () async throws(SignupFlowError) -> KeyPrompt.Event) async -> KeyPrompt.Event {
         do throws(SignupFlowError) {
-            return .response(try await flow.perform(request))
+            return try await work()
         } catch {
             return .failed(error)
         }
@@ -108,7 +115,7 @@ struct SignupWorld {
         (self.policy, self.consent, self.routes) = (policy, consent, routes)
     }
 
-    func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> EmbeddedSignupFlow {
+    func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> SignupFlow {
         var useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try Self.code()),
@@ -125,7 +132,7 @@ struct SignupWorld {
                 explain: { [clock] in texts.explanation(of: $0, at: clock.now()) }
             )
         )
-        return EmbeddedSignupFlow(viewModel, consent: consent)
+        return SignupFlow(viewModel, consent: consent)
     }
 
     private static func code() throws -> VerificationCode {

@@ -5,21 +5,20 @@ import PhoneProofAsyncHTTPClient
 package import PhoneProofClient
 import PhoneViewModel
 
-/// A signup on a server: the same view model, over HTTP.
-public actor RemoteSignupFlow: SignupFlow {
+/// Begins signups on a server: with the same view model, over HTTP.
+public struct SignupServer: Sendable {
     private let server: String
     private let region: Region
     private let channel: Channel?
     private let client: PhoneProofClient?
     private let solver: (any ChallengeSolver)?
-    private var begun: (signup: RemoteSignup, flow: EmbeddedSignupFlow)?
 
     /// - Parameters:
     ///   - region: where numbers in national form are at home.
     ///   - channel: nil for the order of the number's country.
     ///   - solver: of the challenges that the server asks for.
     package init(
-        server: EndpointURL,
+        _ server: EndpointURL,
         region: Region,
         language: LanguageTag,
         channel: Channel? = nil,
@@ -38,17 +37,7 @@ public actor RemoteSignupFlow: SignupFlow {
         )
     }
 
-    public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
-        guard let begun else { return try await begin() }
-        // The prompt has shown the rules, and asked about them, before anything was sent.
-        if request == .signUp { begun.signup.acceptConsent() }
-        let view = await begun.flow.perform(request)
-        guard let error = begun.signup.error else { return view }
-        if case .refused(let problem) = error, problem.keepsSignup { return view }
-        throw SignupFlowError(error, server)
-    }
-
-    private func begin() async throws(SignupFlowError) -> SignupView {
+    public func begin() async throws(SignupFlowError) -> SignupFlow {
         do throws(PhoneProofError) {
             guard let client else { throw .unreachable(reason: "not a base URL") }
             // The server knows how long its codes are.
@@ -57,7 +46,8 @@ public actor RemoteSignupFlow: SignupFlow {
                 codeLengths: VerificationCode.lengths,
                 solver: solver.map(Self.solving)
             )
-            let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
+            // The prompt shows the rules, and asks about them, before it sends anything.
+            signup.acceptConsent()
             let consent = signup.consent.map {
                 ConsentPolicy(
                     version: $0.version,
@@ -66,9 +56,12 @@ public actor RemoteSignupFlow: SignupFlow {
                     privacy: $0.privacyURL.flatMap { RedirectURI($0) }
                 )
             }
-            let flow = EmbeddedSignupFlow(viewModel, consent: consent)
-            begun = (signup, flow)
-            return await flow.perform(.begin)
+            let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
+            return SignupFlow(viewModel, consent: consent) { [server] in
+                guard let error = signup.error else { return nil }
+                if case .refused(let problem) = error, problem.keepsSignup { return nil }
+                return SignupFlowError(error, server)
+            }
         } catch {
             throw SignupFlowError(error, server)
         }
@@ -128,7 +121,7 @@ public actor RemoteInbox {
     private func messages(to e164: String) async -> [JSON]? {
         let url = server.description + "/stub/messages?limit=1&to=" + e164.percentEncoded
         let request = HTTPTransportRequest(method: "GET", url: url)
-        guard let response = try? await RemoteSignupFlow.transport.response(to: request), response.status == 200
+        guard let response = try? await SignupServer.transport.response(to: request), response.status == 200
         else { return nil }
         return response.body.withUnsafeBytes { JSON(parsing: $0) }?["messages"]?.array
     }
