@@ -20,7 +20,7 @@ public struct AdminAPI: Sendable {
 
     /// That of a service, which wants an API key with the scope `admin`.
     package init(server: EndpointURL, key: String, reason: AuditReason?, transport: (any HTTPTransport)? = nil) {
-        let transport = transport ?? RemoteSignupFlow.transport
+        let transport = transport ?? SignupServer.transport
         self.init(longestPage: 200, reason: reason) { method, path, body in
             var request = HTTPTransportRequest(method: method, url: server.description + "/v1/admin" + path)
             request.headers = ["Authorization": "Bearer \(key)", "Content-Type": "application/json"]
