@@ -122,7 +122,10 @@ extension KeyPrompt {
                 handle(key)
             }
         }
-        if hasInputEnded, isReady { exit(.failed, printing: texts.inputEnded) }
+        guard hasInputEnded, isReady else { return }
+        // What was typed stays on the screen, though all of it came before the signup had begun.
+        draw()
+        exit(.failed, printing: texts.inputEnded)
     }
 
     private var isReady: Bool { flow != nil && tap == nil && !hasEnded }
