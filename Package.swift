@@ -76,6 +76,8 @@ let sockets = "AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix"
 let measures = "CoreMetrics Logging Tracing"
 let docking = "\(http) PhoneHTTP PhoneService PhoneStore Texts"
 let clients = "DockTestSupport OpenSSLCrypto"
+/// A plug-in of the build: style sheets, scripts and OpenAPI documents are files beside the Swift that uses them.
+let embedFiles = "EmbedFiles"
 
 // MARK: - The table
 
@@ -166,9 +168,6 @@ let modules: [Module] =
 
 // MARK: - From the table to the package
 
-/// What a module uses that has files for ``EmbedFiles``.
-let embedFiles = "EmbedFiles"
-
 let rows = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1.name, $0) })
 let levels = modules.map(\.floor.level)
 precondition(levels == levels.sorted(), "the rows of a floor stand together, the lowest floor first")
@@ -228,7 +227,6 @@ let package = Package(
         library("COpenSSL", "libcrypto", "libssl-dev"), library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CPostgreSQL", "libpq", "libpq-dev"), library("CYAML", "yaml-0.1", "libyaml-dev"),
         .target(name: "Counter", path: "Tools/Counter"),
-        // Style sheets, scripts and OpenAPI documents are files beside the Swift that uses them.
         .plugin(name: embedFiles, capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Tools/EmbedFiles"),
     ] + modules.flatMap(targets)
 )
