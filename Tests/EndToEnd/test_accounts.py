@@ -214,7 +214,7 @@ class UndoTests(AccountTestCase):
         self.assertIs(again.json["account"]["is_new"], False)
         self.assertEqual(again.json["account"]["id"], done.json["account"]["id"])
         notices = [message for message in self.outbox() if message["kind"] == "notice"]
-        self.assertEqual([message["phone_number"] for message in notices], ["+82 10-****-5678"])
+        self.assertEqual([message["phone_number"] for message in notices], [OLD])
         self.assertIsNotNone(notices[0]["number_change_id"])
         self.assertNotIn(token, server.log_text)
 

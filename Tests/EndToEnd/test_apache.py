@@ -85,8 +85,8 @@ class ApacheTests(ServiceTestCase):
             return log.read()
 
     def test_a_person_signs_in_to_a_page_of_apache_and_out(self):
-        self.start_apache(self.listed(
-            "clients", "create", "--name", "Wiki", "--redirect-uri", f"{self.address}/private/callback",
+        self.start_apache(self.create_client(
+            "--name", "Wiki", "--redirect-uri", f"{self.address}/private/callback",
             "--logout-uri", f"{self.address}/bye.html",
         ))
         # One browser, with the cookies of each site.

@@ -140,13 +140,13 @@ class RouteTests(ServiceTestCase):
         self.assertEqual(server.client.begin("+821087654321").json["next_channels"], ["call"])
         wait_for(lambda: len(self.outbox()) == 2 and all(row["status"] == "delivered" for row in self.outbox()), "both messages")
         self.assertEqual({row["channel"] for row in self.outbox()}, {"sms", "call"})
-        [row] = self.listed("costs")["costs"]
+        [row] = self.listed("costs")["items"]
         self.assertEqual(
-            (row["country"], row["messages"], row["verified"], row["spent"], row["per_verified"], row["saved"]),
-            ("KR", 2, 1, "0.0600", "0.0600", "0.0000"),
+            (row["name"], row["messages"], row["approved"], row["spent"], row["per_verified"], row["saved"]),
+            ("KR", 2, 1, 0.06, 0.06, 0),
         )
-        rows = {row["channel"]: row["spent"] for row in self.listed("costs", "--by", "channel")["costs"]}
-        self.assertEqual(rows, {"sms": "0.0400", "call": "0.0200"})
+        rows = {row["name"]: row["spent"] for row in self.listed("costs", "--by", "channel")["items"]}
+        self.assertEqual(rows, {"sms": 0.04, "call": 0.02})
 
     def test_what_follows_on_a_refused_message_counts_by_its_own_price(self):
         vendor = self.enter(Peer(lambda request: 400 if request.path == "/wa" else 200))

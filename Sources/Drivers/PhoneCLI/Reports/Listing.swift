@@ -159,38 +159,3 @@ public func aligned(_ values: [(label: String, value: String)]) -> String {
     let width = values.map(\.label.columns).max() ?? 0
     return values.map { "\($0.label.padded(toColumns: width))  \($0.value)" }.joined(separator: "\n")
 }
-
-// MARK: - Rows that are no JSON yet
-
-extension Listing {
-    /// A member of each row's object and, if it has a title, a column.
-    public struct Field<Row> {
-        fileprivate let title: String?
-        fileprivate let member: String
-        fileprivate let value: (Row) -> JSON
-
-        public init<Value: CustomStringConvertible>(
-            _ title: String?,
-            _ member: String,
-            _ value: @escaping (Row) -> Value?
-        ) {
-            (self.title, self.member) = (title, member)
-            self.value = { row in
-                let value = value(row)
-                return (value as? Int).map { .integer($0) } ?? .string(value?.description)
-            }
-        }
-    }
-
-    public init<Row>(_ rows: [Row], columns fields: [Field<Row>]) {
-        self.init(
-            rows.map { row in .object(fields.map { JSON.Member($0.member, $0.value(row)) }) },
-            fields.compactMap { field in field.title.map { Column($0, field.member) } }
-        )
-    }
-
-    /// - Parameter name: the member of the JSON object that has the rows.
-    public func text(json isJSON: Bool, _ name: String, ifEmpty none: String, _ style: ListingStyle) -> String {
-        isJSON ? JSON.object([.init(name, .array(rows))]).indentedText : table(style, ifEmpty: none)
-    }
-}

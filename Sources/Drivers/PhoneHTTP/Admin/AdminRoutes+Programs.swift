@@ -163,7 +163,8 @@ extension AdminRoutes {
         return try page(of: rows, request, id: \.name).json { row in
             [
                 "name": .string(row.name), "messages": .integer(row.messages), "approved": .integer(row.approved),
-                "spent": .amount(row.cost), "suppressed": .integer(row.suppressed), "saved": .amount(row.saved),
+                "spent": .amount(row.cost), "per_verified": .amount(row.approved > 0 ? row.cost / row.approved : nil),
+                "suppressed": .integer(row.suppressed), "saved": .amount(row.saved),
                 "currency": .string(currency),
             ]
         }

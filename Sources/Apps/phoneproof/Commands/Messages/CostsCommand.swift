@@ -1,51 +1,43 @@
 import ArgumentParser
+import CoreEncodings
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
-import PhoneService
 
-struct CostsCommand: Command {
+struct CostsCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
         abstract: "Show what messages cost, what the guard saved, and the price of a verified number.",
         discussion: """
             By the prices in sms.prices at the time of each message. Saved is what the guard suppressed, at the \
-            mean price of a message to the same country.
+            mean price of a message to the same country. Days are those of UTC.
             """
     )
 
     @Option(help: "How to group: \(CostReport.Grouping.allCases.map(\.rawValue).joined(separator: ", ")).")
     var by = CostReport.Grouping.country
     @Option(help: "How many days to look back, 1 to 400.") var days = 30
-    @OptionGroup var options: ReportOptions
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard (1...400).contains(days) else { throw ValidationError("--days must be from 1 to 400") }
     }
 
-    func execute() async throws {
-        let settings = try options.load()
-        let rows = try await settings.existingAdministration().costs(days: days, by: by)
-        let currency = settings.sms.routes.prices.currency
-        let listing = Listing(
-            rows,
-            columns: [
-                .init(by.rawValue.uppercased(), by.rawValue) { $0.name },
-                .init("MESSAGES", "messages") { $0.messages },
-                .init("VERIFIED", "verified") { $0.approved },
-                .init("SPENT", "spent") { Self.amount($0.cost) },
-                .init("PER VERIFIED", "per_verified") { $0.approved > 0 ? Self.amount($0.cost / $0.approved) : nil },
-                .init("SUPPRESSED", "suppressed") { $0.suppressed },
-                .init("SAVED", "saved") { Self.amount($0.saved) },
-                .init(nil, "currency") { _ in currency },
-            ]
-        )
-        print(listing.text(json: options.json, "costs", ifEmpty: "No messages.", .standardOutput))
+    func send(to api: AdminAPI) async throws -> JSON {
+        try await api.list("/costs", ["by": by.rawValue, "days": "\(days)"])
     }
 
-    /// The amount with four decimals, rounded down: messages cost fractions of a cent.
-    private static func amount(_ millionths: Int) -> String {
-        let decimals = String(10_000 + millionths / 100 % 10_000).dropFirst()
-        return "\(millionths / 1_000_000).\(decimals)"
+    func text(of body: JSON) -> String {
+        // The API has six decimals; messages cost fractions of a cent, and four show them.
+        func amount(_ value: JSON) -> String { String(value.cellText.dropLast(2)) }
+        return table(
+            body,
+            ifEmpty: "No messages.",
+            [
+                .init(by.rawValue.uppercased(), "name"), .init("MESSAGES", "messages"), .init("VERIFIED", "approved"),
+                .init("SPENT", "spent", as: amount), .init("PER VERIFIED", "per_verified", as: amount),
+                .init("SUPPRESSED", "suppressed"), .init("SAVED", "saved", as: amount), .init("CURRENCY", "currency"),
+            ]
+        )
     }
 }
