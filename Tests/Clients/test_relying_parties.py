@@ -142,7 +142,9 @@ class PyOIDCTests(RelyingPartyTestCase):
     def test_a_person_signs_in(self):
         client = PyOIDC(client_authn_method=CLIENT_AUTHN_METHOD)
         client.provider_config(self.issuer)
-        client.store_registration_info(RegistrationResponse(**self.shop, redirect_uris=[CALLBACK]))
+        client.store_registration_info(RegistrationResponse(
+            client_id=self.shop["client_id"], client_secret=self.shop["client_secret"], redirect_uris=[CALLBACK],
+        ))
         asked = client.construct_AuthorizationRequest(
             request_args={
                 "response_type": "code", "scope": "openid phone", "redirect_uri": CALLBACK, "state": "s-1", "nonce": "n-1",
