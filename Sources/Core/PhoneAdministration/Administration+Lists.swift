@@ -38,7 +38,7 @@ extension Administration {
 
     public func backlog() async throws -> OutboxBacklog { try await store.backlog() }
 
-    /// Those of webhooks that no receiver has accepted, newest first.
+    /// The webhook events of this status, or all, newest first.
     public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
         try await store.events(status: status, limit: limit)
     }

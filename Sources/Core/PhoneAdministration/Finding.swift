@@ -13,7 +13,7 @@ public struct Finding: Hashable, Sendable {
     /// What is so, without secrets and numbers. What is wrong with the settings ends with the key of the setting in
     /// parentheses.
     public let text: String
-    /// What to do about it.
+    /// What the operator can do about it.
     public let advice: String?
 
     public init(_ subject: String, _ verdict: Verdict, _ text: String, advice: String? = nil) {

@@ -18,7 +18,7 @@ public struct PhoneViewState: Hashable, Sendable {
     /// The code of a number that is not in the field any more is hidden, and comes back with its number.
     private var sentCodes: [PhoneNumber: SentCode]
 
-    /// That of a signup before its first event, with nothing in its fields.
+    /// The state of a signup before its first event, with nothing in its fields.
     public init() {
         self.init(phone: PhoneText(typed: "", text: "", number: nil), code: .empty, sentCode: nil, channel: nil)
     }

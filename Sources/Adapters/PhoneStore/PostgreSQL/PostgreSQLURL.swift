@@ -7,7 +7,7 @@ public struct PostgreSQLURL: Sendable, CustomStringConvertible {
     /// libpq's keywords (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) with their
     /// values, as far as the URL sets them.
     let keywords: [String: String]
-    /// Those of them whose values libpq shows to nobody.
+    /// The keywords whose values libpq never shows.
     private let secrets: Set<String>
 
     /// Whether a text is meant to be one; whether it is one is another matter.

@@ -9,7 +9,7 @@ struct RecordKeys {
         case shared(String)
         /// Numbers of which every verification is needed that may be live since ``RecordKeys/liveSince``.
         case liveVerifications
-        /// Numbers of which the guard's rules are needed.
+        /// The numbers whose guard rules a batch needs.
         case guardRules
         /// Accounts, with their sessions or their changes of number.
         case sessions, changes

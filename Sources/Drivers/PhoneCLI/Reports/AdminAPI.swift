@@ -18,7 +18,7 @@ public struct AdminAPI: Sendable {
         (self.longestPage, self.reason, self.send) = (longestPage, reason, send)
     }
 
-    /// That of a service, which wants an API key with the scope `admin`.
+    /// The API of a running service, which requires an API key with the scope `admin`.
     package init(server: EndpointURL, key: String, reason: AuditReason?, transport: (any HTTPTransport)? = nil) {
         let transport = transport ?? SignupServer.transport
         self.init(longestPage: 200, reason: reason) { method, path, body in

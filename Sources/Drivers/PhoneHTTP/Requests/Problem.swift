@@ -18,7 +18,7 @@ package struct Problem: Error {
     package var members: [JSON.Member]
     /// Headers besides the content type.
     package var headers: HeaderFields
-    /// What the operator's log says, and no response: whoever responds with the problem logs it.
+    /// What is logged for the operator, by the code that responds with the problem. No response has it.
     package var cause: String?
     /// What the operator can do about it, for the log and not for the client.
     package internal(set) var hint: String?
