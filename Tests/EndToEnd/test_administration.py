@@ -89,6 +89,11 @@ class AdministrationTests(ServiceTestCase):
         self.assertIn("PHONEPROOF_API_KEY", self.refused(78, "keys", "list", "--server", server.url))
         weak = {**there, "API_KEY": self.make_key()}
         self.assertIn("lacks the scope admin", self.refused(78, "keys", "list", "--server", server.url, **weak))
+        self.assertEqual(self.run_program("clients", "list", "--server", server.url, **there)[2], "")
+        # Another machine's address, as far as a URL shows.
+        other = server.url.replace("127.0.0.1", "0.0.0.0")
+        code, _, err = self.run_program("clients", "list", "--server", other, **there)
+        self.assertEqual((code, err), (0, f"phoneproof: without https the API key can be read on its way to {other}\n"))
         server.stop()
         self.assertIn("cannot be reached", self.refused(69, "keys", "list", "--server", server.url, **there))
 

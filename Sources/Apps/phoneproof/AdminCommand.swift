@@ -92,6 +92,9 @@ struct AdminOptions: ParsableArguments {
             guard let key = ProcessInfo.processInfo.environment["PHONEPROOF_API_KEY"] else {
                 throw Failure.configuration("set PHONEPROOF_API_KEY to an API key of the scope admin")
             }
+            if server.isPlain, !server.isLoopback {
+                StandardError.write("phoneproof: without https the API key can be read on its way to \(server.origin)")
+            }
             return AdminAPI(server: server, key: key, reason: reason)
         }
         let local = LocalAdmin(try administration(store.load()), by: OperatorOptions.owner)
