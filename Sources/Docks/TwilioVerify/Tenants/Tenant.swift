@@ -65,24 +65,6 @@ struct UpdateTenant: Command {
     }
 }
 
-/// Why a tenant's request failed, beyond the cases of ``PhoneFailure``.
-enum TenantFailure: Error, Hashable, Sendable {
-    /// There is no such tenant, limit, bucket, safe number or attempt, or it is another account's.
-    case notFound
-    case nameRestricted
-    case uniqueNameTaken
-    case tooManyLimits
-    case tooManyBuckets
-    case intervalTaken
-    /// The tenant may not bring a code of its own.
-    case featureDisabled
-    /// A message is counted by a name that none of the tenant's limits has.
-    case limitUnknown(String)
-    case numberListed
-    case wording(MessageWordingError)
-    case refused(PhoneFailure)
-}
-
 /// A number that the tenants of an account may send to whatever its country, and whatever the guard thinks of its
 /// traffic (https://www.twilio.com/docs/verify/api/safe-list). What an operator has blocked stays blocked.
 struct SafeNumber: Identified, Hashable, Sendable {

@@ -97,10 +97,10 @@ extension TenantUseCase {
         } catch .malformedCode {
             // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
             let found = try await find(which, of: tenant)
-            if let refusal = found.checkRefusal(at: service.clock.now()) { throw Self.converted(refusal) }
+            if let refusal = found.checkRefusal(at: service.clock.now()) { throw TenantFailure(refusal) }
             return found
         } catch {
-            throw Self.converted(error)
+            throw TenantFailure(error)
         }
     }
 
@@ -181,22 +181,6 @@ extension TenantUseCase {
     /// The context of acts on an existing verification, which has its region and language already.
     private func context(of tenant: Tenant) -> RequestContext {
         RequestContext(owner: tenant.owner, region: .korea, language: .korean)
-    }
-
-    func converting<Value>(_ work: () async throws(PhoneFailure) -> Value) async throws(TenantFailure) -> Value {
-        do throws(PhoneFailure) {
-            return try await work()
-        } catch {
-            throw Self.converted(error)
-        }
-    }
-
-    /// An ended verification is treated as absent.
-    private static func converted(_ failure: PhoneFailure) -> TenantFailure {
-        switch failure {
-        case .verificationNotFound, .verificationClosed, .codeExpired: .notFound
-        default: .refused(failure)
-        }
     }
 }
 
