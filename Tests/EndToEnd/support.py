@@ -82,12 +82,12 @@ def environment(folder, variables=None, **settings):
     }
 
 
-def run(*arguments, folder=None, stdin="", **settings):
-    """Runs the program to its end; gives exit code, standard output and standard error."""
+def run(*arguments, folder=None, stdin="", prefix=(), **settings):
+    """Runs the program to its end, behind what goes before its command; gives exit code, standard output and standard error."""
     with contextlib.ExitStack() as stack:
         folder = folder or stack.enter_context(tempfile.TemporaryDirectory())
         done = subprocess.run(
-            [PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=60, cwd=folder,
+            [*prefix, PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=60, cwd=folder,
             env=environment(folder, **settings),
         )
         return done.returncode, done.stdout, done.stderr

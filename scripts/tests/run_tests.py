@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of the end-to-end tests.
-FOLDERS = ["EndToEnd", "Cluster", "Benchmarks", *(f"Docks/{path.name}" for path in sorted((ROOT / "Tests").glob("Docks/*")))]
+FOLDERS = ["EndToEnd", "Cluster", "PowerCuts", "Benchmarks",
+           *(f"Docks/{path.name}" for path in sorted((ROOT / "Tests").glob("Docks/*")))]
 
 
 class Job:
@@ -91,8 +92,8 @@ def matching(name, known):
     part = [each for each in known if text in each.lower()]
     near = ", ".join(difflib.get_close_matches(name, known, 8, 0.3))
     return same or part or sys.exit(
-        f"scripts/test: there is no test called {name}; tests are called as the files of Tests/EndToEnd and Tests/Cluster, the "
-        f"targets and suites of Tests, clients, contract, plans, numbers and browser{f'; near it: {near}' if near else ''}")
+        f"scripts/test: there is no test called {name}; tests are called as the files of Tests/EndToEnd, Tests/Cluster and "
+        f"Tests/PowerCuts, the targets and suites of Tests, clients, contract, plans, numbers and browser{f'; near it: {near}' if near else ''}")
 
 
 def stages(names):
@@ -130,7 +131,7 @@ def report(jobs):
     for job in jobs:
         print(f"{job.seconds:7.1f} s  {job.name}")
     for job in jobs:
-        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/(?:EndToEnd|Cluster|Browser|Docks)/(\S+)", job.output, re.M):
+        for took, name in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +Tests/(?:EndToEnd|Cluster|PowerCuts|Browser|Docks)/(\S+)", job.output, re.M):
             print(f"{float(took):7.1f} s  {name}")
     # At the end stands what failed, or else what the Swift tests sum up.
     for job in sorted(jobs, key=lambda job: job.status != 0):
