@@ -9,6 +9,10 @@ struct RandomHistory {
     private var accounts: [Account.ID] = []
     private var claimed: [OutboxMessage] = []
     private var signups: [Signup.ID] = []
+    private var ledger = Ledger()
+
+    /// What must never happen, and has.
+    var violations: [String] { ledger.violations }
 
     init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
@@ -47,7 +51,9 @@ struct RandomHistory {
         let owner = owner()
         let isRight = Int.random(in: 0..<3, using: &generator) == 0
         let code = isRight ? StoreScene.rightCode : StoreScene.wrongCode
-        return ["check", try await result { try await scene.check(code, id, as: owner) }]
+        let answer = try await result { try await scene.check(code, id, as: owner) }
+        ledger.checked(id, isRight: isRight, answer, policy: scene.policy)
+        return ["check", answer]
     }
 
     private mutating func cancel(_ scene: StoreScene) async throws -> [AnyHashable] {
@@ -60,7 +66,10 @@ struct RandomHistory {
         let id = verification()
         let owner = owner()
         let outcome = try await result { try await scene.signUp(id, as: owner) }
-        if case .success(let signedUp) = outcome { accounts.append(signedUp.account.id) }
+        if case .success(let signedUp) = outcome {
+            accounts.append(signedUp.account.id)
+            ledger.signedUp(signedUp.account.id, with: id)
+        }
         return ["sign up", outcome]
     }
 
@@ -75,6 +84,7 @@ struct RandomHistory {
         let limit = Int.random(in: 1...3, using: &generator)
         let claims = try await scene.store.claim(limit: limit, at: now, until: now + .seconds(60))
         claimed += claims.map(\.message)
+        for claim in claims { ledger.claimed(claim.message, at: now, until: now + .seconds(60)) }
         return ["claim", claims]
     }
 
@@ -86,14 +96,18 @@ struct RandomHistory {
             .postponed(until: scene.now + .seconds(5)),
         ]
         let result = pick(results) ?? .dropped
-        return ["settle", result, try await scene.settle(message, result)]
+        let isSettled = try await scene.settle(message, result)
+        if isSettled { ledger.settled(message, result) }
+        return ["settle", result, isSettled]
     }
 
     private mutating func retry(_ scene: StoreScene) async throws -> [AnyHashable] {
         let status = pick(OutboxMessage.Status.allCases) ?? .failed
         let listed = try await scene.store.messages(status: Bool.random(using: &generator) ? status : nil, limit: 3)
         guard let message = pick(claimed) else { return ["list", listed] }
-        return ["retry", listed, try await scene.store.retry(RetryMessage(id: message.id, now: scene.now))]
+        let isQueued = try await scene.store.retry(RetryMessage(id: message.id, now: scene.now))
+        ledger.queuedAgain(message)
+        return ["retry", listed, isQueued]
     }
 
     private mutating func receipt(_ scene: StoreScene) async throws -> [AnyHashable] {
@@ -150,4 +164,52 @@ struct RandomHistory {
     private mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element? {
         choices.randomElement(using: &generator)
     }
+}
+
+/// What a history has been told, by which it knows what it must never be told.
+private struct Ledger {
+    private(set) var violations: [String] = []
+    private var accounts: [Verification.ID: Account.ID] = [:]
+    private var mismatches: [Verification.ID: Int] = [:]
+    /// The end of the lease of each message that is under way; nil of one that is not to go again.
+    private var leases: [OutboxMessage.ID: Timestamp?] = [:]
+
+    mutating func checked(
+        _ id: Verification.ID,
+        isRight: Bool,
+        _ answer: Result<Verification, PhoneFailure>,
+        policy: VerificationPolicy
+    ) {
+        switch answer {
+        case .success where !isRight: violations.append("\(id) is approved by a wrong code")
+        case .failure(.codeIncorrect):
+            mismatches[id, default: 0] += 1
+            if mismatches[id, default: 0] > policy.maxChecks { violations.append("\(id) has compared too many codes") }
+        default: break
+        }
+    }
+
+    mutating func signedUp(_ account: Account.ID, with id: Verification.ID) {
+        if let known = accounts.updateValue(account, forKey: id), known != account {
+            violations.append("\(id) has signed up \(known) and \(account)")
+        }
+    }
+
+    mutating func claimed(_ message: OutboxMessage, at now: Timestamp, until end: Timestamp) {
+        switch leases[message.id] {
+        case .some(nil): violations.append("\(message.id) was sent, and goes again")
+        case .some(let lease?) where now < lease: violations.append("\(message.id) goes twice at once")
+        default: break
+        }
+        leases[message.id] = .some(end)
+    }
+
+    mutating func settled(_ message: OutboxMessage, _ result: DeliveryResult) {
+        switch result {
+        case .sent, .dropped, .failed, .unknown: leases[message.id] = .some(nil)
+        case .retry(let next, _), .postponed(let next): leases[message.id] = .some(next)
+        }
+    }
+
+    mutating func queuedAgain(_ message: OutboxMessage) { leases[message.id] = nil }
 }

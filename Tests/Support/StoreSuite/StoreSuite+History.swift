@@ -1,4 +1,5 @@
 import PhoneDomain
+public import PhoneStore
 import PhoneTestSupport
 import Testing
 
@@ -20,8 +21,30 @@ extension StoreSuite {
                 }
                 answers.insert(answer)
             }
+            #expect(history.violations == [])
             // A history in which everything is refused would prove little.
             #expect(answers.count > historySteps * 2 / 5)
         }
+    }
+
+    /// A day of a small service, made up from a seed, with its database closed and opened again now and then.
+    ///
+    /// - Parameter reopen: closes the store and opens it once more.
+    /// - Returns: how many different answers there were, and what must never happen, and has.
+    public static func day(
+        _ seed: Int,
+        steps: Int,
+        in store: any SQLStore,
+        reopen: () throws -> any SQLStore
+    ) async throws -> (answers: Int, violations: [String]) {
+        var scene = try StoreScene(store: store, policy: .hurried())
+        var (history, restarts) = (RandomHistory(seed: UInt64(seed)), SplitMix64(seed: UInt64(seed)))
+        var answers: Set<[AnyHashable]> = []
+        for _ in 1...steps {
+            answers.insert(try await history.step(scene))
+            if Int.random(in: 0..<40, using: &restarts) == 0 { scene = try scene.moved(to: reopen()) }
+            guard history.violations.isEmpty else { break }
+        }
+        return (answers.count, history.violations)
     }
 }

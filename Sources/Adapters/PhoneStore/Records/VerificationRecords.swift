@@ -18,6 +18,7 @@ extension Verification: IdentifiedRecord {
             .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
             .optional("fallbacks", .text), .optional("guessers", .text),
+            .optional("last_request", .text),
         ],
         indexes: [
             ("verification_pending", "(expires_at) WHERE status = 'pending'"),
@@ -35,7 +36,7 @@ extension Verification: IdentifiedRecord {
         row.append(sendsLeft, checksLeft, checksLeftAtSend, recordedStatus.rawValue)
         row.append(updatedAt, consumedBy, repeatableBy?.rawValue)
         row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
-        row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","))
+        row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","), lastRequest?.description)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -63,7 +64,8 @@ extension Verification: IdentifiedRecord {
             consumedBy: try row.optionalID(),
             repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:)),
             fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? [],
-            guessers: try row.optionalText()?.split(separator: ",").map { ClientOrigin(rawValue: String($0)) } ?? []
+            guessers: try row.optionalText()?.split(separator: ",").map { ClientOrigin(rawValue: String($0)) } ?? [],
+            lastRequest: try row.optionalParsed(IdempotencyKey.init)
         )
     }
 }

@@ -19,6 +19,8 @@ public struct RequestContext: Hashable, Sendable {
     /// messages (``VerificationPolicy/senderQuota``), as with people's guided signups, and of a verification's checks
     /// (``VerificationPolicy/checkShare``).
     public var isPublic = false
+    /// What the client's repetition of the request has as well (``Verification/lastRequest``).
+    public var idempotencyKey: IdempotencyKey?
 
     public init(
         owner: Owner,

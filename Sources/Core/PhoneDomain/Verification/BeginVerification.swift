@@ -163,6 +163,9 @@ public struct BeginVerification: Command {
         // A verification begun while its number was a test number, or before it became one, ends with that.
         let replacesLive = options.dialect.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
+        if let live, isRepetition(on: live) {
+            return .success(Answer(verification: live, isNew: live.sentAt == live.createdAt, message: nil))
+        }
         if let failed = options.failedMessage, live?.canMoveOn(from: failed, at: now) != true {
             return .failure(.verificationNotFound)
         }
@@ -201,6 +204,7 @@ public struct BeginVerification: Command {
         }
         let nextSendAt = state.activity.nextSendAt(policy: policy) ?? now
         verification.recordSend(at: now, nextSendAt: nextSendAt, isWithheld: isWithheld)
+        verification.lastRequest = context.idempotencyKey
         replaceLive(by: verification, &state)
         var message = OutboxMessage(
             id: messageID,
@@ -222,6 +226,11 @@ public struct BeginVerification: Command {
         let action: AuditEntry.Action = isWithheld ? .suppress : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
         return .success(Answer(verification: verification, isNew: live == nil, message: message))
+    }
+
+    /// Whether this request has sent its message, and its answer was lost.
+    private func isRepetition(on live: Verification) -> Bool {
+        context.idempotencyKey != nil && live.lastRequest == context.idempotencyKey && live.recordedStatus == .pending
     }
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).

@@ -90,6 +90,10 @@ public struct CheckVerification: Command {
         if !isUnusedApproval, options.repeatsApproval, let code, verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, code, &state)
         }
+        // It has tried a wrong code, and its answer was lost.
+        if code != nil, let key = context.idempotencyKey, verification.lastRequest == key {
+            return .failure(.codeIncorrect(verification))
+        }
         let refusal =
             isUnusedApproval
             ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : verification.checkRefusal(at: now)
@@ -110,6 +114,7 @@ public struct CheckVerification: Command {
         if matches, isUnusedApproval, let approved = state.verification { return .success(approved) }
         if matches { return .success(try approve(verification, for: caller, &state)) }
         verification.recordMismatch(at: now, by: guesser)
+        verification.lastRequest = context.idempotencyKey
         // Wrong codes lock a number for all its clients, so each must have cost a message to it.
         if !verification.isTest, verification.isCodeSent { state.activity.recordFailure(at: now) }
         state.verification = verification

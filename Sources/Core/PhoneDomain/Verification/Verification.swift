@@ -47,6 +47,9 @@ public struct Verification: Identified, Hashable, Sendable {
     /// For each wrong code bound to no token (``RequestContext/isPublic``), whose share of the checks it took
     /// (``VerificationPolicy/checkShare``).
     public private(set) var guessers: [ClientOrigin]
+    /// The key of the request that last had its code sent, or tried a wrong one. If that one's outcome was lost on the way
+    /// from the database, its repetition gets the same, and changes and counts nothing.
+    public internal(set) var lastRequest: IdempotencyKey?
 
     public init(
         id: ID,
@@ -72,7 +75,8 @@ public struct Verification: Identified, Hashable, Sendable {
         consumedBy: Account.ID?,
         repeatableBy: ClientOrigin? = nil,
         fallbacks: [Channel] = [],
-        guessers: [ClientOrigin] = []
+        guessers: [ClientOrigin] = [],
+        lastRequest: IdempotencyKey? = nil
     ) {
         (self.id, self.phoneNumber, self.owner) = (id, phoneNumber, owner)
         (self.channel, self.fallbacks) = (channel, fallbacks)
@@ -84,6 +88,7 @@ public struct Verification: Identified, Hashable, Sendable {
         (self.checksLeft, self.checksLeftAtSend) = (checksLeft, checksLeftAtSend)
         (self.recordedStatus, self.updatedAt) = (recordedStatus, updatedAt)
         (self.consumedBy, self.repeatableBy, self.guessers) = (consumedBy, repeatableBy, guessers)
+        self.lastRequest = lastRequest
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).

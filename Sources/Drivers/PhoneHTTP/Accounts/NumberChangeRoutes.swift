@@ -31,6 +31,7 @@ struct NumberChangeRoutes: Sendable {
             let text = try body.requiredText("phone_number")
             var requestContext = try locale.context(owner, body, from: context.address)
             requestContext.challenges = .possible
+            requestContext.idempotencyKey = try request.idempotencyKey()
             let options = VerificationOptions(proof: try body.proof())
             let number = try useCase.recipient(in: text, region: requestContext.region)
             let answer = try await useCase.begin(number, options, context: requestContext)
@@ -51,7 +52,8 @@ struct NumberChangeRoutes: Sendable {
         let (id, owner) = (try context.verificationID(), try owner(context))
         return try await once(request, context, about: id) { request in
             let code = try await request.jsonBody(isRequired: false).requiredText("code")
-            let requestContext = try locale.context(owner, from: context.address)
+            var requestContext = try locale.context(owner, from: context.address)
+            requestContext.idempotencyKey = try request.idempotencyKey()
             let account = try await useCase.check(code, for: id, context: requestContext) {
                 check throws(PhoneFailure) in
                 try await accounts.changeNumber(by: check)

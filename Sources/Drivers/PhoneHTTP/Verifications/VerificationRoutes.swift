@@ -31,6 +31,7 @@ struct VerificationRoutes: Sendable {
             let text = try body.requiredText("phone_number")
             var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
+            requestContext.idempotencyKey = try request.idempotencyKey()
             requestContext.isVouched = try body.flag("vouched") ?? false
             requestContext.challenges = .possible
             requestContext.signals = try body.signals() ?? ClientSignals()
@@ -57,6 +58,7 @@ struct VerificationRoutes: Sendable {
             let code = try body.requiredText("code")
             var requestContext = try locale.context(caller.owner, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
+            requestContext.idempotencyKey = try request.idempotencyKey()
             let verification = try await useCase.check(code, for: .id(id), context: requestContext)
             return VerificationResponse(status: .ok, json: try json(verification), verificationID: id)
         }
