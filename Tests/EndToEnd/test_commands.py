@@ -123,12 +123,57 @@ class CommandTests(ServiceTestCase):
         self.write("settings.yaml", "database: [1\n")
         self.assertIn("not valid YAML", self.refused(78, "serve", "--config", "settings.yaml"))
 
+    def test_a_misspelt_setting_is_answered_with_its_line_and_the_right_one(self):
+        for text, line, key, meant in [
+            *((f"server:\n  {name}: 1\n", 2, f"server.{name}", "server.port") for name in ["prt", "prot", "Port", "ports"]),
+            ("SERVER:\n  port: 1\n", 2, "SERVER.port", "server.port"),
+            ("sms:\n  gatway: [stub]\n", 2, "sms.gatway", "sms.gateway"),
+            ("log:\n  lvl: info\n", 2, "log.lvl", "log.level"),
+            ("# guard\n\nguard: {mod: off}\n", 3, "guard.mod", "guard.mode"),
+            ("tokens:\n  isuer: https://a.example\n", 2, "tokens.isuer", "tokens.issuer"),
+            ("limits:\n  address_send: 1/1h\n", 2, "limits.address_send", "limits.address_sends"),
+            ("sms:\n  http:\n    header: []\n", 3, "sms.http.header", "sms.http.headers"),
+            ("sms:\n  twilio:\n    auth_tokn_file: x\n", 3, "sms.twilio.auth_tokn_file", "sms.twilio.auth_token_file"),
+            ("twilio:\n  from: \"1\"\n", 2, "twilio.from", "sms.twilio.from"),
+            ("sms:\n  vonage:\n  from: Ace\n", 3, "sms.from", "sms.vonage.from"),
+            ("server:\nport: 1\n", 2, "port", "server.port"),
+            ("console:\nlog:\n  level: info\nport: 1\n", 4, "port", "console.port"),
+            ("port: 1\n", 1, "port", "server.port"),
+        ]:
+            self.write("settings.yaml", text)
+            said = self.refused(78, "serve", "--config", "settings.yaml")
+            self.assertIn(f"settings.yaml, line {line}: there is no setting {key}; did you mean {meant}?", said)
+        for text, key, meant in [
+            ("server: 8080\n", "server", "server.port"), ("supabase: true\n", "supabase", "supabase.enabled"),
+            ("sms:\n  gateways: [stub]\n", "sms.gateways", "sms.gateway"),
+        ]:
+            self.write("settings.yaml", text)
+            said = self.refused(78, "serve", "--config", "settings.yaml")
+            self.assertIn(f"there is no setting {key}; it is a section; did you mean {meant}?", said)
+        self.write("settings.yaml", "server:\n  frobnicate: 1\n")
+        said = self.refused(78, "serve", "--config", "settings.yaml")
+        self.assertIn("line 2: there is no setting server.frobnicate; remove it, or see config/reference.yaml", said)
+
+    def test_an_invalid_value_is_answered_with_its_line_and_a_region_with_the_right_one(self):
+        self.write("settings.yaml", "server:\n  port: http\n")
+        named = ("--config", "settings.yaml")
+        self.assertIn("from 0 to 65535 (line 2, or set PHONEPROOF_SERVER_PORT)", self.refused(78, "serve", *named))
+        for text in ["locale: {region: UK}\n", "verification:\n  allowed_regions: [KR, UK]\n", "auth_hooks: {region: UK}\n"]:
+            self.write("settings.yaml", text)
+            self.assertRegex(self.refused(78, "serve", *named), r"is 'UK'; .*; did you mean GB\?$")
+        code, _, err = self.run_program("number", "07400 123456", "--region", "UK")
+        self.assertEqual((code, err.splitlines()[0]), (64, "Error: The value 'UK' is invalid for '--region <region>'. Did you mean 'GB'?"))
+
     def test_a_misspelt_variable_is_an_error(self):
-        self.assertIn("PHONEPROOF_VERIFICATION_MAX_CHEKS", self.refused(78, "serve", VERIFICATION_MAX_CHEKS=1))
+        said = self.refused(78, "serve", VERIFICATION_MAX_CHEKS=1)
+        self.assertIn("PHONEPROOF_VERIFICATION_MAX_CHEKS is not a setting; did you mean PHONEPROOF_VERIFICATION_MAX_CHECKS?", said)
+        said = self.refused(78, "serve", SMS_TWILIO_AUTH_TOKN="x")
+        self.assertIn("did you mean PHONEPROOF_SMS_TWILIO_AUTH_TOKEN?", said)
         beside_a_service_of_kubernetes = {"SERVICE_HOST": "10.0.0.1", "PORT": "tcp://10.0.0.1:80", "PORT_80_TCP": "x"}
         variables = {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}
         self.assertEqual(self.run_program("check-config", variables=variables, **beside_a_service_of_kubernetes)[0], 0)
-        self.assertIn("PHONEPROOF_PORT is not a setting", self.refused(78, "serve", PORT="9090"))
+        said = self.refused(78, "serve", PORT="9090")
+        self.assertIn("PHONEPROOF_PORT is not a setting; did you mean PHONEPROOF_SERVER_PORT?", said)
 
     def test_check_config_sees_a_folder_that_cannot_be_written(self):
         code, out, _ = self.run_program("check-config", DATABASE_URL="sqlite:/etc/passwd/phoneproof/p.sqlite")
@@ -164,9 +209,76 @@ class CommandTests(ServiceTestCase):
             self.assertEqual((code, out), (64, ""))
             self.assertEqual(err.splitlines()[0], f"Error: Unknown command {meant}")
         code, _, err = self.run_program("dance")
-        self.assertEqual((code, err), (64, "Error: Unknown command 'dance'.\n  See 'phoneproof --help' for the commands.\n"))
+        self.assertEqual((code, err), (64, f"Error: Unknown command 'dance'.\n  See '{PROGRAM} --help' for the commands.\n"))
         self.assertIn("Did you mean '--json'?", self.run_program("guard", "list", "--jsno")[2])
         self.assertEqual(self.run_program("help", "guard")[0], 0)
+
+    def test_options_without_a_command_are_those_of_signup(self):
+        code, out, err = self.run_program("--region", "US", "--locale", "en", stdin="212 555 0123\n")
+        self.assertIn("Code sent to +1 212-***-0123.", out, err)
+        self.assertEqual(self.run_program("--sing")[0], 64)
+        for arguments, beginning in [
+            (("--help",), "OVERVIEW: Verify phone numbers"), (("-h",), "OVERVIEW: Verify phone numbers"), (("--version",), "0."),
+            (("keys", "--help"), "OVERVIEW: Manage API keys"), (("signup", "-h"), "OVERVIEW: Sign up"),
+        ]:
+            code, out, err = self.run_program(*arguments)
+            self.assertEqual((code, out[:len(beginning)], err), (0, beginning, ""))
+
+    def test_help_and_hints_say_what_was_typed(self):
+        def typed(*arguments, name="scripts/run", **settings):
+            command = ["bash", "-c", 'exec -a "$0" "$@"', name, PROGRAM, *arguments]
+            env = environment(self.folder, **settings)
+            done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=env)
+            return done.stdout + done.stderr
+
+        self.assertIn("USAGE: scripts/run <subcommand>\n", typed("help"))
+        self.assertIn("USAGE: scripts/run keys <subcommand>\n", typed("keys"))
+        self.assertIn("Usage: scripts/run number ", typed("number"))
+        self.assertRegex(typed("help", "copy"), r"\(`scripts/run\s+migrate`\)")
+        for name, shown in [("scripts/run", "scripts/run"), ("my bin/phoneproof", "'my bin/phoneproof'"), ("phoneproof", "phoneproof")]:
+            self.assertIn(f"run `{shown} migrate`", typed("check-config", name=name, DATABASE_MIGRATE="false"))
+            open_to_all = typed("serve", "--insecure-no-keys", "--host", "0.0.0.0", name=name)
+            self.assertIn(f"create keys with `{shown} keys create`", open_to_all)
+        # What is for everybody is not.
+        for arguments in [("completions", "bash"), ("--experimental-dump-help",)]:
+            self.assertNotIn("scripts/run", typed(*arguments))
+
+    def test_every_command_that_shows_something_prints_json(self):
+        """Those that do not: they run on, talk to a person, print one text that is for programs already, or take a file."""
+        without = set()
+
+        def visit(command, path):
+            path = [*path, command["commandName"]]
+            if "subcommands" not in command or len(path) > 1 and path[-1] == "help":
+                flags = {name["name"] for each in command.get("arguments", []) for name in each.get("names", [])}
+                if "json" not in flags and path[-1] != "help":
+                    without.add(" ".join(path[1:]))
+            for each in command.get("subcommands", []):
+                visit(each, path)
+
+        visit(json.loads(self.done("--experimental-dump-help"))["command"], [])
+        self.assertEqual(
+            without,
+            {"signup", "serve", "sms-stub", "completions", "migrate", "keys make", "keys rotate", "keys rotate-signing",
+             "support-bundle", "twilio create-key", "webhooks secret", "webhooks send-test"},
+        )
+        report = json.loads(self.done("check-config", "--json"))
+        self.assertIs(report["is_ok"], True)
+        self.assertIn({"subject": "console", "verdict": "ok", "text": "off", "advice": None}, report["findings"])
+
+    def test_check_config_names_every_dock(self):
+        lines = self.done("check-config").splitlines()
+        for line in ["console   off", "hooks     off", "firebase  off", "camara    off", "supabase  off"]:
+            self.assertIn(line, lines)
+        self.assertIn("verify    /v2 of Twilio Verify", "\n".join(lines))
+        settings = {"CONSOLE_PORT": 8090, "CONSOLE_HOST": "0.0.0.0", "CAMARA_ENABLED": "true", "TWILIO_VERIFY_ENABLED": "false",
+                    "SUPABASE_ENABLED": "true", "SUPABASE_API_KEYS": "sb_publishable_shop", "AUTH_HOOKS_LOGTO_SECRET": "s" * 16}
+        lines = self.done("check-config", **settings).splitlines()
+        for line in ["console   0.0.0.0:8090 (other machines too), http, by API keys", "hooks     /v1/hooks/logto",
+                     "camara    /one-time-password-sms/v1", "verify    off",
+                     "supabase  /auth/v1, for apps with 1 key, which are no secrets"]:
+            self.assertIn(line, lines)
+        self.assertTrue([line for line in lines if line.startswith("warning ") and line.endswith("(console.host)")], lines)
 
     def test_in_a_terminal_lists_have_ages_and_short_ids_which_commands_take(self):
         self.run_program("keys", "create", "--name", "shop")

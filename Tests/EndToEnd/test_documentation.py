@@ -45,10 +45,17 @@ def files_of_settings(folder):
     paths |= {"/etc/phoneproof/ca.pem": certificate, "/etc/phoneproof/phoneproof.keys": f"{folder}/phoneproof.keys"}
     run("keys", "make", folder=folder, KEYS_FILE=f"{folder}/phoneproof.keys")
     secret = "whsec_" + base64.b64encode(bytes(24)).decode()
-    contents = {"webhooks": secret, "before-send": secret, "otlp-headers": "api-key=1"}
+    private = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, text=True, check=True).stdout
+    account = {"type": "service_account", "client_email": "a@b.example", "private_key": private}
+    hook = "v1,whsec_" + base64.b64encode(bytes(32)).decode()
+    contents = {
+        "webhooks": secret, "before-send": secret, "otlp-headers": "api-key=1", "firebase.json": json.dumps(account),
+        "supabase-hook": hook,
+    }
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
                  "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone",
-                 "before-send", "captcha", "turnstile"]:
+                 "before-send", "captcha", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
+                 "zitadel-hook", "authentik-hook", "kratos-hook", "fusionauth-hook", "generic-hook"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
             file.write(contents.get(name, "secret-of-16-characters"))
@@ -420,8 +427,10 @@ class SettingsFileTests(unittest.TestCase):
                 [PROGRAM, "check-config", "--reference"], capture_output=True, text=True, cwd=folder, env=environment(folder),
             )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        # Docks have their settings behind it, and describe them in their articles.
-        self.assertTrue(done.stdout.startswith((ROOT / "config" / "reference.yaml").read_text()))
+        # Those of every dock are in it.
+        self.assertEqual(done.stdout, (ROOT / "config" / "reference.yaml").read_text(), "phoneproof check-config --reference")
+        for section in ["auth_hooks", "console", "firebase", "camara", "supabase", "twilio_verify"]:
+            self.assertIn(f"\n{section}:\n", done.stdout)
         lines = done.stdout.splitlines()
         for before, line in zip(lines, lines[1:]):
             if re.match(r" *#\w+: ", line):

@@ -10,7 +10,7 @@ import sqlite3
 import stat
 import struct
 
-from support import ServiceTestCase, other_than, run, wait_for
+from support import ServiceTestCase, free_port, other_than, run, wait_for
 
 
 class ServiceTests(ServiceTestCase):
@@ -31,12 +31,17 @@ class ServiceTests(ServiceTestCase):
 
     def test_the_first_ten_minutes(self):
         # As a newcomer starts it, on a port of its own.
-        server = self.serve(SERVER_INSECURE_NO_KEYS=None)
+        console, metrics = free_port(), free_port()
+        server = self.serve(SERVER_INSECURE_NO_KEYS=None, CONSOLE_PORT=console, METRICS_PORT=metrics)
         url = server.url
-        hints = [server.process.stdout.readline() for _ in range(4)]
-        self.assertEqual(hints[:3], [f"  Start page:       {url}/\n", f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n"])
-        self.assertRegex(hints[3], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
-        command = hints[3].split(":   ")[1].split()
+        hints = [server.process.stdout.readline() for _ in range(6)]
+        self.assertEqual(hints[:5], [
+            f"  Start page:       {url}/\n", f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n",
+            f"  Console:          http://127.0.0.1:{console}/\n", f"  Metrics:          http://127.0.0.1:{metrics}/metrics\n",
+        ])
+        self.assertRegex(hints[5], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
+        command = hints[5].split(":   ")[1].split()
+        self.assertIn(f"create one with `{' '.join(command)}`", server.log_text)
         out = self.run_program(*command[1:])[1]
         key = re.search(r"pk_\S+", out).group()
         client = server.client

@@ -10,7 +10,7 @@ import termios
 import pexpect
 import pexpect.popen_spawn
 
-from support import PROGRAM, Server, ServiceTestCase, environment, other_than, run
+from support import PROGRAM, Client, Server, ServiceTestCase, environment, other_than, run
 
 
 class TerminalTests(ServiceTestCase):
@@ -166,6 +166,46 @@ class TerminalTests(ServiceTestCase):
             child.expect(pexpect.EOF)
             child.close()
             self.assertEqual(child.exitstatus, 0)
+
+
+class ServeTests(ServiceTestCase):
+    """What a developer sees who runs the service in a terminal."""
+
+    def start(self, **settings):
+        env = environment(self.folder, SERVER_INSECURE_NO_KEYS="true", **settings)
+        child = pexpect.spawn(PROGRAM, ["serve", "--port", "0"], cwd=self.folder, env=env, encoding="utf-8", timeout=20, dimensions=(24, 200))
+        self.addCleanup(child.close, force=True)
+        child.expect(r"ready at http://127\.0\.0\.1:(\d+)")
+        return child, Client(int(child.match.group(1)))
+
+    def test_a_request_is_a_short_line_and_a_message_is_shown(self):
+        child, client = self.start()
+        self.assertEqual(client.begin("01012345678").status, 201)
+        child.expect(r"\r\n\d\d:\d\d:\d\d 201 POST /v1/verifications \d+ ms\r\n")
+        child.expect(r"SMS stub │ \+82 10-\*\*\*\*-5678: (\d{6}) is your PhoneProof code\. .*\r\n")
+        self.assertEqual(child.match.group(1), client.code("+821012345678"))
+        self.assertNotIn("12345678", child.before + child.after)
+        # Each once.
+        self.assertEqual(client.begin("01012345679").status, 201)
+        child.expect(r"SMS stub │ \+82 10-\*\*\*\*-5679")
+        self.assertNotIn("SMS stub", child.before)
+
+    def test_elsewhere_a_message_is_not_shown(self):
+        """Neither where others reach the service, nor where a program reads what it prints."""
+        child, client = self.start(SERVER_TRUSTED_PROXIES="127.0.0.1", LOG_FORMAT="short")
+        self.assertEqual(client.begin("01012345678").status, 201)
+        code = client.code("+821012345678")
+        child.kill(signal.SIGTERM)
+        child.expect(pexpect.EOF)
+        self.assertIn("201 POST /v1/verifications", child.before)
+        self.assertNotIn(code, child.before)
+        server = self.serve(LOG_FORMAT=None)
+        self.assertEqual(server.client.begin("01087654321").status, 201)
+        code = server.client.code("+821087654321")
+        server.process.terminate()
+        self.assertEqual(server.process.wait(), 0)
+        self.assertNotIn(code, server.log_text + server.process.stdout.read())
+        self.assertIn(" http.method=POST ", server.log_text)
 
 
 class PipeTests(ServiceTestCase):

@@ -43,6 +43,7 @@ public struct LineLogHandler: LogHandler {
         fields.sort { $0.key < $1.key }
         switch format {
         case .text: write(text(event, fields))
+        case .short: write(short(event, fields))
         case .json: write(json(event, fields))
         }
     }
@@ -51,6 +52,23 @@ public struct LineLogHandler: LogHandler {
         var line = "\(now()) \(event.level) \(label):"
         for field in fields { line += " \(field.key)=\(Self.printable(field.value))" }
         return line + " \(Self.printable(event.message.description))"
+    }
+
+    private func short(_ event: LogEvent, _ fields: [(key: String, value: String)]) -> String {
+        let values = Dictionary(fields) { first, _ in first }
+        var line = now().description.dropFirst("2026-01-01T".count).prefix("00:00:00".count) + " "
+        if let status = values["http.status"], let method = values["http.method"], let route = values["http.route"],
+            let duration = values["http.microseconds"].flatMap({ Int($0) })
+        {
+            line += "\(status) \(method) \(route) \(max(1, duration / 1000)) ms"
+            return Self.printable(String(line))
+        }
+        if event.level > .info { line += "\(event.level): " }
+        line += event.message.description
+        for field in fields where event.level > .info && field.key != "request.id" && field.key != "trace.id" {
+            line += " \(field.key)=\(field.value)"
+        }
+        return Self.printable(String(line))
     }
 
     private func json(_ event: LogEvent, _ fields: [(key: String, value: String)]) -> String {
@@ -87,8 +105,10 @@ public struct LineLogHandler: LogHandler {
 }
 
 public enum LogFormat: String, Sendable, CaseIterable {
-    /// Lines that people read.
+    /// Lines that people read, with all that is known.
     case text
+    /// Lines for a developer in a terminal: the time in UTC, and what was answered how fast, or the message.
+    case short
     /// A JSON object (RFC 8259) on each line, which programs read.
     case json
 }

@@ -7,6 +7,8 @@ package indirect enum YAML: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: YAML
+        /// That of the name, from 1.
+        package let line: Int
     }
 
     /// - Parameter isPlain: whether it is written without quotes, so that `null`, `true` and `1` are no text.
@@ -102,14 +104,15 @@ extension YAML {
             let pairs = data.mapping.pairs
             var (members, names): ([Member], Set<String>) = ([], [])
             for pair in UnsafeBufferPointer(start: pairs.start, count: pairs.top - pairs.start) {
-                let line = node.pointee.start_mark.line + 1
+                let key = yaml_document_get_node(&document, pair.key) ?? node
+                let line = Int(key.pointee.start_mark.line) + 1
                 guard case .scalar(let name, _) = try child(pair.key) else {
                     throw YAMLError("line \(line): a key is no text")
                 }
                 guard names.insert(name).inserted else {
                     throw YAMLError("line \(line): \(name) is there twice")
                 }
-                members.append(Member(name: name, value: try child(pair.value)))
+                members.append(Member(name: name, value: try child(pair.value), line: line))
             }
             self = .mapping(members)
         default:

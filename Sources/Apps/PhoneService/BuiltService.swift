@@ -1,4 +1,5 @@
 import CoreMetrics
+import Glibc
 package import Logging
 import NIOCore
 import OpenSSLCrypto
@@ -77,7 +78,7 @@ package func buildService(
                 """
             )
         } else if !hasKeys {
-            logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
+            logger.notice("there is no API key yet; create one with `\(keyCommand ?? "keys create")`")
         }
         let page = observation.page(over: core.store, clock: core.clock)
         let listener = settings.observability.listener
@@ -87,7 +88,23 @@ package func buildService(
             metrics: listener == nil ? page : nil
         )
         let needsNoKey = hasKeys || settings.server.servesWithoutKeys
-        let hints = startHints(hasStub: core.stub != nil, keyCommand: needsNoKey ? nil : keyCommand)
+        var listeners = dockListeners
+        if let listener {
+            listeners.append(
+                DockListener(
+                    name: "metrics",
+                    host: listener.host,
+                    port: listener.port,
+                    path: "/metrics",
+                    makeRouter: page.makeRouter
+                )
+            )
+        }
+        let hints = startHints(
+            hasStub: core.stub != nil,
+            keyCommand: needsNoKey ? nil : keyCommand,
+            beside: listeners
+        )
         let server = HTTPService(
             serving: router,
             settings.serverOptions(socket: socket, identity: certificates?.identity),
@@ -100,12 +117,6 @@ package func buildService(
         // The first of all, so that it is listed until the others have stopped.
         var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
         services += core.backgroundServices(accessTokens, observation, logger: logger)
-        var listeners = dockListeners
-        if let listener {
-            listeners.append(
-                DockListener(name: "metrics", host: listener.host, port: listener.port, makeRouter: page.makeRouter)
-            )
-        }
         let listening = listeners.map { ListenerService($0, clock: core.clock, logger: logger) }
         services += listening
         services.append(hangups)
@@ -117,10 +128,20 @@ package func buildService(
 }
 
 /// What to open and type next, given the URL.
-private func startHints(hasStub: Bool, keyCommand: String?) -> @Sendable (_ url: String) -> [String] {
+private func startHints(
+    hasStub: Bool,
+    keyCommand: String?,
+    beside listeners: [DockListener]
+) -> @Sendable (_ url: String) -> [String] {
     { url in
-        ["Start page:       \(url)/"] + (hasStub ? ["Messages sent:    \(url)/inbox"] : [])
-            + ["API description:  \(url)/docs"] + (keyCommand.map { ["Create API key:   \($0)"] } ?? [])
+        var hints = [("Start page", "\(url)/")]
+        if hasStub { hints.append(("Messages sent", "\(url)/inbox")) }
+        hints.append(("API description", "\(url)/docs"))
+        hints += listeners.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), $0.url) }
+        if let keyCommand { hints.append(("Create API key", keyCommand)) }
+        return hints.map { name, value in
+            "\(name):" + String(repeating: " ", count: max(1, 17 - name.count)) + value
+        }
     }
 }
 
@@ -220,7 +241,10 @@ extension Core {
             let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
             services.append(BackgroundService { await fallback.run() })
         }
-        if let stub { services.append(StubService(stub: stub, logger: logger)) }
+        if let stub {
+            services.append(StubService(stub: stub, logger: logger))
+            if settings.isLocalDevelopment, isatty(STDOUT_FILENO) == 1 { services.append(StubDisplay(stub: stub)) }
+        }
         return services
     }
 }
@@ -232,14 +256,13 @@ private struct ListenerService: Service {
     private let address: String
 
     init(_ listener: DockListener, clock: any WallClock, logger: Logger) {
-        let (name, address) = (listener.name, "\(listener.host):\(listener.port)")
-        (self.name, self.address) = (name, address)
+        (name, address) = (listener.name, "\(listener.host):\(listener.port)")
         server = HTTPService(
             serving: listener.makeRouter(),
             ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
-            onServerRunning: { _ in logger.notice("the \(name) is served at \(address)") }
+            onServerRunning: { _ in logger.notice("the \(listener.name) is served at \(listener.url)") }
         )
     }
 

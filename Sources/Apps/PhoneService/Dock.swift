@@ -50,11 +50,21 @@ package struct DockListener: Sendable {
     package let name: String
     package let host: String
     package let port: Int
+    /// Where people begin.
+    let path: String
     package let makeRouter: @Sendable () -> APIRouter
 
-    package init(name: String, host: String, port: Int, makeRouter: @escaping @Sendable () -> APIRouter) {
-        (self.name, self.host, self.port, self.makeRouter) = (name, host, port, makeRouter)
+    package init(
+        name: String,
+        host: String,
+        port: Int,
+        path: String = "/",
+        makeRouter: @escaping @Sendable () -> APIRouter
+    ) {
+        (self.name, self.host, self.port, self.path, self.makeRouter) = (name, host, port, path, makeRouter)
     }
+
+    var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)" }
 }
 
 /// What the routes of a dock work with.

@@ -105,6 +105,32 @@ package struct StubService: Service {
     }
 }
 
+/// Prints what the SMS stub gets, codes and all, for a developer who tries the service out in a terminal. It is no log:
+/// no file and no collector of logs gets it.
+struct StubDisplay: Service {
+    private static let mostAtOnce = 50
+
+    let stub: SMSStub
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            var last = 0
+            // Each list of updates ends after a minute.
+            while !Task.isCancelled, let updates = await stub.updates() {
+                for await _ in updates {
+                    let messages = await stub.messages(to: nil, limit: Self.mostAtOnce).filter { $0.serial > last }
+                    for message in messages.reversed() {
+                        let number = (try? PhoneNumber(e164: message.to))?.masked ?? "…"
+                        print("SMS stub │ \(number): \(message.body.replacing("\n", with: " "))")
+                        last = message.serial
+                    }
+                    fflush(nil)
+                }
+            }
+        }
+    }
+}
+
 /// Reads or writes again and again what instances and operators share.
 package struct RefreshService: Service {
     let interval: Duration

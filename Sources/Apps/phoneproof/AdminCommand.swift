@@ -42,7 +42,7 @@ extension AdminCommand {
         } catch let refusal as AdminRefusal where refusal.status == 404 {
             throw Self.notFound(refusal.detail)
         }
-        let output = admin.json ? body == .null ? "" : body.indentedText : text(of: body)
+        let output = admin.json ? body == .null ? "" : body.indentedText : text(of: body).asTyped
         if !output.isEmpty { print(output) }
         if let failure = try await failure(in: body) { throw failure }
     }

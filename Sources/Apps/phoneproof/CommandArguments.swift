@@ -69,7 +69,7 @@ extension Command {
             let failure = error as? Failure ?? .store(error) ?? .configuration("\(error)")
             for line in failure.lines {
                 // One line, whatever was quoted in it.
-                StandardError.write("phoneproof: \(String(line.map { $0.isNewline ? " " : $0 }))")
+                StandardError.write("phoneproof: \(String(line.asTyped.map { $0.isNewline ? " " : $0 }))")
             }
             throw ExitCode(failure.status.rawValue)
         }

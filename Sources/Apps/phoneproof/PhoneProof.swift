@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreEncodings
 import Glibc
 import PhoneHTTP
 import PhoneService
@@ -6,24 +7,50 @@ import PhoneService
 @main
 struct PhoneProof: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phoneproof",
+        commandName: programName,
         abstract: "Verify phone numbers by SMS, and sign people up with them.",
         discussion: """
             Exit codes: 0 success, 1 invalid input or failed check, 64 usage error, 69 service unavailable, \
             78 configuration error, 130 interrupted.
             """,
         version: PhoneAPI.version,
-        subcommands: [
-            SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, RouteCommand.self,
-            MigrateCommand.self,
-            CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self,
-            OutboxCommand.self, GatewaysCommand.self, CostsCommand.self, WebhooksCommand.self, AuditCommand.self,
-            AccountsCommand.self,
-            ClientsCommand.self,
-            EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, SupportBundleCommand.self,
-            CompletionsCommand.self, KeysCommand.self,
-        ] + docks.compactMap { ($0 as? any DockWithCommands.Type)?.command }
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Everyday",
+                subcommands: [SignupCommand.self, ServeCommand.self, KeysCommand.self, NumberCommand.self]
+            ),
+            CommandGroup(
+                name: "Service",
+                subcommands: [CheckConfigCommand.self, DoctorCommand.self, SupportBundleCommand.self]
+            ),
+            CommandGroup(
+                name: "Message",
+                subcommands: [
+                    OutboxCommand.self, GatewaysCommand.self, RouteCommand.self, CostsCommand.self,
+                    WebhooksCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Abuse", subcommands: [GuardCommand.self, LimitsCommand.self]),
+            CommandGroup(
+                name: "People",
+                subcommands: [AccountsCommand.self, ClientsCommand.self, EraseCommand.self, AuditCommand.self]
+            ),
+            CommandGroup(
+                name: "Database",
+                subcommands: [BackupCommand.self, RestoreCommand.self, CopyCommand.self, MigrateCommand.self]
+            ),
+            CommandGroup(
+                name: "Other",
+                subcommands: docks.compactMap { ($0 as? any DockWithCommands.Type)?.command }
+                    + [StubCommand.self, CompletionsCommand.self]
+            ),
+        ]
     )
+
+    private static var asksForHelp: Bool {
+        let arguments = arguments()
+        return arguments.first == "help" || arguments.contains { ["-h", "-help", "--help"].contains($0) }
+    }
 
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.
     static func main() async {
@@ -38,16 +65,19 @@ struct PhoneProof: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch let error where exitCode(for: error).isSuccess && commandLine.dropFirst().first != "help" {
+            } catch let error where exitCode(for: error).isSuccess && !asksForHelp {
                 // The help of a group of commands, none of which was named: a script must not take it for success.
-                StandardError.write(fullMessage(for: error))
+                StandardError.write(fullMessage(for: error).asTyped)
                 exit(withError: ExitCode.validationFailure)
             }
         } catch {
-            let (status, text) = (exitCode(for: error), fullMessage(for: error))
+            let (status, text) = (exitCode(for: error), fullMessage(for: error).asTyped.withRegionMeant)
             // Help and the like, which quote no argument.
-            if status.isSuccess { exit(withError: error) }
-            if let unknown = UnknownCommand(in: commandLine.dropFirst(), of: Self.self) {
+            if status.isSuccess {
+                Swift.print(text)
+                exit()
+            }
+            if let unknown = UnknownCommand(in: arguments(), of: Self.self) {
                 StandardError.write(unknown.message)
             } else if !text.isEmpty {
                 StandardError.write(text)
@@ -74,6 +104,33 @@ let commandLine: [String] = {
         .map { String(decoding: $0, as: UTF8.self) }
 }()
 
+/// What this program was called by, which its help and its hints repeat; its name in what is for everybody.
+let programName: String = {
+    let isForEverybody = ["completions", "--experimental-dump-help", "--generate-completion-script"]
+    guard let typed = commandLine.first, !typed.isEmpty, !isForEverybody.contains(commandLine.dropFirst().first ?? "")
+    else { return "phoneproof" }
+    return typed.quotedForShell
+}()
+
+extension String {
+    /// The text with this program as it was called, where it says what to type: `phoneproof COMMAND`.
+    var asTyped: String { replacing(/`phoneproof(\s)/) { "`\(programName)\($0.1)" } }
+
+    /// ArgumentParser's error about a region that is none, with the one that was probably meant.
+    fileprivate var withRegionMeant: String {
+        guard let error = firstMatch(of: /The value '(.*)' is invalid for '--region <region>'/),
+            let region = Settings.region(near: String(error.1))
+        else { return self }
+        return replacing(error.0, with: "\(error.0). Did you mean '\(region)'?", maxReplacements: 1)
+    }
+
+    /// The text as a word of a shell's command.
+    var quotedForShell: String {
+        let isPlain = utf8.allSatisfy { $0.isUnreserved || "/:@%+=,".utf8.contains($0) }
+        return isPlain ? self : "'\(replacing("'", with: #"'\''"#))'"
+    }
+}
+
 /// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected
 /// argument.
 struct UnknownCommand {
@@ -99,25 +156,5 @@ struct UnknownCommand {
             return
         }
         return nil
-    }
-}
-
-extension String {
-    /// How many characters to insert, delete, replace or swap with the next one (optimal string alignment).
-    fileprivate func distance(to other: String) -> Int {
-        let (one, other) = (Array(self), Array(other))
-        var rows = [Array(0...other.count)]
-        for (i, character) in one.enumerated() {
-            var row = [i + 1]
-            for (j, target) in other.enumerated() {
-                var least = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (character == target ? 0 : 1))
-                if i > 0, j > 0, character == other[j - 1], one[i - 1] == target {
-                    least = Swift.min(least, rows[i - 1][j - 1] + 1)
-                }
-                row.append(least)
-            }
-            rows.append(row)
-        }
-        return rows[one.count][other.count]
     }
 }

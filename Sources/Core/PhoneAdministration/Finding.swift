@@ -28,10 +28,8 @@ public struct Finding: Hashable, Sendable {
     /// Why the service would not start with the settings.
     public static func error(_ text: String) -> Finding { Finding("settings", .failed, text) }
 
-    /// What is set; none for what is off.
-    public static func facts(_ subject: String, _ text: String?) -> [Finding] {
-        text.map { [Finding(subject, $0)] } ?? []
-    }
+    /// What is set; nil for what is off.
+    public static func facts(_ subject: String, _ text: String?) -> [Finding] { [Finding(subject, text ?? "off")] }
 
     /// A line of `check-config`.
     public var line: String {

@@ -18,7 +18,7 @@ package struct AuthHooks: Dock {
         }
         region =
             hooks("region")
-            .value(example: "KR", "a region, such as KR", Settings.knownRegion) {
+            .value(example: "KR", "a region, such as KR", near: Settings.region(near:), Settings.knownRegion) {
                 "The region whose plan reads numbers without a calling code. By default there is none."
             } ?? .world
         language = hooks("language")

@@ -34,7 +34,7 @@ package struct Console: Dock {
     }
 
     package var findings: [Finding] {
-        guard let port else { return [] }
+        guard let port else { return Finding.facts("console", nil) }
         let isLocal = EndpointURL.isLoopback(host)
         let counts = Role.allCases.compactMap { role in
             (operators?.roles.values.count { $0 == role }).flatMap { $0 > 0 ? "\($0) \(role)" : nil }

@@ -24,10 +24,10 @@ struct NumberOperators: Sendable {
             "`phoneproof clients create --public --name Console --redirect-uri https://console.example.com/console/signed-in`."
         }
         var roles: [PhoneNumber: Role] = [:]
-        for role in Role.allCases {
+        for (index, role) in Role.allCases.enumerated() {
             let numbers = console("operators.\(role)").list(
                 [PhoneNumber](),
-                example: "[\"+821012345678\"]",
+                example: "[\"+82101234567\(index)\"]",
                 "phone numbers with + and country code, in quotes",
                 { try? PhoneNumber(e164: $0) }
             ) {

@@ -33,7 +33,7 @@ public struct StubMessage: Hashable, Sendable {
     /// `SM`, or `CA` for a phone call, and 32 hexadecimal digits, as Twilio has it.
     public let sid: String
     /// The sequence number among all that the stub accepted, from 1.
-    let serial: Int
+    package let serial: Int
     /// What was asked for, with the sender once one is chosen, and without the text once that is redacted.
     private(set) var request: StubRequest
     public private(set) var status: Status

@@ -58,6 +58,26 @@ import Testing
         )
     }
 
+    @Test func `a short line has the message first, or what was answered how fast`() {
+        var logger = logger(.short)
+        logger[metadataKey: "request.id"] = "r1"
+        logger.info("began\nhere", metadata: ["message.id": "m1"])
+        logger.warning("no receipt", metadata: ["gateway": "main"])
+        logger.info(
+            "answered",
+            metadata: [
+                "http.method": "POST", "http.route": "/v1/verifications", "http.status": "201",
+                "http.microseconds": "13529",
+            ]
+        )
+        #expect(
+            lines.all == [
+                "00:00:00 began\\u000ahere", "00:00:00 warning: no receipt gateway=main",
+                "00:00:00 201 POST /v1/verifications 13 ms",
+            ]
+        )
+    }
+
     @Test func `within a trace every line says which`() throws {
         let parent = try #require(TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
         TraceParent.$current.withValue(parent) { logger(.text).info("here") }

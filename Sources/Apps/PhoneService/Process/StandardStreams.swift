@@ -29,6 +29,15 @@ extension Logger {
     }
 }
 
+extension Settings {
+    /// A logger to the standard error stream, in the format that is set or suits who reads it.
+    package var logger: Logger {
+        let isWatched = isLocalDevelopment && isatty(STDERR_FILENO) == 1
+        let format = observability.logFormat ?? (isWatched ? .short : .text)
+        return .standardError(level: logLevel, format: format)
+    }
+}
+
 extension Region {
     /// The region of the environment's locale, such as KR of `ko_KR.UTF-8`; nil if it names none whose numbers are
     /// known.

@@ -135,15 +135,17 @@ package struct Setting {
     /// - Parameters:
     ///   - wanted: what values are valid; an error says that it must be this.
     ///   - shown: the default in YAML, if that is not its description.
+    ///   - near: returns a valid value that an invalid one was probably meant to be.
     package func value<Value>(
         _ standard: Value,
         _ wanted: String,
         shown: String? = nil,
+        near: (String) -> String? = { _ in nil },
         _ parse: (String) -> Value?,
         @Sentences help: () -> String
     ) -> Value {
         describe(wanted, shown ?? "\(standard)", help)
-        return parsed(wanted, isSecret: false, parse) ?? standard
+        return parsed(wanted, isSecret: false, near: near, parse) ?? standard
     }
 
     /// Describes, in the reference, a key of the operator's own choice. ``SettingsReader/keys(below:)`` reads those.
@@ -155,11 +157,12 @@ package struct Setting {
         _ wanted: String,
         for gateway: Settings.Gateway? = nil,
         isSecret: Bool = false,
+        near: (String) -> String? = { _ in nil },
         _ parse: (String) -> Value?,
         @Sentences help: () -> String
     ) -> Value? {
         describe(wanted, example, isExample: true, help)
-        return needed(parsed(wanted, isSecret: isSecret, parse), for: gateway)
+        return needed(parsed(wanted, isSecret: isSecret, near: near, parse), for: gateway)
     }
 
     /// A list, which in the environment is separated by commas.
@@ -172,6 +175,7 @@ package struct Setting {
         orElse least: String? = nil,
         isSecret: Bool = false,
         shown: (Element) -> String = { "\($0)" },
+        near: (String) -> String? = { _ in nil },
         _ parse: (String) -> Element?,
         @Sentences help: () -> String
     ) -> [Element] {
@@ -181,7 +185,7 @@ package struct Setting {
         let elements = texts.map { ($0, parse($0)) }
         let invalid = elements.first { $1 == nil }?.0
         if let invalid {
-            reader.reject(key, invalid, wanted: wanted, isSecret: isSecret)
+            reader.reject(key, invalid, wanted: wanted, isSecret: isSecret, near: near(invalid))
         } else if let least, elements.isEmpty {
             reader.reject(key, "", wanted: least)
         } else {
@@ -232,10 +236,15 @@ package struct Setting {
         return value
     }
 
-    private func parsed<Value>(_ wanted: String, isSecret: Bool, _ parse: (String) -> Value?) -> Value? {
+    private func parsed<Value>(
+        _ wanted: String,
+        isSecret: Bool,
+        near: (String) -> String?,
+        _ parse: (String) -> Value?
+    ) -> Value? {
         guard let text = reader.text(at: key) else { return nil }
         let value = parse(text)
-        if value == nil { reader.reject(key, text, wanted: wanted, isSecret: isSecret) }
+        if value == nil { reader.reject(key, text, wanted: wanted, isSecret: isSecret, near: near(text)) }
         return value
     }
 

@@ -48,6 +48,7 @@ extension Settings {
                             standard.allowedRegions.sorted { $0.description < $1.description },
                             "ISO 3166-1 codes of regions with a numbering plan, such as KR",
                             orElse: "one region or more",
+                            near: region(near:),
                             knownRegion
                         ) {
                             "The regions whose numbers can get a code. If it is not set, all of them in local"

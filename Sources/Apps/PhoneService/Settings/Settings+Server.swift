@@ -216,7 +216,8 @@ extension Settings {
             package typealias Pair = (name: String, value: String)
         }
 
-        package let logFormat: LogFormat
+        /// Nil if none is set.
+        package let logFormat: LogFormat?
         /// Nil if `/metrics` of the service shows them.
         package let listener: Listener?
         /// Nil if spans are not sent.
@@ -225,7 +226,12 @@ extension Settings {
         package let sampleRatio: Double
 
         package init(_ reader: SettingsReader, _ log: SettingsSection) {
-            logFormat = log("format").choice(.text) { "text for people, or json with one object per line." }
+            let format = log("format")
+            let chosen = format.choice(LogFormat.text) {
+                "text for people; json, with one object per line; or short, for a developer. If it is not set, it is"
+                "short in local development (see profile) where the log goes to a terminal."
+            }
+            logFormat = reader.isSet(format.key) ? chosen : nil
             let metrics = reader.section("metrics") {
                 "Metrics for Prometheus: requests, verifications, messages, limits, the guard, the store, the process. None"
                 "contains a number, a code or a key."

@@ -88,10 +88,11 @@ package struct Settings {
         }
         let locale = reader.section("locale")
         setsRegion = reader.isSet("locale.region")
-        region = locale("region").value(.korea, "a region with a numbering plan, such as KR", Self.knownRegion) {
-            "The region whose numbering plan is used for numbers without +, if the request has no region. If it is"
-            "not set, `phoneproof signup` uses that of the terminal in local development (see profile)."
-        }
+        region = locale("region")
+            .value(.korea, "a region with a numbering plan, such as KR", near: Self.region(near:), Self.knownRegion) {
+                "The region whose numbering plan is used for numbers without +, if the request has no region. If it is"
+                "not set, `phoneproof signup` uses that of the terminal in local development (see profile)."
+            }
         language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init(_:)) {
             "The language of messages, if the request has none."
         }

@@ -14,6 +14,8 @@ package final class SettingsReader {
     }
 
     private let valuesInFile: [String: Value]
+    /// The lines of keys and sections in the file, from 1.
+    private let linesInFile: [String: Int]
     private let fileName: String?
     /// The variables that begin with PHONEPROOF_.
     private let variables: [String: String]
@@ -43,13 +45,13 @@ package final class SettingsReader {
         files = [file].compactMap(\.self) + (folder.map(Self.files) ?? [])
         let name = file ?? ""
         do {
-            var values: [String: Value] = [:]
+            var (values, lines): ([String: Value], [String: Int]) = ([:], [:])
             // A file of comments only sets nothing.
             if let file, let root = try YAML.parse(FilePath(file).contents(), mostValues: 10_000) {
                 guard case .mapping = root else { throw YAMLError("it is one value") }
-                try Self.collect(root, at: "", in: &values)
+                try Self.collect(root, at: "", in: &values, &lines)
             }
-            valuesInFile = values
+            (valuesInFile, linesInFile) = (values, lines)
         } catch let error as Errno {
             throw SettingsError("cannot read \(name): \(error); name an existing file with --config")
         } catch {
@@ -79,7 +81,12 @@ package final class SettingsReader {
         return (names ?? []).map { "\(folder)/\($0)" }
     }
 
-    private static func collect(_ yaml: YAML, at key: String, in values: inout [String: Value]) throws(YAMLError) {
+    private static func collect(
+        _ yaml: YAML,
+        at key: String,
+        in values: inout [String: Value],
+        _ lines: inout [String: Int]
+    ) throws(YAMLError) {
         switch yaml {
         // A section of which every line is a comment is null.
         case _ where yaml.isNull: break
@@ -95,7 +102,9 @@ package final class SettingsReader {
             )
         case .mapping(let members):
             for member in members {
-                try collect(member.value, at: key.isEmpty ? member.name : "\(key).\(member.name)", in: &values)
+                let key = key.isEmpty ? member.name : "\(key).\(member.name)"
+                lines[key] = member.line
+                try collect(member.value, at: key, in: &values, &lines)
             }
         }
     }
@@ -221,9 +230,15 @@ package final class SettingsReader {
     }
 
     /// Records that a value is invalid, and quotes it unless it is a secret.
-    package func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false) {
+    ///
+    /// - Parameter near: a valid value that was probably meant.
+    package func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false, near: String? = nil) {
         let problem = isSecret ? "is invalid" : "is '\(value)'"
-        fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
+        let place = isInFileAlone(key) ? linesInFile[key].map { "line \($0), " } ?? "" : ""
+        fail(
+            "\(key) \(problem); it must be \(wanted) (\(place)or set \(SettingsError.environmentName(of: key)))"
+                + (near.map { "; did you mean \($0)?" } ?? "")
+        )
     }
 
     package func fail(_ error: String) { errors.append(error) }
@@ -244,18 +259,31 @@ package final class SettingsReader {
 
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     package func finish() throws(SettingsError) {
+        let nearest = NearestSetting(descriptions, keysRead: keysRead, sections: help.keys)
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfOthers)
         for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
-            fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
+            let hint = nearest.variable(near: name).map { "did you mean \($0)?" }
+            fail("\(name) is not a setting; \(hint ?? "unset it, or look up its name in config/reference.yaml")")
         }
-        let byName = Dictionary(keysRead.map { ($0.split(separator: ".").last, $0) }) { min($0, $1) }
         for key in Set(valuesInFile.keys).subtracting(keysRead).sorted() {
-            let near = byName[key.split(separator: ".").last]
-            let hint = near.map { "did you mean \($0)?" } ?? "remove it, or see config/reference.yaml"
-            fail("\(fileName ?? "the file"): there is no setting \(key); \(hint)")
+            let hint = nearest.hint(for: unknown(key)) ?? "remove it, or see config/reference.yaml"
+            let line = linesInFile[key].map { ", line \($0)" } ?? ""
+            fail("\(fileName ?? "the file")\(line): there is no setting \(key); \(hint)")
         }
         let all = errors.isEmpty ? dependentErrors : errors
         if !all.isEmpty { throw SettingsError(lines: all) }
+    }
+
+    private func unknown(_ key: String) -> NearestSetting.Unknown {
+        var text: String?
+        if case .text(let value)? = valuesInFile[key] { text = value }
+        let line = linesInFile[key] ?? 0
+        let above = linesInFile.filter { $0.value < line && valuesInFile[$0.key] == nil }
+        return NearestSetting.Unknown(
+            key: key,
+            text: text,
+            sectionsAbove: above.sorted { $0.value > $1.value }.map(\.key)
+        )
     }
 
     /// What commands that call a service read, and the scripts beside the program.

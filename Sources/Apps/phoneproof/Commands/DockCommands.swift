@@ -11,9 +11,13 @@ extension DockCommand {
     fileprivate static var command: any ParsableCommand.Type { RunDockCommand<Self>.self }
 }
 
-/// The arguments of this program; those of `keys create` with a dock's option are those of the dock's command.
+/// The arguments of this program: options without a command are those of `signup`, and those of `keys create` with a
+/// dock's option are those of the dock's command.
 func arguments() -> [String] {
     let arguments = Array(commandLine.dropFirst())
+    if let first = arguments.first, first.hasPrefix("-"), !optionsOfNoCommand.contains(first) {
+        return ["signup"] + arguments
+    }
     guard arguments.starts(with: ["keys", "create"]) else { return arguments }
     for dock in docks.compactMap({ $0 as? any DockWithCommands.Type }) {
         for command in dock.commands {
@@ -25,6 +29,11 @@ func arguments() -> [String] {
     }
     return arguments
 }
+
+/// Those of ArgumentParser.
+private let optionsOfNoCommand: Set = [
+    "-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help", "--generate-completion-script",
+]
 
 /// The commands of a dock.
 struct DockGroup<Commands: DockWithCommands>: AsyncParsableCommand {

@@ -222,7 +222,7 @@ struct RestoreCommand: Command {
             "\(result.validAPIKeys) API keys are valid (`phoneproof keys list`): revoke again those that were revoked since, and "
                 + "erase again the persons who were erased since."
         )
-        lines.forEach { StandardError.write($0) }
+        lines.forEach { StandardError.write($0.asTyped) }
     }
 }
 

@@ -19,6 +19,7 @@ struct CheckConfigCommand: Command {
     @Flag(help: "Print all settings with defaults and ranges, as in config/reference.yaml, and check nothing.")
     var reference = false
 
+    @Flag(help: "Print JSON, as doctor does.") var json = false
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -36,8 +37,12 @@ struct CheckConfigCommand: Command {
     }
 
     private func show(_ findings: [Finding]) throws {
-        findings.forEach { print($0.line) }
-        print(ConfigurationCheck.verdict(of: findings))
+        if json {
+            print(JSON(findings).text)
+        } else {
+            findings.forEach { print($0.line.asTyped) }
+            print(ConfigurationCheck.verdict(of: findings))
+        }
         try end(with: findings.contains { $0.verdict == .failed } ? .failed : .done)
     }
 }
@@ -102,13 +107,7 @@ extension StoreOptions {
         let flags = [("--config", configuration.config), ("--database", database)].flatMap { name, value in
             value.map { [name, $0] } ?? []
         }
-        let program = commandLine.first ?? "phoneproof"
-        return ([program] + words + flags).map(Self.quoted).joined(separator: " ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { $0.isUnreserved || "/:@%+=,".utf8.contains($0) }
-        return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
+        return ([programName] + (words + flags).map(\.quotedForShell)).joined(separator: " ")
     }
 }
 

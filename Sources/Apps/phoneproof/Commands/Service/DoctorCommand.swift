@@ -56,7 +56,7 @@ struct DoctorCommand: Command {
     private func show(_ findings: [Finding]) throws {
         guard !json else { return print(JSON(findings).text) }
         let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
-        findings.forEach { print($0.line(usesUnicode: usesUnicode)) }
+        findings.forEach { print($0.line(usesUnicode: usesUnicode).asTyped) }
     }
 
     private func askIfReady(_ server: EndpointURL) async throws {
@@ -80,7 +80,7 @@ struct DoctorCommand: Command {
 }
 
 extension JSON {
-    fileprivate init(_ findings: [Finding]) {
+    init(_ findings: [Finding]) {
         let list = findings.map { finding in
             [
                 "subject": .string(finding.subject), "verdict": .string(finding.verdict.rawValue),

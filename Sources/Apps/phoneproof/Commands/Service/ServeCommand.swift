@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 import PhoneDomain
 import PhoneService
 
@@ -47,7 +46,7 @@ struct ServeCommand: Command {
             file: options.configuration.file,
             socket: socket,
             keyCommand: options.command("keys", "create", "--name", "my-app"),
-            logger: .standardError(level: settings.logLevel, format: settings.observability.logFormat)
+            logger: settings.logger
         )
         defer { service.core.store.close() }
         try await service.run()
@@ -95,7 +94,6 @@ struct StubCommand: Command {
             let names = (certificate: "--tls-certificate", key: "--tls-key")
             files = TLSFiles(certificate: tlsCertificate, key: tlsKey, names: names)
         }
-        let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
-        try await runStub(settings, tls: files, logger: logger)
+        try await runStub(settings, tls: files, logger: settings.logger)
     }
 }
