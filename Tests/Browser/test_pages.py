@@ -119,7 +119,7 @@ class PageTests(ServiceTestCase):
         return self.wait(driver, lambda: next(iter(driver.find_elements(By.ID, id)), None))
 
     def press(self, driver, text):
-        driver.find_element(By.XPATH, f"//*[self::a or self::button][normalize-space()='{text}']").click()
+        driver.find_element(By.XPATH, f'//*[self::a or self::button][normalize-space()="{text}"]').click()
 
     def type(self, driver, id, text):
         """Replaces what is in a field, and sends the form."""
@@ -182,7 +182,7 @@ class PageTests(ServiceTestCase):
         driver = self.browser(size=PHONE)
         self.ask_for_code(driver)
         # At once, while the code cannot be sent again yet.
-        self.press(driver, "I will text you instead")
+        self.press(driver, "I'll text you instead")
         self.expect(driver, "Send us a text")
         self.check(driver, "inbound")
         # The page asks whether it has arrived, and changes nothing until then.
@@ -192,7 +192,7 @@ class PageTests(ServiceTestCase):
         text = driver.find_elements(By.TAG_NAME, "dd")[1].text
         sent = self.server.client.call("POST", "/stub/inbound", {"from": E164, "text": text})
         self.assertEqual(sent.status, 200, sent.text)
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
 
     def attacked(self, **settings):
         """A service with a prefix to which five messages went, and none of whose codes was typed."""
@@ -221,7 +221,7 @@ class PageTests(ServiceTestCase):
         # All in one look, since the page goes on by itself.
         self.wait(driver, lambda: driver.execute_script("""
             return document.querySelector("h1")?.textContent === "One moment"
-              && document.querySelector("#progress")?.textContent.includes("Solving the puzzle")
+              && document.querySelector("#progress")?.textContent === "Checking…"
               && !document.querySelector("button:not([hidden])")
         """))
         self.expect(driver, "Enter the code")
@@ -266,7 +266,7 @@ class PageTests(ServiceTestCase):
         driver.get(self.base + "/signup")
         self.type(driver, "phone", NUMBER)
         self.expect(driver, "One moment")
-        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, "Wait [23] seconds instead")
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, "You can send the code in [123] s\\.")
         button = driver.find_element(By.TAG_NAME, "button")
         self.wait(driver, button.is_displayed)
         button.click()
@@ -301,15 +301,18 @@ class PageTests(ServiceTestCase):
         self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "code")
         again = driver.find_element(By.CSS_SELECTOR, "#resend button")
         self.assertFalse(again.is_enabled())
+        self.assertRegex(again.text, r"^Resend code in 0:0[12]$")
         self.check(driver, "code-waiting")
         self.wait(driver, again.is_enabled)
         self.check(driver, "code")
-        self.assertEqual(self.focus_order(driver), ["Change number", "code", "Sign in", "Send the code again"])
+        self.assertEqual(self.focus_order(driver), ["Change number", "code", "Sign in", "Resend code"])
         announced = self.field(driver, "announcement").get_attribute("textContent")
-        self.assertIn("sent again", announced)
+        self.assertEqual(announced, "Resend code")
         again.send_keys(Keys.ENTER)
         self.wait(driver, lambda: len(self.server.client.messages(E164)) == 2)
         self.expect(driver, "Enter the code")
+        self.wait(driver, lambda: self.field(driver, "wait").text == "Sent again.")
+        self.wait(driver, lambda: self.field(driver, "announcement").get_attribute("textContent") == "Sent again.")
         # It is sent when it is complete.
         self.field(driver, "code").send_keys(self.wrong_code())
         self.expect(driver, "Enter the code", "Wrong code. 4 attempts left.")
@@ -317,10 +320,10 @@ class PageTests(ServiceTestCase):
         self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "code")
         self.check(driver, "wrong-code")
         self.field(driver, "code").send_keys(self.code())
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         self.check(driver, "signed-in")
         driver.find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
-        self.expect(driver, "You are signed out")
+        self.expect(driver, "You're signed out")
         self.check(driver, "signed-out")
 
     def test_without_javascript_for_a_client_of_another_site(self):
@@ -371,7 +374,7 @@ class PageTests(ServiceTestCase):
         driver = self.browser()
         self.ask_for_code(driver, "010-8765-4321")
         self.type(driver, "code", self.code("+821087654321"))
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         driver.get(f"{self.base}/oauth2/logout?" + urllib.parse.urlencode(
             {"client_id": client, "post_logout_redirect_uri": shop.url + "/bye"}
         ))
@@ -413,21 +416,21 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Sign in with your phone number", "This number is incomplete.")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-12")
         self.type(driver, "phone", "010-1234-567 x8")
-        self.expect(driver, "Sign in with your phone number", "This is not a phone number. Enter digits only")
+        self.expect(driver, "Sign in with your phone number", "That's not a phone number. Use digits only")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-1234-567 x8")
         self.type(driver, "phone", NUMBER)
         self.expect(driver, "Enter the code")
-        self.wait(driver, lambda: self.press(driver, "Send the code again") or len(self.server.client.messages(E164)) == 2)
+        self.wait(driver, lambda: self.press(driver, "Resend code") or len(self.server.client.messages(E164)) == 2)
         self.expect(driver, "Enter the code")
-        self.press(driver, "Send the code again")
-        self.expect(driver, "Enter the code", "A code was just sent. You can request another one in")
+        self.press(driver, "Resend code")
+        self.expect(driver, "Enter the code", "We just sent you a code. You can request another one in")
         self.type(driver, "code", "12a")
         self.expect(driver, "Enter the code", "Enter the 6-digit code.")
         self.type(driver, "code", self.wrong_code())
         self.expect(driver, "Enter the code", "Wrong code. 1 attempt left.")
         self.assertEqual(self.problems(driver), [])
         self.type(driver, "code", self.wrong_code())
-        self.expect(driver, "Please wait a while")
+        self.expect(driver, "Too many attempts")
         self.assertEqual(self.problems(driver), [])
 
     def paste(self, driver, name, text):
@@ -459,11 +462,11 @@ class PageTests(ServiceTestCase):
         # The likely one first, the others by name, whatever their letters have on top; a code is found as well.
         button.click()
         countries = [item.text.split("\n")[0] for item in driver.find_elements(By.CSS_SELECTOR, "#countries li")]
-        self.assertEqual(countries, ["United Kingdom", "Canada", "Côte d’Ivoire", "France", "South Korea", "United States"])
+        self.assertEqual(countries, ["United Kingdom", "Canada", "Côte d'Ivoire", "France", "South Korea", "United States"])
         self.check(driver, "countries")
         search = driver.switch_to.active_element
         search.send_keys("cote")
-        self.assertEqual(driver.find_element(By.ID, "countries").text.split("\n")[0], "Côte d’Ivoire")
+        self.assertEqual(driver.find_element(By.ID, "countries").text.split("\n")[0], "Côte d'Ivoire")
         search.send_keys("x")
         self.assertEqual(driver.find_element(By.CSS_SELECTOR, ".countries [role=status]").text, "No country found")
         self.check(driver)
@@ -502,12 +505,12 @@ class PageTests(ServiceTestCase):
         plain = self.browser(javascript=False, language="en-GB")
         plain.get(self.base + "/signup")
         self.assertEqual([option.text for option in Select(self.field(plain, "region")).options],
-                         ["CA +1", "CI +225", "FR +33", "GB +44", "KR +82", "US +1"])
+                         ["Canada +1", "Côte d'Ivoire +225", "France +33", "South Korea +82", "United Kingdom +44", "United States +1"])
         Select(self.field(plain, "region")).select_by_value("KR")
         self.type(plain, "phone", "01012345678")
         self.expect(plain, "Enter the code")
         self.type(plain, "code", self.code())
-        self.expect(plain, "You are signed in")
+        self.expect(plain, "You're signed in")
 
     def box(self, driver, selector):
         return driver.execute_script(
@@ -553,12 +556,12 @@ class PageTests(ServiceTestCase):
         buttons = "[...document.querySelectorAll('#resend button')]"
         self.assertEqual(
             driver.execute_script(f"{buttons}.at(-1).click(); return {buttons}.map(button => button.textContent)"),
-            ["Send the code again", "Send it by WhatsApp", "Sending…"],
+            ["Resend code", "Use WhatsApp", "Sending…"],
         )
-        self.wait(driver, lambda: f"We are calling {NUMBER}" in driver.find_element(By.TAG_NAME, "main").text)
+        self.wait(driver, lambda: f"We're calling {NUMBER}" in driver.find_element(By.TAG_NAME, "main").text)
         # What would not succeed is not offered.
         self.assertEqual(self.focus_order(driver), ["Change number", "code", "Sign in"])
-        self.assertEqual(self.field(driver, "wait").text, "It cannot be sent again for now.")
+        self.assertEqual(self.field(driver, "wait").text, "We can't send it again right now.")
         self.check(driver, "no-sends-left")
 
     def test_whose_page_it_is(self):
@@ -575,7 +578,7 @@ class PageTests(ServiceTestCase):
         self.check(driver, "identity")
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code())
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         self.assertIn("You can close this page.", driver.find_element(By.TAG_NAME, "main").text)
         self.check(driver, "identity-signed-in")
         # A client's name comes first.
@@ -655,6 +658,46 @@ class PageTests(ServiceTestCase):
 
     # What can go wrong
 
+    def test_a_wrong_number_and_an_unticked_box_are_said_at_once(self):
+        self.start(PAGES_CONSENT="required", PAGES_TERMS_URL="https://ace.example/terms")
+        both = ["This number is incomplete.", "Agree to the terms to continue."]
+        for javascript in (True, False):
+            driver = self.browser(javascript, PHONE)
+            driver.get(self.base + "/signup")
+            field = self.field(driver, "phone")
+            field.send_keys("0101234")
+            if javascript:
+                self.wait(driver, lambda: field.get_attribute("data-problem"))
+            field.send_keys(Keys.ENTER)
+            self.wait(driver, lambda: [alert.text for alert in driver.find_elements(By.CSS_SELECTOR, "[role=alert]")] == both)
+            self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "phone")
+            self.check(driver, f"both-{javascript}")
+
+    def test_offline_the_page_says_so_and_keeps_what_was_typed(self):
+        self.start()
+        driver = self.browser(size=PHONE)
+        self.ask_for_code(driver)
+        driver.set_network_conditions(offline=True, latency=0, throughput=0)
+        self.field(driver, "code").send_keys(self.code())
+        self.wait(driver, lambda: self.field(driver, "alert").text == "You're offline. Check your connection and try again.")
+        self.check(driver, "offline")
+        driver.set_network_conditions(offline=False, latency=0, throughput=10_000_000)
+        self.wait(driver, lambda: self.field(driver, "alert").text == "")
+        self.press(driver, "Sign in")
+        self.expect(driver, "You're signed in")
+
+    def test_a_page_for_what_is_not_there(self):
+        self.start(PAGES_NAME="Ace")
+        for path in ("/nothing", "/a/b/"):
+            driver = self.browser(javascript=False, size=PHONE)
+            driver.get(self.base + path)
+            self.expect(driver, "Page not found")
+            self.assertIn("Ace", driver.find_element(By.TAG_NAME, "main").text)
+            self.press(driver, "Go to the start page")
+            self.expect(driver, "Sign in by phone")
+        driver.get(self.base + "/nothing")
+        self.check(driver, "not-found")
+
     def test_too_many_wrong_codes(self):
         self.start(VERIFICATION_MAX_CHECKS="2")
         driver = self.browser(size=PHONE)
@@ -662,9 +705,9 @@ class PageTests(ServiceTestCase):
         self.field(driver, "code").send_keys(self.wrong_code())
         self.expect(driver, "Enter the code", "1 attempt left")
         self.field(driver, "code").send_keys(self.wrong_code())
-        self.expect(driver, "Please wait a while")
-        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"Request a new one in (10|9) minutes\.")
-        self.assertRegex(self.field(driver, "wait").text, r"You can try again in (10:00|9:5\d)\.")
+        self.expect(driver, "Too many attempts")
+        # Said once.
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"^\s*PhoneProof\s+Too many attempts\s+Try again in (10:00|9:5\d)\s+Use another number\s*$")
         self.check(driver, "too-many-wrong-codes")
         # What would not succeed is not offered before its time.
         self.assertEqual(self.focus_order(driver), ["Use another number"])
@@ -680,8 +723,8 @@ class PageTests(ServiceTestCase):
         self.ask_for_code(driver)
         self.press(driver, "번호 변경")
         self.type(driver, "phone", "010-8765-4321")
-        self.expect(driver, "잠시 기다려 주세요")
-        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"(60|59)분 후에 다시 시도해 주세요")
+        self.expect(driver, "시도 횟수를 초과했습니다")
+        self.assertRegex(driver.find_element(By.TAG_NAME, "main").text, r"(1:00:00|59:5\d) 후에 다시 시도해 주세요")
         self.check(driver, "korean-limit")
         self.press(driver, "다른 번호 사용하기")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-8765-4321")
@@ -693,14 +736,14 @@ class PageTests(ServiceTestCase):
         code = self.code()
         self.wait(driver, lambda: self.seconds_left() < 0)
         self.field(driver, "code").send_keys(code)
-        self.expect(driver, "This code has expired")
+        self.expect(driver, "Your code has expired")
         self.check(driver, "expired-code")
         driver.refresh()
-        self.press(driver, "Send a new code")
+        self.press(driver, "Send new code")
         self.expect(driver, "Enter the code")
         self.wait(driver, lambda: self.seconds_left() < 0)
         driver.get(self.base + "/signup")
-        self.expect(driver, "This code has expired")
+        self.expect(driver, "Your code has expired")
         self.press(driver, "Change number")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), NUMBER)
 
@@ -718,31 +761,31 @@ class PageTests(ServiceTestCase):
 
         def failed():
             driver.get(self.base + "/signup")
-            return self.heading(driver) == "The message could not be sent"
+            return self.heading(driver) == "We couldn't send the code"
 
         self.wait(driver, failed)
         self.check(driver, "no-gateway")
         self.server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
         # The answer to the first press may come after the look at the heading.
-        self.wait(driver, lambda: self.heading(driver) == "Enter the code" or self.press(driver, "Send a new code"))
+        self.wait(driver, lambda: self.heading(driver) == "Enter the code" or self.press(driver, "Send new code"))
         self.field(driver, "code").send_keys(self.code())
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
 
     def test_a_dormant_account(self):
         self.start(ACCOUNTS_RECYCLING="ask")
         driver = self.browser()
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code())
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         self.press(driver, "Sign out")
-        self.expect(driver, "You are signed out")
+        self.expect(driver, "You're signed out")
         sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code(after=1))
         self.expect(driver, "This number has an old account")
         self.check(driver, "dormant")
         self.field(driver, "code").send_keys(self.code(), Keys.ENTER)
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
 
     def test_back_and_two_tabs(self):
         self.start()
@@ -760,13 +803,13 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Enter the code")
         code = self.code()
         self.field(driver, "code").send_keys(code)
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         # Back leads to no form that is sent again.
         driver.back()
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         driver.switch_to.window(first)
         self.field(driver, "code").send_keys(code)
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
         self.assertEqual(len(self.server.sent(E164)), 1)
 
     def test_a_second_tab_goes_on_to_its_client(self):
@@ -812,7 +855,7 @@ class PageTests(ServiceTestCase):
             driver = self.browser(javascript)
             self.ask_for_code(driver, NUMBER if javascript else "010-8765-4321")
             self.type(driver, "code", self.code(E164 if javascript else "+821087654321"))
-            self.expect(driver, "You are signed in")
+            self.expect(driver, "You're signed in")
             driver.get(f"{self.base}/oauth2/logout?" + urllib.parse.urlencode(
                 {"client_id": client[0], "post_logout_redirect_uri": shop.url + "/bye"}
             ))
@@ -828,7 +871,7 @@ class PageTests(ServiceTestCase):
         self.field(driver, "phone").send_keys(NUMBER)
         ActionChains(driver).double_click(driver.find_element(By.TAG_NAME, "button")).perform()
         self.expect(driver, "Enter the code")
-        self.assertIn("You can have it sent again in", self.field(driver, "wait").text)
+        self.assertEqual(self.field(driver, "wait").text, "Didn't get a code?")
         self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "[role=alert]"), [])
         # A reload sends nothing.
         driver.refresh()
@@ -837,18 +880,18 @@ class PageTests(ServiceTestCase):
         self.type(driver, "phone", NUMBER)
         self.expect(driver, "Enter the code")
         self.check(driver, "code-sent-twice")
-        self.press(driver, "Send the code again")
-        self.expect(driver, "Enter the code", "A code was just sent. You can request another one in")
+        self.press(driver, "Resend code")
+        self.expect(driver, "Enter the code", "We just sent you a code. You can request another one in")
         self.check(driver, "code-sent-too-soon")
         self.assertEqual(len(self.server.sent(E164)), 1)
         self.type(driver, "code", self.code())
-        self.expect(driver, "You are signed in")
+        self.expect(driver, "You're signed in")
 
     def test_a_page_of_no_use_says_why(self):
         self.start()
         for language, heading, reasons in (
             ("en", "This page has expired",
-             {"Start again": "It was open for too long", "Continue": "You have gone on in another tab"}),
+             {"Start again": "It was open for too long", "Continue": "You've continued in another tab"}),
             ("ko", "만료된 페이지입니다", {"처음부터 다시 시작": "너무 오래 열어", "계속하기": "다른 탭이나 창에서"}),
         ):
             driver = self.browser(language=language, size=PHONE)
@@ -889,7 +932,7 @@ class PageTests(ServiceTestCase):
         self.start()
         driver = self.browser()
         driver.get(self.base + "/oauth2/authorize?client_id=x")
-        self.expect(driver, "This link is not valid")
+        self.expect(driver, "This link isn't valid")
         self.check(driver, "untrusted")
         driver.get(self.base + "/undo/x")
         self.expect(driver, "This link has expired")

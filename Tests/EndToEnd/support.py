@@ -77,6 +77,7 @@ def environment(folder, variables=None, **settings):
         **kept,
         "LANG": "C.UTF-8",
         "TERM": "xterm",
+        "XDG_STATE_HOME": os.path.join(folder, "state"),
         **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items() if value is not None},
         **(variables or {}),
     }

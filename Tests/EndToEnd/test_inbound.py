@@ -122,18 +122,18 @@ class InboundTests(ServiceTestCase):
         server = self.serving(STUB)
         browser = Browser(server, server.url)
         page = browser.submit(browser.open(server.url + "/signup"), phone_text=TYPED)
-        self.assertIn("I will text you instead", page.said)
+        self.assertIn("I'll text you instead", page.said)
         wait_for(lambda: len(server.client.messages()) == 1, "the message")
         page = browser.submit(page, 2, channel="inbound")
         self.assertEqual((page.heading, "+82 2-1588-1234" in page.said), ("Send us a text", True))
         [link] = [link for link in page.links if link.startswith("sms:")]
         text = urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)["body"][0]
         waiting = browser.submit(page)
-        self.assertIn("Your message has not arrived yet.", waiting.said)
+        self.assertIn("We haven't received your text yet.", waiting.said)
         # Another channel is there all the same, and has the code that was sent before.
-        self.assertIn("Text me the code", waiting.said)
+        self.assertIn("Text me instead", waiting.said)
         self.send(server, text)
-        self.assertIn("Your message has arrived.", browser.open(server.url + "/signup").said)
+        self.assertIn("We received your text.", browser.open(server.url + "/signup").said)
         done = browser.submit(waiting)
-        self.assertEqual(done.heading, "You are signed in")
+        self.assertEqual(done.heading, "You're signed in")
         self.assertEqual(len(server.sent()), 1)

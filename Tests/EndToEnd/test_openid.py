@@ -237,7 +237,7 @@ class OpenIDTests(OpenIDTestCase):
         ):
             with self.subTest(uri):
                 page = self.ask(client, redirect_uri=uri)
-                self.assertEqual((page.status, page.heading), (400, "This link is not valid"))
+                self.assertEqual((page.status, page.heading), (400, "This link isn't valid"))
                 self.assertIsNone(page.headers["Location"])
                 # By no way round.
                 page = self.browser.open(f"{ISSUER}/signup?{self.query(client, redirect_uri=uri)}")
@@ -319,7 +319,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual((asked.status, asked.heading), (200, "Sign out?"))
         self.assertEqual(self.browser.open(asked.url, {"form_token": "forged"}).heading, "Sign out?")
         self.assertIn("code", parameters(self.ask(client, prompt="none")))
-        self.assertEqual(self.browser.submit(asked).heading, "You are signed out")
+        self.assertEqual(self.browser.submit(asked).heading, "You're signed out")
         self.assertEqual(parameters(self.ask(client, prompt="none"))["error"], "login_required")
         page = self.browser.open(
             f"{ISSUER}/oauth2/logout?client_id={client['client_id']}&post_logout_redirect_uri=https://evil.example/"
@@ -370,10 +370,10 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual((page.status, page.heading), (200, "Sign in with your phone number"))
         self.assertIn('value="" placeholder="010-1234-5678"', page.text)
         page = self.browser.sign_in(page, self.server.client, NUMBER)
-        self.assertEqual((page.status, page.heading), (200, "You are signed in"))
+        self.assertEqual((page.status, page.heading), (200, "You're signed in"))
         self.assertIn("+82 10-****-5678", page.said)
         page = self.browser.submit(page)
-        self.assertEqual((page.status, page.heading), (200, "You are signed out"))
+        self.assertEqual((page.status, page.heading), (200, "You're signed out"))
         self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Sign in with your phone number")
 
     def test_what_goes_wrong_is_said_on_the_page(self):
@@ -394,10 +394,10 @@ class OpenIDTests(OpenIDTestCase):
         self.assertEqual((wrong.status, wrong.heading), (422, "Enter the code"))
         # Another tab has the same page.
         self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Enter the code")
-        self.assertEqual(self.browser.submit(wrong, code_text=code).heading, "You are signed in")
+        self.assertEqual(self.browser.submit(wrong, code_text=code).heading, "You're signed in")
         # The first tab again: what was used is not used twice.
         again = self.browser.submit(wrong, code_text=code)
-        self.assertEqual((again.status, again.heading), (200, "You are signed in"))
+        self.assertEqual((again.status, again.heading), (200, "You're signed in"))
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM session"), [("1",)])
 
     def test_a_second_tap_and_a_retry_end_as_the_first(self):
@@ -430,7 +430,7 @@ class OpenIDTests(OpenIDTestCase):
         again = self.browser.submit(change, phone_text=NUMBER)
         self.assertEqual((again.status, again.heading), (200, "Enter the code"))
         self.assertEqual(len(self.server.sent()), 1)
-        self.assertEqual(self.browser.submit(again, code_text=code).heading, "You are signed in")
+        self.assertEqual(self.browser.submit(again, code_text=code).heading, "You're signed in")
 
     def test_a_slash_at_the_end_leads_to_the_page(self):
         client = self.client()
@@ -473,11 +473,11 @@ class OpenIDTests(OpenIDTestCase):
         ]:
             with self.subTest(region=region, language=language, **changes):
                 page = self.ask(client, Browser(self.server, ISSUER, language), **changes)
-                self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), [region])
+                self.assertEqual(re.findall(r'<option value="(..)" [^>]*selected>', page.text), [region])
         # None but these.
         browser = Browser(self.server, ISSUER)
         page = browser.submit(self.ask(client, browser), phone_text="030 1234567", region="DE")
-        self.assertEqual(re.findall(r'<option value="(..)" selected>', page.text), ["KR"])
+        self.assertEqual(re.findall(r'<option value="(..)" [^>]*selected>', page.text), ["KR"])
 
     def test_a_client_has_the_pages_in_its_look(self):
         theme = {"logo": "https://cdn.shop.example/logo.svg?a=1&b", "accent": "#7b1fa2", "radius": 12}

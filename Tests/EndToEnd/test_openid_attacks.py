@@ -1,6 +1,7 @@
 """More that an attacker tries on the sign-in for other programs; the first of it is in test_openid.py."""
 
 import base64
+import html
 import json
 import time
 import urllib.parse
@@ -59,7 +60,7 @@ class OpenIDAttackTests(OpenIDTestCase):
                         {**fields, "post_logout_redirect_uri": bye.replace(letter, other)}
                     )),
                 ):
-                    self.assertEqual((page.status, page.heading), (400, "This link is not valid"))
+                    self.assertEqual((page.status, page.heading), (400, "This link isn't valid"))
                 self.assert_error(self.exchange(client, code, redirect_uri=forged), 400, "invalid_grant")
         wrong = {
             "code_verifier": "\u212a" + "K" * 42, "code": code.replace("K", "\u212a") + "\u0301",
@@ -72,13 +73,13 @@ class OpenIDAttackTests(OpenIDTestCase):
         # Another host of the domain can set a cookie of another name, whose value must not pass for two.
         cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
         for value, heading in (
-            (cookies, "You are signed in"), ("a=b;" + cookies, "You are signed in"),
+            (cookies, "You're signed in"), ("a=b;" + cookies, "You're signed in"),
             ("a=b\u037e " + cookies, "Sign in with your phone number"),
             ("a=b\u037e" + cookies, "Sign in with your phone number"),
         ):
             with self.subTest(value[:5]):
                 headers = {"Cookie": value.encode(), "Accept-Language": "en"}
-                self.assertIn(f"<h1>{heading}</h1>", self.server.client.call("GET", "/signup", **headers).text)
+                self.assertIn(f"<h1>{html.escape(heading)}</h1>".replace("&#x27;", "&#39;"), self.server.client.call("GET", "/signup", **headers).text)
         self.assertEqual(self.exchange(client, code, redirect_uri=uri).status, 200)
         asked = self.browser.open(f"{ISSUER}/oauth2/logout?{urllib.parse.urlencode(fields)}")
         self.assertEqual(asked.heading, "Sign out?")
@@ -177,7 +178,7 @@ class OpenIDAttackTests(OpenIDTestCase):
         browser.cookies = {}
         page = browser.submit(asked)
         self.assertEqual((page.status, page.heading), (403, "This page has expired"))
-        self.assertIn("or your browser does not accept cookies", page.said)
+        self.assertIn("or your browser blocks cookies", page.said)
         self.assertEqual(browser.open(urllib.parse.urljoin(page.url, page.links[0])).heading, "Sign out?")
         self.assertEqual(self.user(tokens).status, 200)
         # The browser of that sign-in is not asked.
@@ -299,7 +300,7 @@ class OpenIDAttackTests(OpenIDTestCase):
         client = self.client()
         code = self.sign_in(client)["code"]
         page = self.browser.open(ISSUER + "/oauth2/logout")
-        self.assertEqual(self.browser.submit(page).heading, "You are signed out")
+        self.assertEqual(self.browser.submit(page).heading, "You're signed out")
         self.assert_error(self.exchange(client, code), 400, "invalid_grant")
 
     def test_no_token_is_taken_from_an_address(self):
@@ -324,7 +325,7 @@ class OpenIDAttackTests(OpenIDTestCase):
             self.browser.headers = {"Sec-Fetch-Site": site}
             self.assertEqual(self.browser.submit(page, code_text=code).status, 403)
         self.browser.headers = {"Sec-Fetch-Site": "same-origin"}
-        self.assertEqual(self.browser.submit(page, code_text=code).heading, "You are signed in")
+        self.assertEqual(self.browser.submit(page, code_text=code).heading, "You're signed in")
         self.assertEqual(len(self.server.sent()), 1)
 
     def test_signing_in_makes_a_session_of_its_own_and_ends_the_one_before(self):

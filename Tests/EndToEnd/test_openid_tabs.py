@@ -10,8 +10,8 @@ from support import other_than, sql, wait_for
 
 E164 = "+821012345678"
 OTHER, OTHER_E164 = "010-8765-4321", "+821087654321"
-SIGN_IN, CODE, SIGNED_IN = "Sign in with your phone number", "Enter the code", "You are signed in"
-EXPIRED, SIGNED_OUT = "This page has expired", "You are signed out"
+SIGN_IN, CODE, SIGNED_IN = "Sign in with your phone number", "Enter the code", "You're signed in"
+EXPIRED, SIGNED_OUT = "This page has expired", "You're signed out"
 
 
 class OpenIDTabsTests(OpenIDTestCase):
@@ -128,7 +128,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         self.browser.sign_in(self.tab(shop), self.server.client, NUMBER)
         page = self.browser.submit(second, phone_text=NUMBER)
         self.assertEqual((page.status, page.heading), (403, EXPIRED))
-        self.assertIn("you have signed in or out in another tab since", page.said)
+        self.assertIn("you signed in or out in another tab", page.said)
         page = self.follow(page)
         self.assertEqual((page.status, page.heading), (200, SIGN_IN))
 
@@ -167,7 +167,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         # The first page is about another number, for which this is no code.
         stale = self.browser.submit(page, code_text=code)
         self.assertEqual((stale.status, stale.heading), (403, EXPIRED))
-        self.assertIn("You have gone on in another tab or window since.", stale.said)
+        self.assertIn("You've continued in another tab or window.", stale.said)
         page = self.follow(stale)
         self.assertIn("06 12 34 56 78", page.said)
         self.assertEqual(self.browser.submit(page, code_text=code).heading, SIGNED_IN)
@@ -200,7 +200,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         with concurrent.futures.ThreadPoolExecutor(len(browsers)) as pool:
             shown = list(pool.map(lambda browser: browser.submit(page, phone_text=NUMBER), browsers))
         self.assertEqual({(page.status, page.heading) for page in shown}, {(200, CODE)})
-        self.assertTrue(all("You can have it sent again in" in page.said for page in shown))
+        self.assertTrue(all("Didn't get a code?" in page.said for page in shown))
         self.assertEqual((self.messages(), self.signups()), (1, [("1",)]))
         self.assertEqual({browser.cookies["__Host-phoneproof_signup"] for browser in browsers},
                          {self.browser.cookies["__Host-phoneproof_signup"]})
@@ -214,7 +214,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         page = self.browser.submit(self.browser.open(ISSUER + "/signup"), phone_text=NUMBER)
         soon = self.browser.submit(page, 1)
         self.assertEqual((soon.status, soon.heading), (429, CODE))
-        self.assertIn("A code was just sent. You can request another one in", soon.said)
+        self.assertIn("We just sent you a code. You can request another one in", soon.said)
         self.assertNotIn('aria-invalid="true"', soon.text)
 
         def limited(submit):
@@ -232,7 +232,7 @@ class OpenIDTabsTests(OpenIDTestCase):
         shown = limited(lambda: self.browser.submit(change, phone_text=NUMBER))
         # Another number has to wait.
         other = self.browser.submit(change, phone_text=OTHER)
-        self.assertEqual((other.status, other.heading), (429, "Please wait a while"))
+        self.assertEqual((other.status, other.heading), (429, "Too many attempts"))
         self.browser.submit(change, phone_text=NUMBER)
         self.assertEqual(self.browser.submit(shown, code_text=self.code()).heading, SIGNED_IN)
         self.assertEqual(self.messages(), 1)
@@ -258,18 +258,18 @@ class OpenIDTabsTests(OpenIDTestCase):
         sql(self.folder, "DELETE FROM session")
         page = self.browser.submit(second, phone_text=NUMBER)
         self.assertEqual((page.status, page.heading), (403, EXPIRED))
-        self.assertIn("you have signed in or out in another tab since", page.said)
+        self.assertIn("you signed in or out in another tab", page.said)
         self.assertEqual(self.browser.open(ISSUER + "/signup").heading, SIGN_IN)
 
     def test_a_page_says_why_it_is_of_no_use(self):
         page = self.browser.open(ISSUER + "/signup")
         reasons = {
-            "or your browser does not accept cookies": ({}, {}),
-            "Another web site has sent this form.": (dict(self.browser.cookies), {"Sec-Fetch-Site": "cross-site"}),
+            "or your browser blocks cookies": ({}, {}),
+            "This form came from another website": (dict(self.browser.cookies), {"Sec-Fetch-Site": "cross-site"}),
         }
         other = Browser(self.server, ISSUER)
         other.open(ISSUER + "/signup")
-        reasons["You have gone on in another tab or window since."] = (other.cookies, {})
+        reasons["You've continued in another tab or window."] = (other.cookies, {})
         for reason, (cookies, headers) in reasons.items():
             with self.subTest(reason):
                 self.browser.cookies, self.browser.headers = dict(cookies), headers

@@ -63,7 +63,7 @@ class ServiceTests(ServiceTestCase):
         server = self.serve(SERVER_TRUSTED_PROXIES="127.0.0.1")
         refused = server.client.begin("+12125550123", **{"Accept-Language": "fr, ko-KR;q=0.5, en;q=0.1"})
         self.assertEqual((refused.status, refused.json["allowed_regions"]), (403, ["KR"]))
-        self.assertEqual(refused.json["message"], "US 지역의 번호로는 인증번호를 보낼 수 없습니다. KR 지역의 번호를 입력해 주세요.")
+        self.assertEqual(refused.json["message"], "미국 번호로는 인증번호를 보낼 수 없습니다. 대한민국 번호를 입력해 주세요.")
         self.assertIn("verification.allowed_regions", server.log_text)
         begun = server.client.call("POST", "/v1/signups", {}, Origin="http://localhost:5173")
         self.assertIsNone(begun.headers["Access-Control-Allow-Origin"])

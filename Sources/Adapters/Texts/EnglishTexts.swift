@@ -16,32 +16,32 @@ extension EnglishTexts {
         case .invalidPhoneNumber(let error): explanation(of: error)
         case .kindNotAccepted(let kind): explanation(of: kind)
         case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
-        case .channelUnavailable(_, let offered) where offered.isEmpty: "No code can be sent to this number for now."
-        case .channelUnavailable: "Codes cannot be sent to this number that way. Choose another one."
-        case .resendTooSoon(let moment): "A code was just sent. You can request another one in \(wait(moment))."
-        case .maxSendsReached(let moment): "No more codes can be sent for now. Request a new one in \(wait(moment))."
+        case .channelUnavailable(_, let offered) where offered.isEmpty: "We can't send a code to this number right now."
+        case .channelUnavailable: "We can't send a code that way. Choose another option."
+        case .resendTooSoon(let moment): "We just sent you a code. You can request another one in \(wait(moment))."
+        case .maxSendsReached(let moment): "You've requested too many codes. Try again in \(wait(moment))."
         case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
-        case .challengeRequired: "Your device has to solve a small puzzle before the code is sent. Try again."
-        case .challengeFailed: "The check of your device is no longer valid. Try again."
-        case .sendDenied: "No code is sent to this number. Use another one."
+        case .challengeRequired: "We need to check that you're not a bot. Try again."
+        case .challengeFailed: "The check that you're not a bot has expired. Try again."
+        case .sendDenied: "We can't send a code to this number. Use another one."
         case .malformedCode(let length): "Enter the \(length)-digit code."
         case .codeIncorrect(let checked) where checked.checksLeft == 0: "Wrong code. No attempts left."
         case .codeIncorrect(let checked) where checked.checksLeft == 1: "Wrong code. 1 attempt left."
         case .codeIncorrect(let checked): "Wrong code. \(checked.checksLeft) attempts left."
-        case .codeExpired: "This code has expired. Request a new one."
-        case .maxChecksReached(let moment): "Too many wrong codes. Request a new one in \(wait(moment))."
-        case .verificationNotFound: "No code has been sent to this number. Request one first."
-        case .signupNotFound: "This signup has expired. Start again."
+        case .codeExpired: "Your code has expired. Request a new one."
+        case .maxChecksReached(let moment): "Too many wrong codes. Try again in \(wait(moment))."
+        case .verificationNotFound: "Request a code for this number first."
+        case .signupNotFound: "Your session has expired. Start again."
         case .verificationClosed: "This code is no longer valid. Request a new one."
-        case .verificationNotApproved: "This number is not verified yet. Enter the code first."
+        case .verificationNotApproved: "This number isn't verified yet. Enter the code first."
         case .accountDormant:
-            "The account with this number has not been used for a long time. Contact customer support to continue."
+            "The account with this number hasn't been used for a long time. Contact support to continue."
         case .consentRequired: "Agree to the terms to continue."
-        case .accountSuspended: "This account is suspended. Please contact support."
-        case .numberTaken: "Another account already uses this number."
+        case .accountSuspended: "This account is suspended. Contact support."
+        case .numberTaken: "This number is already used by another account."
         case .numberChangeNotFound: "This change can no longer be undone."
         case .invalidMetadata: "There is too much data to save. Remove some of it."
-        case .notSignedIn, .keyInvalid: "You are signed out. Sign in again."
+        case .notSignedIn, .keyInvalid: "You're signed out. Sign in again."
         case .proofTooOld: "For your security, sign in again to continue."
         case .unavailable: "The service is temporarily unavailable. Try again in a moment."
         }
@@ -51,12 +51,12 @@ extension EnglishTexts {
         switch error {
         case .empty: "Enter your phone number."
         case .notANumber:
-            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
+            "That's not a phone number. Use digits only, without an extension, and + first for another country."
         case .tooLong: "This number has too many digits."
         case .tooShort: "This number is incomplete."
         case .unknownRegion: "Start the number with + and the country code."
         case .unsupportedCallingCode(let code): "Numbers that start with +\(code) are not supported."
-        case .noSuchNumber: "There is no such number. Check the digits."
+        case .noSuchNumber: "This number doesn't exist. Check the digits."
         }
     }
 
@@ -73,9 +73,10 @@ extension EnglishTexts {
     }
 
     private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
-        let reason = "Codes cannot be sent to \(region.map { "\($0) numbers" } ?? "this country")."
+        let reason =
+            "Numbers from \(region.map { "this country (\(name(of: $0)))" } ?? "this country") aren't supported."
         guard (1...5).contains(allowed.count) else { return reason + " Use another number." }
-        return reason + " Use a number from \(allowed.map(\.description).joined(separator: ", "))."
+        return reason + " Use a number from: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
     private func text(_ wait: Wait) -> String {
@@ -88,6 +89,12 @@ extension EnglishTexts {
     }
 }
 
+// Regions.
+extension EnglishTexts {
+    var regions: [(region: Region, name: String)] { RegionNames.english.all }
+    func name(of region: Region) -> String { RegionNames.english.name(of: region) }
+}
+
 // Prompt.
 extension EnglishTexts {
     var phoneLabel: String { "Phone number" }
@@ -98,6 +105,8 @@ extension EnglishTexts {
     var consentQuestion: String { "Agree? (y: yes, n: no)" }
     var sendHint: String { "Enter sends a code" }
     var signUpHint: String { "Enter signs up" }
+    var connecting: String { "connecting…" }
+    var tryAgainHint: String { "Enter tries again" }
     var sending: String { "sending…" }
     var signingUp: String { "checking…" }
     var resendHint: String { "r: resend" }
@@ -117,7 +126,14 @@ extension EnglishTexts {
     func resendHint(in wait: String) -> String { "resend in \(wait)" }
     func newCodeHint(in wait: String) -> String { "new code in \(wait)" }
     func expiryHint(in wait: String) -> String { "expires in \(wait)" }
-    func sent(to maskedNumber: String) -> String { "Code sent to \(maskedNumber)." }
+    func sent(to maskedNumber: String, by channel: Channel?) -> String {
+        switch channel {
+        case .call: "Calling \(maskedNumber) with your code."
+        case .whatsapp: "Code sent to \(maskedNumber) on WhatsApp."
+        case .kakaotalk: "Code sent to \(maskedNumber) on KakaoTalk."
+        case .sms, .inbound, nil: "Code sent to \(maskedNumber)."
+        }
+    }
     func signedUp(_ phoneText: String, account: String) -> String {
         "Signed up: \(phoneText) · account \(account) (new)"
     }
@@ -168,10 +184,10 @@ extension EnglishTexts {
 extension EnglishTexts {
     var undoHeading: String { "Your phone number was changed" }
     func undoOffer(number: String, changedAt moment: String) -> String {
-        "On \(moment), the phone number of your account was changed from \(number) to another number."
+        "On \(moment), the phone number on your account was changed from \(number) to another number."
     }
     func undoAdvice(number: String) -> String {
-        "If you made this change, close this page. If not, change it back: your account gets the number \(number) again, "
+        "If this was you, you can close this page. If not, change it back: your account gets the number \(number) again, "
             + "and all devices are signed out."
     }
     var undoButton: String { "Change it back" }
@@ -182,12 +198,12 @@ extension EnglishTexts {
     }
     var undoGoneHeading: String { "This link has expired" }
     var undoGone: String {
-        "It was already used, or its time is up. If you have just pressed the button, the change was undone."
+        "It has already been used, or it is too old. If you just pressed the button, the change was undone."
     }
-    var undoTakenHeading: String { "The change cannot be undone" }
-    var undoTaken: String { "Another account has verified this number since. Contact customer support." }
+    var undoTakenHeading: String { "This change can't be undone" }
+    var undoTaken: String { "Another account has verified this number since then. Contact support." }
     var undoUnavailableHeading: String { "Something went wrong" }
-    var undoUnavailable: String { "Wait a moment, then open the link in the message again." }
+    var undoUnavailable: String { "Wait a moment, then open the link from the message again." }
 
     var inboxHeading: String { "SMS stub inbox" }
     var inboxNote: String { "These messages were not sent to any phone. Newest first." }
@@ -225,7 +241,7 @@ extension EnglishTexts {
     var startIntroduction: String { "This service verifies phone numbers and signs people in with them." }
     var startDocs: String { "For developers: the API" }
     var signInHeading: String { "Sign in with your phone number" }
-    var signInIntroduction: String { "Create an account or sign in. We will send a code to your phone." }
+    var signInIntroduction: String { "We'll send you a code to sign in or create your account." }
     var sendCode: String { "Send code" }
     var terms: String { "Terms of Service" }
     var privacy: String { "Privacy Policy" }
@@ -235,29 +251,30 @@ extension EnglishTexts {
     func signInConsent(_ client: String, sharesNumber: Bool) -> String {
         sharesNumber
             ? "\(client) will receive your phone number."
-            : "\(client) will not receive your phone number."
+            : "\(client) won't receive your phone number."
     }
     var codeHeading: String { "Enter the code" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "We sent a code to \(number)."
-        case .call: "We are calling \(number) to tell you the code."
-        case .whatsapp: "We sent a code to \(number) by WhatsApp."
-        case .kakaotalk: "We sent a code to \(number) by KakaoTalk."
-        case .inbound: "Send us a text message from \(number)."
+        case .sms: "We texted a code to \(number)."
+        case .call: "We're calling \(number) with your code."
+        case .whatsapp: "We sent a code to \(number) on WhatsApp."
+        case .kakaotalk: "We sent a code to \(number) on KakaoTalk."
+        case .inbound: "Send us a text from \(number)."
         }
     }
     var changeNumber: String { "Change number" }
     var signIn: String { "Sign in" }
-    var resendCode: String { "Send the code again" }
-    var resendWait: String { "You can have it sent again in %." }
+    var resendCode: String { "Resend code" }
+    var resendWait: String { "Resend code in %" }
+    var resent: String { "Sent again." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Text me the code"
+        case .sms: "Text me instead"
         case .call: "Call me instead"
-        case .whatsapp: "Send it by WhatsApp"
-        case .kakaotalk: "Send it by KakaoTalk"
-        case .inbound: "I will text you instead"
+        case .whatsapp: "Use WhatsApp"
+        case .kakaotalk: "Use KakaoTalk"
+        case .inbound: "I'll text you instead"
         }
     }
 
@@ -265,68 +282,63 @@ extension EnglishTexts {
     var inboundRecipient: String { "To" }
     var inboundText: String { "Text" }
     var inboundOpen: String { "Open messages" }
-    var inboundSent: String { "I have sent it" }
-    var inboundMissing: String { "Your message has not arrived yet. It can take a minute." }
-    var inboundArrived: String { "Your message has arrived." }
+    var inboundSent: String { "I sent it" }
+    var inboundMissing: String { "We haven't received your text yet. It can take a minute." }
+    var inboundArrived: String { "We received your text." }
 
     func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
     var callRepetition: String { "Once more, your code is:" }
-    var resendReady: String { "No code yet? You can have it sent again." }
-    var noSendsLeft: String { "It cannot be sent again for now." }
+    var resendReady: String { "Didn't get a code?" }
+    var noSendsLeft: String { "We can't send it again right now." }
     var dormantHeading: String { "This number has an old account" }
     var dormantIntroduction: String {
-        "Nobody has used it for a long time, and it may be another person's. Enter the code again to "
-            + "create a new account. To sign in to the old account, contact support."
+        "It hasn't been used for a long time, and may be someone else's. Enter the code again to create a new account. "
+            + "To sign in to the old account, contact support."
     }
     var newAccount: String { "Create a new account" }
-    var signedInHeading: String { "You are signed in" }
+    var signedInHeading: String { "You're signed in" }
     func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
-    var signedInNote: String { "You can close this page. Next time, this browser signs you in without a code." }
+    var signedInNote: String { "You can close this page. Next time you won't need a code in this browser." }
     var signOut: String { "Sign out" }
     var signOutHeading: String { "Sign out?" }
-    var signedOutHeading: String { "You are signed out" }
+    var signedOutHeading: String { "You're signed out" }
     var signedOut: String { "You can close this page." }
     var countryLabel: String { "Country" }
     var countrySearch: String { "Search by name or code" }
     var countryNone: String { "No country found" }
-    var codeExpiredHeading: String { "This code has expired" }
+    var codeExpiredHeading: String { "Your code has expired" }
     func codeExpired(number: String) -> String {
-        "A code is valid for a few minutes only. We can send a new one to \(number)."
+        "Codes work for a few minutes only. We can send a new one to \(number)."
     }
-    var newCode: String { "Send a new code" }
-    var sendingFailedHeading: String { "The message could not be sent" }
+    var newCode: String { "Send new code" }
+    var sendingFailedHeading: String { "We couldn't send the code" }
     func sendingFailed(number: String) -> String {
-        "No message has reached \(number). Check the number, or try again in a moment."
+        "It didn't reach \(number). Check the number, or try again in a moment."
     }
     var challengeHeading: String { "One moment" }
-    var challengeIntroduction: String {
-        "Very many codes are being requested right now. So that no machine has them sent by the thousand, your browser "
-            + "first solves a small puzzle. That takes a few seconds, at worst some minutes; you need not do anything."
-    }
-    var captchaIntroduction: String {
-        "Very many codes are being requested right now. Show that you are a person, and the code is sent."
-    }
-    var challengeBusy: String { "Solving the puzzle. The code is sent right after…" }
-    func challengeWait(seconds: Int) -> String {
-        "Your browser runs no JavaScript. Wait \(seconds) seconds instead: then a button appears that sends the code."
-    }
-    var challengeNeedsScript: String { "Your browser runs no JavaScript. Turn it on, and load this page again." }
-    var limitHeading: String { "Please wait a while" }
-    var retryWait: String { "You can try again in %." }
+    var challengeIntroduction: String { "We're checking that you're not a bot. This takes a few seconds." }
+    var captchaIntroduction: String { "Confirm that you're not a bot to get your code." }
+    var challengeBusy: String { "Checking…" }
+    var challengeWait: String { "JavaScript is off, so please wait. You can send the code in % s." }
+    var challengeNeedsScript: String { "JavaScript is off in your browser. Turn it on, then reload this page." }
+    var limitHeading: String { "Too many attempts" }
+    var retryWait: String { "Try again in %" }
+    var offline: String { "You're offline. Check your connection and try again." }
     var anotherNumber: String { "Use another number" }
     var tryAgain: String { "Try again" }
     var startAgain: String { "Start again" }
     var pageExpiredHeading: String { "This page has expired" }
     var pageExpired: String {
-        "It was open for too long, you have signed in or out in another tab since, or your browser does not "
-            + "accept cookies."
+        "It was open for too long, you signed in or out in another tab, or your browser blocks cookies."
     }
-    var pageReplaced: String { "You have gone on in another tab or window since. Nothing was sent from this one." }
-    var pageOfOtherSite: String { "Another web site has sent this form. Nothing was done." }
+    var pageReplaced: String { "You've continued in another tab or window. Nothing was sent from this one." }
+    var pageOfOtherSite: String { "This form came from another website, so nothing was done." }
     var goOn: String { "Continue" }
-    var linkInvalidHeading: String { "This link is not valid" }
+    var linkInvalidHeading: String { "This link isn't valid" }
     var linkInvalid: String {
-        "The program that sent you here did not ask in a way that can be trusted. Nothing was sent to "
-            + "it."
+        "The app that sent you here made a request that can't be trusted. Nothing was shared with it."
     }
+    var notFoundHeading: String { "Page not found" }
+    var notFound: String { "There is no page at this address." }
+    var goToStart: String { "Go to the start page" }
 }

@@ -71,9 +71,9 @@ extension KoreanTexts {
     }
 
     private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
-        let reason = "\(region.map { "\($0) 지역의" } ?? "이 국가의") 번호로는 인증번호를 보낼 수 없습니다."
+        let reason = "\(region.map(name(of:)) ?? "이 국가의") 번호로는 인증번호를 보낼 수 없습니다."
         guard (1...5).contains(allowed.count) else { return reason + " 다른 번호를 입력해 주세요." }
-        return reason + " \(allowed.map(\.description).joined(separator: ", ")) 지역의 번호를 입력해 주세요."
+        return reason + " \(allowed.map(name(of:)).joined(separator: ", ")) 번호를 입력해 주세요."
     }
 
     private func text(_ wait: Wait) -> String {
@@ -83,6 +83,12 @@ extension KoreanTexts {
         case .hours(let count): "\(count)시간"
         }
     }
+}
+
+// Regions.
+extension KoreanTexts {
+    var regions: [(region: Region, name: String)] { RegionNames.korean.all }
+    func name(of region: Region) -> String { RegionNames.korean.name(of: region) }
 }
 
 // Prompt.
@@ -95,6 +101,8 @@ extension KoreanTexts {
     var consentQuestion: String { "동의하시겠습니까? (y: 예, n: 아니요)" }
     var sendHint: String { "Enter: 인증번호 받기" }
     var signUpHint: String { "Enter: 가입하기" }
+    var connecting: String { "연결하는 중…" }
+    var tryAgainHint: String { "Enter: 다시 시도" }
     var sending: String { "보내는 중…" }
     var signingUp: String { "확인하는 중…" }
     var resendHint: String { "r: 다시 받기" }
@@ -114,7 +122,14 @@ extension KoreanTexts {
     func resendHint(in wait: String) -> String { "\(wait) 후 다시 받기" }
     func newCodeHint(in wait: String) -> String { "\(wait) 후 새로 받기" }
     func expiryHint(in wait: String) -> String { "\(wait) 후 만료" }
-    func sent(to maskedNumber: String) -> String { "\(maskedNumber) 번호로 인증번호를 보냈습니다." }
+    func sent(to maskedNumber: String, by channel: Channel?) -> String {
+        switch channel {
+        case .call: "\(maskedNumber) 번호로 전화를 걸어 인증번호를 알려 드립니다."
+        case .whatsapp: "\(maskedNumber) 번호의 왓츠앱으로 인증번호를 보냈습니다."
+        case .kakaotalk: "\(maskedNumber) 번호의 카카오톡으로 인증번호를 보냈습니다."
+        case .sms, .inbound, nil: "\(maskedNumber) 번호로 인증번호를 보냈습니다."
+        }
+    }
     func signedUp(_ phoneText: String, account: String) -> String {
         "가입을 완료했습니다: \(phoneText) · 계정 \(account) (신규)"
     }
@@ -234,7 +249,7 @@ extension KoreanTexts {
     var codeHeading: String { "인증번호 입력" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) 번호로 인증번호를 보냈습니다."
+        case .sms: "\(number) 번호로 인증번호 문자를 보냈습니다."
         case .call: "\(number) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(number) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(number) 번호의 카카오톡으로 인증번호를 보냈습니다."
@@ -244,7 +259,8 @@ extension KoreanTexts {
     var changeNumber: String { "번호 변경" }
     var signIn: String { "로그인" }
     var resendCode: String { "인증번호 다시 받기" }
-    var resendWait: String { "% 뒤에 다시 받을 수 있습니다." }
+    var resendWait: String { "% 후 다시 받기" }
+    var resent: String { "다시 보냈습니다." }
     func send(by channel: Channel) -> String {
         switch channel {
         case .sms: "문자로 받기"
@@ -265,7 +281,7 @@ extension KoreanTexts {
 
     func callIntroduction(service: String) -> String { "안녕하세요. \(service) 인증번호는 다음과 같습니다." }
     var callRepetition: String { "다시 한번 알려 드립니다." }
-    var resendReady: String { "인증번호를 받지 못했다면 다시 받아 주세요." }
+    var resendReady: String { "인증번호를 받지 못하셨나요?" }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
     var dormantIntroduction: String {
@@ -292,18 +308,14 @@ extension KoreanTexts {
         "\(number) 번호로 인증번호를 보내지 못했습니다. 번호를 확인하거나 잠시 후 다시 시도해 주세요."
     }
     var challengeHeading: String { "잠시만 기다려 주세요" }
-    var challengeIntroduction: String {
-        "지금 인증번호 요청이 매우 많습니다. 기계가 문자를 수천 건씩 보내지 못하도록 브라우저가 먼저 간단한 계산을 합니다. "
-            + "몇 초, 길면 몇 분이 걸리며 아무것도 하지 않으셔도 됩니다."
-    }
-    var captchaIntroduction: String { "지금 인증번호 요청이 매우 많습니다. 사람임을 확인하면 인증번호를 보냅니다." }
-    var challengeBusy: String { "계산하고 있습니다. 끝나면 바로 인증번호를 보냅니다…" }
-    func challengeWait(seconds: Int) -> String {
-        "브라우저에서 자바스크립트를 사용할 수 없습니다. 대신 \(seconds)초 동안 기다리면 인증번호를 보내는 버튼이 나타납니다."
-    }
-    var challengeNeedsScript: String { "브라우저에서 자바스크립트를 사용할 수 없습니다. 자바스크립트를 켜고 다시 열어 주세요." }
-    var limitHeading: String { "잠시 기다려 주세요" }
-    var retryWait: String { "% 뒤에 다시 시도할 수 있습니다." }
+    var challengeIntroduction: String { "로봇이 아닌지 확인하고 있습니다. 몇 초 정도 걸립니다." }
+    var captchaIntroduction: String { "로봇이 아닌지 확인되면 인증번호를 보냅니다." }
+    var challengeBusy: String { "확인하는 중…" }
+    var challengeWait: String { "자바스크립트가 꺼져 있어 잠시 기다려야 합니다. %초 후 인증번호를 받을 수 있습니다." }
+    var challengeNeedsScript: String { "브라우저에서 자바스크립트를 켜고 페이지를 새로 고쳐 주세요." }
+    var limitHeading: String { "시도 횟수를 초과했습니다" }
+    var retryWait: String { "% 후에 다시 시도해 주세요." }
+    var offline: String { "인터넷에 연결되어 있지 않습니다. 연결을 확인하고 다시 시도해 주세요." }
     var anotherNumber: String { "다른 번호 사용하기" }
     var tryAgain: String { "다시 시도" }
     var startAgain: String { "처음부터 다시 시작" }
@@ -316,4 +328,7 @@ extension KoreanTexts {
     var goOn: String { "계속하기" }
     var linkInvalidHeading: String { "올바르지 않은 링크입니다" }
     var linkInvalid: String { "연결한 프로그램의 요청을 신뢰할 수 없습니다. 아무 정보도 전달하지 않았습니다." }
+    var notFoundHeading: String { "페이지를 찾을 수 없습니다" }
+    var notFound: String { "이 주소에는 페이지가 없습니다." }
+    var goToStart: String { "시작 페이지로 가기" }
 }

@@ -9,6 +9,11 @@ public protocol Texts: Sendable {
     /// The language's name for operators, in English: `Korean`.
     var englishName: String { get }
 
+    /// All regions that have a name, in alphabetical order.
+    var regions: [(region: Region, name: String)] { get }
+    /// The code of a region that has none.
+    func name(of region: Region) -> String
+
     // MARK: Failures. Each says what happened and what the person can do about it.
 
     /// What only a program could do about it is no text for a person.
@@ -29,6 +34,10 @@ public protocol Texts: Sendable {
     var consentQuestion: String { get }
     var sendHint: String { get }
     var signUpHint: String { get }
+    /// Beside a spinner, until the first response of a server.
+    var connecting: String { get }
+    /// After a request without a response.
+    var tryAgainHint: String { get }
     var sending: String { get }
     var signingUp: String { get }
     var resendHint: String { get }
@@ -56,7 +65,8 @@ public protocol Texts: Sendable {
     func localNextSteps(show: String, serve: String) -> [String]
     /// The last line after signing up on a server.
     var remoteNextStep: String { get }
-    func sent(to maskedNumber: String) -> String
+    /// - Parameter channel: nil if it is not known.
+    func sent(to maskedNumber: String, by channel: Channel?) -> String
     /// What stands before each line of a message that the SMS stub shows.
     var stubLabel: String { get }
     func signedUp(_ phoneText: String, account: String) -> String
@@ -114,8 +124,10 @@ public protocol Texts: Sendable {
     var changeNumber: String { get }
     var signIn: String { get }
     var resendCode: String { get }
-    /// The percent sign stands for the time, such as `0:27`.
+    /// What the button reads until it can be pressed. The percent sign stands for the time, such as `0:27`.
     var resendWait: String { get }
+    /// Confirms that it was sent once more.
+    var resent: String { get }
     var resendReady: String { get }
     /// The button that sends the code by another channel.
     func send(by channel: Channel) -> String
@@ -154,8 +166,8 @@ public protocol Texts: Sendable {
     /// Says what to do with a captcha.
     var captchaIntroduction: String { get }
     var challengeBusy: String { get }
-    /// What is shown without JavaScript.
-    func challengeWait(seconds: Int) -> String
+    /// What is shown without JavaScript. The percent sign stands for the number of seconds left.
+    var challengeWait: String { get }
     var challengeNeedsScript: String { get }
     var limitHeading: String { get }
     /// During a lock. The percent sign stands for the time.
@@ -173,6 +185,11 @@ public protocol Texts: Sendable {
     /// A program has sent the browser here in a way that cannot be trusted.
     var linkInvalidHeading: String { get }
     var linkInvalid: String { get }
+    /// What is shown instead of the browser's own page where a form cannot be sent.
+    var offline: String { get }
+    var notFoundHeading: String { get }
+    var notFound: String { get }
+    var goToStart: String { get }
 
     // MARK: Page to undo a change of number
 

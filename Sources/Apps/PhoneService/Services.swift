@@ -120,8 +120,11 @@ struct StubDisplay: Service {
                 for await _ in updates {
                     let messages = await stub.messages(to: nil, limit: Self.mostAtOnce).filter { $0.serial > last }
                     for message in messages.reversed() {
-                        let number = (try? PhoneNumber(e164: message.to))?.masked ?? "…"
-                        print("SMS stub │ \(number): \(message.body.replacing("\n", with: " "))")
+                        // WhatsApp's and KakaoTalk's have a prefix.
+                        let number = message.to.split(separator: ":").last.flatMap {
+                            try? PhoneNumber(e164: String($0))
+                        }
+                        print("SMS stub │ \(number?.masked ?? "…"): \(message.body.replacing("\n", with: " "))")
                         last = message.serial
                     }
                     fflush(nil)

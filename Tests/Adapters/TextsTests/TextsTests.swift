@@ -15,26 +15,28 @@ import Testing
     private static func counted() throws -> [(failure: PhoneFailure, english: String, korean: String)] {
         [
             (
-                .regionNotAllowed(nil, allowed: many), "Codes cannot be sent to this country. Use another number.",
+                .regionNotAllowed(nil, allowed: many),
+                "Numbers from this country aren't supported. Use another number.",
                 "이 국가의 번호로는 인증번호를 보낼 수 없습니다. 다른 번호를 입력해 주세요."
             ),
             (
                 .regionNotAllowed(Region("US"), allowed: Array(many.prefix(5))),
-                "Codes cannot be sent to US numbers. Use a number from DE, FR, GB, JP, KR.",
-                "US 지역의 번호로는 인증번호를 보낼 수 없습니다. DE, FR, GB, JP, KR 지역의 번호를 입력해 주세요."
+                "Numbers from this country (United States) aren't supported. Use a number from: Germany, France, United Kingdom, Japan, South Korea.",
+                "미국 번호로는 인증번호를 보낼 수 없습니다. 독일, 프랑스, 영국, 일본, 대한민국 번호를 입력해 주세요."
             ),
             (
                 .resendTooSoon(nextSendAt: later(26_001)),
-                "A code was just sent. You can request another one in 27 seconds.",
+                "We just sent you a code. You can request another one in 27 seconds.",
                 "방금 인증번호를 보냈습니다. 27초 후에 다시 요청해 주세요."
             ),
             (
-                .resendTooSoon(nextSendAt: later(-5)), "A code was just sent. You can request another one in 1 second.",
+                .resendTooSoon(nextSendAt: later(-5)),
+                "We just sent you a code. You can request another one in 1 second.",
                 "방금 인증번호를 보냈습니다. 1초 후에 다시 요청해 주세요."
             ),
             (
                 .maxSendsReached(retryAt: later(90_001)),
-                "No more codes can be sent for now. Request a new one in 2 minutes.",
+                "You've requested too many codes. Try again in 2 minutes.",
                 "지금은 인증번호를 더 보낼 수 없습니다. 2분 후에 새로 요청해 주세요."
             ),
             (
@@ -99,11 +101,15 @@ import Testing
             case .codeIncorrect(let checked) where checked.checksLeft > 1:
                 #expect(text.contains("\(checked.checksLeft)"))
             case .malformedCode(let length): #expect(text.contains("\(length)"))
-            case .regionNotAllowed(_, [.korea]): #expect(text.contains("KR"))
+            case .regionNotAllowed(_, [.korea]): #expect(text.contains(texts.name(of: .korea)))
             case .resendTooSoon(let moment) where moment > Self.now: #expect(text.contains("27"))
             default: break
             }
         }
+        // Each region has a name, and one place in the order.
+        #expect(Set(texts.regions.map(\.region)) == Set(NumberingPlans.builtIn.regions))
+        #expect(texts.regions.count == Set(texts.regions.map(\.name)).count)
+        #expect(texts.regions.allSatisfy { !$0.name.isEmpty && texts.name(of: $0.region) == $0.name })
         #expect(texts.verificationMessage.contains("{{code}}"))
         #expect(texts.numberChangeMessage.hasSuffix("{{link}}"))
         #expect(texts.sharingWarningMarks.contains { texts.sharingWarning.lowercased().contains($0) })

@@ -43,7 +43,7 @@ import YAML
     @Test(arguments: [
         ("a: b: c", "line 1: mapping values are not allowed in this context"),
         ("a: 1\n\tb: 2", "line 2: found a tab character that violates indentation"),
-        ("a: 1\nb:\n  c: 1\n  c: 2", "line 3: c is there twice"),
+        ("a: 1\nb:\n  c: 1\n  c: 2", "line 4: c is there twice"),
         ("[a]: 1", "line 1: a key is no text"),
         ("a: 1\n---\nb: 2", "there is a second document behind ---"),
         ("a: &a [*a]", "it is nested without end"),

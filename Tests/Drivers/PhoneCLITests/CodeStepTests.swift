@@ -66,7 +66,7 @@ import Testing
         await signup.press("01012345678\r")
         #expect(
             await signup.wait(.seconds(30)).hasSuffix(
-                "r: resend · c: Send it by WhatsApp · expires in 9:30 · Esc: change number"
+                "r: resend · c: Use WhatsApp · expires in 9:30 · Esc: change number"
             )
         )
         await signup.press("c")
@@ -164,7 +164,7 @@ import Testing
         let refused =
             locked + """
                 ? Phone number: 010-1234-5678
-                ✗ Too many wrong codes. Request a new one in 10 minutes.
+                ✗ Too many wrong codes. Try again in 10 minutes.
                 ? Phone number: 010-1234-5678▏
                 Enter sends a code · Ctrl-C cancels
                 """
@@ -201,7 +201,7 @@ import Testing
         #expect(
             await signup.press("123456\r") == Self.sent + """
                 ? Code: 123456
-                ✗ This code has expired. Request a new one.
+                ✗ Your code has expired. Request a new one.
                 ? Code: ▏
                 r: new code · expired · Esc: change number
                 """
@@ -280,7 +280,7 @@ import Testing
             ("\u{15}\r", "", "Enter your phone number."),
             (
                 "\u{15}+12125550100\r", "+1 212-555-0100",
-                "Codes cannot be sent to US numbers. Use a number from KR."
+                "Numbers from this country (United States) aren't supported. Use a number\n  from: South Korea."
             ),
         ]
     )

@@ -105,8 +105,8 @@ import Texts
                         """,
                     errors: """
                         011 and 016–019 numbers are out of service. Use your 010 number.
-                        This is not a phone number. Enter digits only, no extension, with a leading + for another country.
-                        A code was just sent. You can request another one in 30 seconds.
+                        That's not a phone number. Use digits only, without an extension, and + first for another country.
+                        We just sent you a code. You can request another one in 30 seconds.
                         Enter the 6-digit code.
                         Wrong code. 4 attempts left.
 

@@ -65,22 +65,22 @@ import Testing
         (
             "hello%2Fworld", "hello/world", "hello/world", "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
+            "That's not a phone number. Use digits only, without an extension, and + first for another country."
         ),
         (
             "%F0%9F%93%B1", "📱", "📱", "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
+            "That's not a phone number. Use digits only, without an extension, and + first for another country."
         ),
         (
             "%2B99912345678", "+99912345678", "+99912345678", "region_not_allowed",
             "Codes are not sent to numbers of this country; use one of allowed_regions.",
-            "Codes cannot be sent to this country. Use a number from KR."
+            "Numbers from this country aren't supported. Use a number from: South Korea."
         ),
         (
             "%22%5C%00", #"\"\\\u0000"#, #"\"\\�"#, "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "This is not a phone number. Enter digits only, no extension, with a leading + for another country."
+            "That's not a phone number. Use digits only, without an extension, and + first for another country."
         ),
     ])
     func whatIsNoNumberIsSaidToBeNone(

@@ -30,6 +30,28 @@ import Testing
         }
     }
 
+    @Test func aBrowserGetsAPageForAnUnknownPathAndAProgramNever() async throws {
+        let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "en"]
+        try await TestServer.run { server in
+            for (path, start) in [("/nothing", "./"), ("/a/b", "../"), ("/%3Cb%3E", "./")] {
+                let page = try await server.send("GET", path, headers: browser)
+                #expect(page.status == 404)
+                #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+                #expect(page.body.contains("<h1>Page not found</h1>"))
+                #expect(page.body.contains(#"<a class="button" href="\#(start)">"#))
+                #expect(!page.body.contains("<b>"))
+            }
+            for (method, path, headers) in [
+                ("GET", "/v1/nothing", browser), ("POST", "/nothing", browser), ("GET", "/nothing", ["Accept": "*/*"]),
+                ("GET", "/nothing", [:]),
+            ] {
+                let answer = try await server.send(method, path, headers: headers)
+                #expect(answer.status == 404)
+                #expect(answer.headers["content-type"] == "application/problem+json")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("DELETE", "/v1/signups", "OPTIONS, POST"),
         ("GET", "/v1/signups", "OPTIONS, POST"),

@@ -186,7 +186,7 @@ import Testing
                  "status":404,
                  "detail":"There is no such signup, it has expired, or the token does not match; begin a new one.",
                  "code":"signup_not_found",
-                 "message":"This signup has expired. Start again."}
+                 "message":"Your session has expired. Start again."}
                 """
             )
             let unknown = "/v1/signups/" + id("sgn", 9)

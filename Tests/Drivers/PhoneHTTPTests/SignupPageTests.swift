@@ -57,8 +57,11 @@ import Testing
                 #expect(refused.body.contains(#"<p class="note" id="alert"></p>"#))
                 #expect(!refused.body.contains("<footer>"))
             }
-            // What is wrong with the number comes first.
-            #expect(!(try await send("action=send&phone_text=0101").body.contains("\(refusal)</p>")))
+            // What is wrong with the number is said beside it.
+            let both = try await send("action=send&phone_text=0101")
+            #expect(both.body.contains(#"id="no-consent" role="alert">\#(refusal)</p>"#))
+            #expect(both.body.contains(#"<p class="note alert" role="alert" id="alert">"#))
+            #expect(both.body.contains(#"autofocus dir="ltr" aria-invalid="true" aria-describedby="alert""#))
             #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
             #expect(try await send("action=send&phone_text=01012345678&consent=v2").status == 303)
             let number = try await server.send("GET", "/signup?step=number", headers: ["Cookie": cookie])

@@ -135,7 +135,7 @@ import Testing
                                  "status":404,
                                  "detail":"There is no such verification; send a code first.",
                                  "code":"verification_not_found",
-                                 "message":"No code has been sent to this number. Request one first."}
+                                 "message":"Request a code for this number first."}
                                 """
                             )
                     )

@@ -18,7 +18,7 @@ struct SignupCommand: Command {
         discussion: """
             In a terminal the number is formatted while you type. From a pipe, the number and the code are read as lines, \
             and `r` requests another message. Without --server it runs in this process, with the configured database and \
-            the SMS stub.
+            the SMS stub. With --server, a signup that was left at the code goes on there while the code is valid.
             """
     )
 
@@ -77,7 +77,9 @@ struct SignupCommand: Command {
                 region: region,
                 language: shown,
                 channel: channel,
-                solver: OpenSSLChallengeSolver()
+                solver: OpenSSLChallengeSolver(),
+                // A program at a pipe expects the first question.
+                saved: terminal.isInputTerminal ? SavedSignup(environment: environment) : nil
             )
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(in: region, note: { await inbox.note($0) }, begin: signups.begin))

@@ -17,7 +17,7 @@ struct KeyPrompt {
         case begun(SignupFlow)
         /// The last tap has been handled.
         case handled(PhoneViewState)
-        /// The signup cannot go on.
+        /// The signup cannot begin, or not go on, unless the failure may pass.
         case failed(SignupFlowError)
         /// The SMS stub shows this message.
         case message(String)
@@ -37,6 +37,8 @@ struct KeyPrompt {
 
     /// The time between two pictures of the spinner.
     static let tick: Duration = .milliseconds(100)
+    /// How long a first response may take before a spinner shows that it is awaited.
+    private static let silentTicks = 3
     /// How long a hint is highlighted.
     private static let flashTicks = 8
     /// A person types ahead by a few keys; more than that is a cat.
@@ -55,6 +57,8 @@ struct KeyPrompt {
     private var isAtConsent = false
     /// The one that is being handled.
     private var tap: SignupFlow.Tap?
+    /// The last one, if it had no response.
+    private var lostTap: SignupFlow.Tap?
     private var pendingKeys: [Key] = []
     private var hasInputEnded = false
     /// When the last tap's result lets a code be sent again.
@@ -97,6 +101,7 @@ struct KeyPrompt {
             flashTicks = max(0, flashTicks - 1)
         case .begun(let flow): begin(flow)
         case .handled(let state): showResult(state)
+        case .failed(let error) where flow != nil && error.mayPass: showLoss(error)
         case .failed(let error):
             exit(error.exitStatus, printing: texts.explanation(of: error))
             return actions
@@ -177,8 +182,11 @@ extension KeyPrompt {
     }
 
     private mutating func handleEnter() {
-        // Enter in an empty code field follows "r" out of habit.
-        if isAtCode, view.codeText.isEmpty, !view.isSignUpEnabled { return }
+        if isAtCode, view.codeText.isEmpty, !view.isSignUpEnabled {
+            // Enter in an empty code field follows "r" out of habit.
+            if lostTap == .send { start(.send) }
+            return
+        }
         start(isAtCode ? .signUp : .send)
     }
 
@@ -200,7 +208,7 @@ extension KeyPrompt {
     }
 
     private mutating func start(_ tap: SignupFlow.Tap) {
-        self.tap = tap
+        (self.tap, lostTap) = (tap, nil)
         actions.append(.tap(tap))
     }
 
@@ -219,10 +227,24 @@ extension KeyPrompt {
     private mutating func begin(_ flow: SignupFlow) {
         (self.flow, view) = (flow, flow.session.state)
         field = LineEditor(view.phoneText)
+        // Of a signup that continues: the rules were accepted before the code was sent.
+        if view.takesCode {
+            keepTime()
+            write(line.clear())
+            return showSentCode()
+        }
         if let consent = flow.consent {
             print(texts.sentence(on: consent))
             isAtConsent = consent.isRequired
         }
+    }
+
+    /// The field stays as it is, for another try.
+    private mutating func showLoss(_ error: SignupFlowError) {
+        lostTap = tap.take()
+        endField()
+        pendingKeys = []
+        print(texts.explanation(of: error), mark: .failure)
     }
 
     private mutating func showResult(_ state: PhoneViewState) {
@@ -242,11 +264,16 @@ extension KeyPrompt {
             return
         }
         if isAtCode { write(line.clear()) } else { endField() }
-        if let failure = view.failure {
-            show(failure)
-        } else if let sentCode = view.sentCode {
+        if let failure = view.failure { show(failure) }
+        showSentCode()
+    }
+
+    /// The field that follows, below the line that says where the code was sent.
+    private mutating func showSentCode() {
+        if view.failure == nil, let sentCode = view.sentCode {
             // No-break spaces, so that the number is not broken either.
-            print(texts.sent(to: sentCode.number.masked.replacing(" ", with: "\u{A0}")), mark: .success)
+            let number = sentCode.number.masked.replacing(" ", with: "\u{A0}")
+            print(texts.sent(to: number, by: sentCode.channel), mark: .success)
             actions.append(.fetchMessage(sentCode))
         }
         isAtCode = view.takesCode
@@ -297,7 +324,7 @@ extension KeyPrompt {
     }
 
     private mutating func exit(_ status: ExitStatus, printing text: String) {
-        endField()
+        if flow == nil { write(line.clear()) } else { endField() }
         actions.append(.writeError(line.paragraph(text.printable, mark: .failure)))
         actions.append(.exit(status))
     }
@@ -309,7 +336,10 @@ extension KeyPrompt {
     private mutating func endField() { write(line.end(label, field.text)) }
 
     private mutating func draw() {
-        if flow == nil { return }
+        guard flow != nil else {
+            guard spinnerTicks >= Self.silentTicks else { return }
+            return write(line.draw(texts.phoneLabel, LineEditor(""), hints: ["\(spinner) \(texts.connecting)"]))
+        }
         if isAtConsent {
             return write(line.draw(texts.consentQuestion, LineEditor(""), hints: [texts.cancelHint], as: .aside))
         }
@@ -329,6 +359,7 @@ extension KeyPrompt {
         case .signUp: return ["\(spinner) \(texts.signingUp)"]
         case nil: break
         }
+        if lostTap != nil { return [texts.tryAgainHint, isAtCode ? texts.otherNumberHint : texts.cancelHint] }
         guard isAtCode else {
             if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
             if let wait = wait(until: usedUpUntil) {

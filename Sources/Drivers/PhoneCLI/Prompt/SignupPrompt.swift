@@ -194,7 +194,7 @@ extension SignupPrompt {
         let view = try await flow.tap(.send)
         printError(view.failure)
         if view.failure == nil, let sentCode = view.sentCode {
-            print(texts.sent(to: sentCode.number.masked))
+            print(texts.sent(to: sentCode.number.masked, by: sentCode.channel))
             if let message = await messageNote(sentCode) { texts.lines(ofStubMessage: message).forEach { print($0) } }
         }
         return view

@@ -9,13 +9,13 @@ public struct SignupFlow: Sendable {
     let session: PhoneViewSession
     /// What the person is to accept before anything else; nil for nothing.
     let consent: ConsentPolicy?
-    private let end: @Sendable () -> SignupFlowError?
+    private let end: @Sendable (PhoneViewState) -> SignupFlowError?
 
-    /// - Parameter end: why the signup cannot go on after the last tap; nil if it can.
+    /// - Parameter end: called with the state after each tap; why the signup cannot go on, or nil if it can.
     public init(
         _ viewModel: PhoneViewModel,
         consent: ConsentPolicy? = nil,
-        end: @escaping @Sendable () -> SignupFlowError? = { nil }
+        end: @escaping @Sendable (PhoneViewState) -> SignupFlowError? = { _ in nil }
     ) {
         (session, self.consent, self.end) = (PhoneViewSession(viewModel), consent, end)
     }
@@ -27,7 +27,7 @@ public struct SignupFlow: Sendable {
             case .send: await session.tapSend()
             case .signUp: await session.tapSignUp()
             }
-        if let error = end() { throw error }
+        if let error = end(state) { throw error }
         return state
     }
 }
@@ -63,6 +63,14 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     /// The response is not one of PhoneProof's.
     case notUnderstood(server: String, status: Int)
     case refused(status: Int, message: String)
+
+    /// Whether another try may succeed: the connection was lost, or the server is being restarted.
+    var mayPass: Bool {
+        switch self {
+        case .unreachable: true
+        case .notUnderstood(_, let status), .refused(let status, _): status >= 500
+        }
+    }
 
     public var exitStatus: ExitStatus {
         switch self {

@@ -12,11 +12,13 @@ public struct SignupServer: Sendable {
     private let channel: Channel?
     private let client: PhoneProofClient?
     private let solver: (any ChallengeSolver)?
+    private let saved: SavedSignup?
 
     /// - Parameters:
     ///   - region: where numbers in national form are at home.
     ///   - channel: nil for the order of the number's country.
     ///   - solver: of the challenges that the server asks for.
+    ///   - saved: where a signup is kept while its code can be entered; nil for nowhere.
     package init(
         _ server: EndpointURL,
         region: Region,
@@ -24,8 +26,10 @@ public struct SignupServer: Sendable {
         channel: Channel? = nil,
         clock: (any WallClock)? = nil,
         solver: (any ChallengeSolver)? = nil,
+        saved: SavedSignup? = nil,
         transport: (any HTTPTransport)? = nil
     ) {
+        self.saved = saved
         (self.server, self.region, self.channel, self.solver) = (server.description, region, channel, solver)
         client = PhoneProofClient(
             server: server.description,
@@ -37,15 +41,16 @@ public struct SignupServer: Sendable {
         )
     }
 
+    /// Begins a signup, or goes on with the one whose code can still be entered.
     public func begin() async throws(SignupFlowError) -> SignupFlow {
         do throws(PhoneProofError) {
             guard let client else { throw .unreachable(reason: "not a base URL") }
-            // The server knows how long its codes are.
-            let signup = try await client.beginSignup(
-                region: region,
-                codeLengths: VerificationCode.lengths,
-                solver: solver.map(Self.solving)
-            )
+            let signup: RemoteSignup
+            if let continued = try await continued(by: client) {
+                signup = continued
+            } else {
+                signup = try await begun(by: client)
+            }
             // The prompt shows the rules, and asks about them, before it sends anything.
             signup.acceptConsent()
             let consent = signup.consent.map {
@@ -56,14 +61,48 @@ public struct SignupServer: Sendable {
                     privacy: $0.privacyURL.flatMap { RedirectURI($0) }
                 )
             }
-            let viewModel = PhoneViewModel(useCase: signup, phoneText: signup.startText, channel: channel)
-            return SignupFlow(viewModel, consent: consent) { [server] in
+            let viewModel = PhoneViewModel(
+                useCase: signup,
+                phoneText: signup.startText,
+                sentCode: signup.sentCode,
+                channel: channel
+            )
+            return SignupFlow(viewModel, consent: consent) { [server, saved] state in
+                if state.signedUp != nil {
+                    saved?.remove()
+                } else if state.takesCode {
+                    saved?.write(SavedSignup.Entry(server: server, id: signup.id, token: signup.token))
+                }
                 guard let error = signup.error else { return nil }
                 if case .refused(let problem) = error, problem.keepsSignup { return nil }
                 return SignupFlowError(error, server)
             }
         } catch {
             throw SignupFlowError(error, server)
+        }
+    }
+
+    /// The server knows how long its codes are.
+    private func begun(by client: PhoneProofClient) async throws(PhoneProofError) -> RemoteSignup {
+        let solver = solver.map(Self.solving)
+        return try await client.beginSignup(region: region, codeLengths: VerificationCode.lengths, solver: solver)
+    }
+
+    /// Nil if no code can be entered any more.
+    private func continued(by client: PhoneProofClient) async throws(PhoneProofError) -> RemoteSignup? {
+        guard let entry = saved?.entry, entry.server == server else { return nil }
+        do throws(PhoneProofError) {
+            let signup = try await client.signup(
+                entry.id,
+                token: entry.token,
+                region: region,
+                codeLengths: VerificationCode.lengths,
+                solver: solver.map(Self.solving)
+            )
+            guard let sentCode = signup.sentCode, sentCode.isOpen, sentCode.channel != .inbound else { return nil }
+            return signup
+        } catch .refused {
+            return nil
         }
     }
 
@@ -109,7 +148,7 @@ public actor RemoteInbox {
     /// no stub.
     public func note(_ sent: SentCode) async -> String? {
         for _ in 0..<20 {
-            guard let inbox = await messages(to: sent.number.e164) else { return nil }
+            guard let inbox = await messages(to: sent.address) else { return nil }
             if let message = inbox.first, let id = message["sid"]?.string, shown.insert(id).inserted {
                 return message["body"]?.string
             }
@@ -118,11 +157,21 @@ public actor RemoteInbox {
         return nil
     }
 
-    private func messages(to e164: String) async -> [JSON]? {
-        let url = server.description + "/stub/messages?limit=1&to=" + e164.percentEncoded
+    private func messages(to address: String) async -> [JSON]? {
+        let url = server.description + "/stub/messages?limit=1&to=" + address.percentEncoded
         let request = HTTPTransportRequest(method: "GET", url: url)
         guard let response = try? await SignupServer.transport.response(to: request), response.status == 200
         else { return nil }
         return response.body.withUnsafeBytes { JSON(parsing: $0) }?["messages"]?.array
+    }
+}
+
+extension SentCode {
+    /// What the stub lists its message under.
+    fileprivate var address: String {
+        switch channel {
+        case .whatsapp?, .kakaotalk?: "\(channel.map(\.rawValue) ?? ""):\(number.e164)"
+        case .sms?, .call?, .inbound?, nil: number.e164
+        }
     }
 }

@@ -30,9 +30,9 @@ extension SignupPage {
         let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
         let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
         return """
+            <p id="wait">\(texts.explanation(of: failure, at: now))</p>
             <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.anotherNumber)</a>
             <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
-            <p class="small" id="wait"></p>
             <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
             </div>
             \(announcement)
@@ -48,14 +48,18 @@ extension SignupPage {
     func challengeForm(_ challenge: Challenge, _ fields: [(name: String, value: String)]) -> HTML {
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
         let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true
-        let waiting = challenge.ticket.map { texts.challengeWait(seconds: seconds(until: $0.startsAt)) }
+        let waiting = challenge.ticket.map { ticket in
+            let parts = texts.challengeWait.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            return "\(parts[0])<span class=\"left\">\(seconds(until: ticket.startsAt))</span>\(parts.last ?? "")"
+                as HTML
+        }
         return """
             <p>\(shownCaptcha == nil ? texts.challengeIntroduction : texts.captchaIntroduction)</p>
             <form method="post" id="challenge" data-work="\(acceptsWork ? challenge.work.json(at: now).text : "")">
             \(shownCaptcha.flatMap { captcha?.html(of: $0, in: texts.language, nonce: nonce) })
             \(token)\(hidden.joined())<input type="hidden" name="proof" value="\(challenge.ticket?.text ?? "")">
             <p class="note" id="progress" role="status" data-busy="\(texts.challengeBusy)"></p>
-            <noscript><p>\(waiting ?? texts.challengeNeedsScript)</p></noscript>
+            <noscript><p>\(waiting ?? "\(texts.challengeNeedsScript)")</p></noscript>
             \("<button class=\"later\">\(texts.sendCode)</button>\n", if: challenge.ticket != nil)</form>
             <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             """
@@ -63,9 +67,16 @@ extension SignupPage {
 
     var waitStyle: HTML? {
         guard case .challenge(let challenge, _) = content, let ticket = challenge.ticket else { return nil }
+        let seconds = seconds(until: ticket.startsAt)
+        // Browsers that cannot count show the number of the beginning.
         return """
-            .later { animation: later 0s \(seconds(until: ticket.startsAt))s both }
+            .later { animation: later 0s \(seconds)s both }
             @keyframes later { from { visibility: hidden } to { visibility: visible } }
+            @property --left { syntax: "<integer>"; inherits: false; initial-value: 0 }
+            @supports (counter-reset: left var(--left)) {
+              .left { animation: left \(seconds)s steps(\(max(1, seconds))) both; counter-reset: left var(--left); font-size: 0 }
+              .left::after { content: counter(left); font-size: 1rem } }
+            @keyframes left { from { --left: \(seconds) } to { --left: 0 } }
 
             """
     }
@@ -107,12 +118,13 @@ extension SignupPage {
         """
     }
 
-    /// The script turns the codes into names, which browsers know in every language.
     func choice(of region: Region, in countries: [Country]) -> HTML {
-        let options = countries.map { country -> HTML in
-            let code = country.region.description
+        let order = Dictionary(texts.regions.enumerated().map { ($1.region, $0) }) { first, _ in first }
+        let sorted = countries.sorted { (order[$0.region] ?? .max) < (order[$1.region] ?? .max) }
+        let options = sorted.map { country -> HTML in
+            let (code, name) = ("+" + country.callingCode, texts.name(of: country.region))
             return
-                "<option value=\"\(code)\"\(" selected", if: country.region == region)>\(code) +\(country.callingCode)</option>"
+                "<option value=\"\(country.region.description)\" data-code=\"\(code)\" data-name=\"\(name)\"\(" selected", if: country.region == region)>\(name) \(code)</option>"
         }
         return """
             <label for="region">\(texts.countryLabel)</label>
@@ -142,13 +154,15 @@ extension SignupPage {
 
     /// What would not succeed is not offered.
     func resendForm(_ verification: Verification, others: [Channel]) -> HTML {
-        let line = (isOfResend ? alert : nil) ?? "<p class=\"small\" id=\"wait\">\(resendLine(verification))</p>"
+        let line =
+            (isOfResend ? alert : nil)
+            ?? "<p class=\"small\" id=\"wait\"\(" data-resent", if: isResent)>\(resendLine(verification))</p>"
         if verification.sendsLeft == 0 { return line }
         return """
             <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
-            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
             \(line)
+            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
             \(self.others(others.filter { $0 != .inbound }))</form>
             \(otherChannels(others.filter { $0 == .inbound }))
             """
@@ -163,9 +177,7 @@ extension SignupPage {
 
     private func resendLine(_ verification: Verification) -> String {
         if verification.sendsLeft == 0 { return texts.noSendsLeft }
-        let seconds = self.seconds(until: verification.nextSendAt)
-        let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-        return seconds > 0 ? texts.resendWait.replacing("%", with: clock) : texts.resendReady
+        return isResent ? texts.resent : texts.resendReady
     }
 }
 

@@ -57,6 +57,7 @@ struct SignupPage {
         case unavailable
         /// A client's request that nothing can be sent back to, and why, for its developer.
         case untrusted(String)
+        case notFound
     }
 
     /// A country that codes are sent to.
@@ -80,6 +81,10 @@ struct SignupPage {
     /// The address of the page with the phone field.
     var changeLocation = ""
     var failure: PhoneFailure?
+    /// Whether the rules must be accepted first, whatever is wrong with the number.
+    var lacksConsent = false
+    /// Whether the code has just been sent once more.
+    var isResent = false
     var captcha: CaptchaWidget?
     var formToken = ""
     let texts: any Texts
@@ -106,6 +111,7 @@ struct SignupPage {
         case .expired: .forbidden
         case .unavailable: .serviceUnavailable
         case .untrusted: .badRequest
+        case .notFound: .notFound
         default: problem?.status ?? .ok
         }
     }
@@ -145,7 +151,7 @@ struct SignupPage {
                 """,
             script: PageAssets.script,
             body: """
-                <main>
+                <main data-offline="\(texts.offline)">
                 \(ownerLine)
                 \(mark?.html)<h1>\(heading)</h1>
                 \(hasField ? nil : alert)
@@ -156,7 +162,7 @@ struct SignupPage {
         )
     }
 
-    private var title: String { alert == nil ? heading : "\(texts.errorTitle): \(heading)" }
+    private var title: String { alert == nil && !lacksConsent ? heading : "\(texts.errorTitle): \(heading)" }
 
     /// Whose page it is: the client's, if there is one. The name says what the logo shows.
     private var ownerLine: HTML? {
@@ -189,7 +195,7 @@ struct SignupPage {
             return "\(parts[0])\(ruleLinks.joined(separator: texts.conjunction.htmlEscaped))\(parts.last ?? "")"
         }
         guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.acceptance))</p>\n" }
-        let state: HTML = lacksConsent ? "autofocus aria-invalid=\"true\" " : ""
+        let state: HTML = "\("autofocus ", if: isConsentAlone)\("aria-invalid=\"true\" ", if: lacksConsent)"
         let text = missing(.consentRequired(nil))
         return """
             <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.consent))</span></label>
@@ -198,7 +204,8 @@ struct SignupPage {
             """
     }
 
-    private var lacksConsent: Bool { if case .consentRequired = failure { true } else { false } }
+    /// Whether the rules are all that is missing.
+    private var isConsentAlone: Bool { if lacksConsent, case .consentRequired = failure { true } else { false } }
 
     private var heading: String {
         switch content {
@@ -217,6 +224,7 @@ struct SignupPage {
         case .expired: texts.pageExpiredHeading
         case .unavailable: texts.undoUnavailableHeading
         case .untrusted: texts.linkInvalidHeading
+        case .notFound: texts.notFoundHeading
         }
     }
 
@@ -225,7 +233,7 @@ struct SignupPage {
         case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
         case .limited, .codeExpired, .challenge, .signedInSince, .expired: .wait
-        case .sendingFailed, .unavailable, .untrusted: .problem
+        case .sendingFailed, .unavailable, .untrusted, .notFound: .problem
         }
     }
 
@@ -242,8 +250,9 @@ struct SignupPage {
         switch (content, failure) {
         case (.inbound, .verificationNotApproved):
             return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.inboundMissing)</p>"
-        // The page itself says it.
-        case (.limited, _), (.challenge, _), (.codeExpired, .codeExpired), (.codeExpired, .verificationClosed),
+        // The page itself says it, or the line below the box.
+        case (_, .consentRequired), (.limited, _), (.challenge, _), (.codeExpired, .codeExpired),
+            (.codeExpired, .verificationClosed),
             (.sendingFailed, .verificationClosed):
             return nil
         default:
@@ -260,7 +269,7 @@ struct SignupPage {
     }
 
     /// What is under the field. There is room for a line, so that nothing moves when there is something to say.
-    var note: HTML { (isOfResend || lacksConsent ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
+    var note: HTML { (isOfResend ? nil : alert) ?? "<p class=\"note\" id=\"alert\"></p>" }
 
     /// Ties the field to what is wrong with it.
     var fieldState: HTML {
@@ -287,7 +296,7 @@ struct SignupPage {
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
             \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
-            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" placeholder="\(example?.nationalFormat ?? "")" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !lacksConsent) dir="ltr" \(fieldState)></div>
+            <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" placeholder="\(example?.nationalFormat ?? "")" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !isConsentAlone) dir="ltr" \(fieldState)></div>
             \(note)
             \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
@@ -324,7 +333,6 @@ struct SignupPage {
             newCodeForm(whole(number, in: texts.sendingFailed(number:)), others: others)
         case .limited:
             """
-            \(failure.map { "<p>\(texts.explanation(of: $0, at: now))</p>" as HTML })
             \(failure.map { retry(after: $0) })
             """
         case .dormant(_, let hasCode):
@@ -368,6 +376,11 @@ struct SignupPage {
             """
             <p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>
             <a class="button" href="\(location)">\(texts.tryAgain)</a>
+            """
+        case .notFound:
+            """
+            <p>\(texts.notFound)</p>
+            <a class="button" href="\(location)">\(texts.goToStart)</a>
             """
         case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }

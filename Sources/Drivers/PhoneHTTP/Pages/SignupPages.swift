@@ -12,9 +12,10 @@ import Texts
 struct SignupPages: Sendable {
     static let path = "/signup"
 
-    /// Which page the person wants, where both can be shown; in the query as `step`.
+    /// Which page the person wants, where both can be shown, and whether the code was just sent again; in the query as
+    /// `step`.
     private enum Step: String {
-        case number, code
+        case number, code, resent
     }
 
     let signups: HostedSignup
@@ -39,6 +40,11 @@ struct SignupPages: Sendable {
 
     func addRoutes(to router: APIRouter) {
         router.get("/") { request, _ in try page(.start(hasInbox: hasInbox), request) }
+        router.notFoundPage = { request in
+            // Relative, as all links are.
+            let depth = request.path.utf8.count { $0 == UInt8(ascii: "/") } - 1
+            return try page(.notFound, request, at: depth > 0 ? String(repeating: "../", count: depth) : "./")
+        }
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)
@@ -65,8 +71,9 @@ struct SignupPages: Sendable {
         var location: String { SignupPages.location(of: request) }
 
         /// Who asks for the page of the number signs in with that number, though another is signed in already.
-        var codeLocation: String {
-            request.query("step") == nil ? location : location.appendingQuery([("step", Step.code.rawValue)])
+        func codeLocation(isResend: Bool) -> String {
+            if isResend { return location.appendingQuery([("step", Step.resent.rawValue)]) }
+            return request.query("step") == nil ? location : location.appendingQuery([("step", Step.code.rawValue)])
         }
     }
 
@@ -108,6 +115,16 @@ struct SignupPages: Sendable {
             return try await signups.signup(cookie.id, for: cookie.token)
         } catch .signupNotFound {
             return nil
+        }
+    }
+
+    /// What is wrong with a number; nil if it can have a code.
+    private func failure(of text: String, in region: Region) -> PhoneFailure? {
+        do throws(PhoneFailure) {
+            _ = try signups.useCase.phoneNumber(in: text, region: region)
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -191,9 +208,9 @@ struct SignupPages: Sendable {
             let region = region(of: phoneText, form, visit)
             let number = try? signups.useCase.phoneNumber(in: phoneText, region: region)
             let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
-            // What is wrong with the number is explained first.
-            if isSend, accounts.consent?.isRequired == true, consent == nil, number != nil {
-                return try page(phone(phoneText, visit, in: region), visit, failure: .consentRequired(nil))
+            if isSend, accounts.consent?.isRequired == true, consent == nil {
+                let failure = failure(of: phoneText, in: region) ?? .consentRequired(nil)
+                return try page(phone(phoneText, visit, in: region), visit, failure: failure, lacksConsent: true)
             }
             // The line above the button says what pressing it accepts.
             let isAccepted = isSend && accounts.consent?.isRequired == false
@@ -221,7 +238,7 @@ struct SignupPages: Sendable {
                 return try page(.challenge(challenge, fields), visit, failure: answer.failure)
             }
             guard let failure = answer.failure else {
-                return setting(visit, in: try .redirection(to: visit.codeLocation))
+                return setting(visit, in: try .redirection(to: visit.codeLocation(isResend: isResend)))
             }
             guard let verification = answer.verification,
                 verification.status(at: clock.now()) == .pending, verification.phoneNumber == number
@@ -229,7 +246,7 @@ struct SignupPages: Sendable {
             // The code of this very number can be entered, though no other one is sent now. Who submits the number
             // twice asks for no other one.
             if isSend, case .resendTooSoon = failure {
-                return setting(visit, in: try .redirection(to: visit.codeLocation))
+                return setting(visit, in: try .redirection(to: visit.codeLocation(isResend: false)))
             }
             return try page(of: answer, visit, at: .code)
         } catch let failure as PhoneFailure {
@@ -327,7 +344,7 @@ struct SignupPages: Sendable {
             }
             // The rules have changed since the number was sent.
             if case .consentRequired = failure {
-                return try page(phone(signup.phoneText, visit), visit, failure: failure)
+                return try page(phone(signup.phoneText, visit), visit, failure: failure, lacksConsent: true)
             }
             return try page(of: answer, visit)
         }
@@ -369,6 +386,11 @@ struct SignupPages: Sendable {
                 "region": .string(NumberingPlans.builtIn.region(typed: text, in: region).description),
                 "example": .string(NumberingPlans.builtIn.example(for: chosen)?.nationalFormat ?? ""),
                 "challenge": work?.json(at: clock.now()) ?? .null,
+                "problem": .string(
+                    failure(of: text, in: region).map {
+                        request.texts(else: locale.language).explanation(of: $0, at: clock.now())
+                    }
+                ),
             ]
         )
     }
@@ -412,6 +434,7 @@ struct SignupPages: Sendable {
         _ content: SignupPage.Content,
         _ visit: Visit,
         failure: PhoneFailure? = nil,
+        lacksConsent: Bool = false,
         sessionOf request: Request? = nil
     ) throws -> Response {
         let session = request.flatMap { cookies.value(.session, of: $0) }
@@ -427,6 +450,8 @@ struct SignupPages: Sendable {
             location: visit.location,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
+            lacksConsent: lacksConsent,
+            isResent: failure == nil && visit.request.query("step") == Step.resent.rawValue,
             captcha: captcha,
             formToken: try cookies.formToken(for: session ?? visit.cookie.text),
             texts: visit.texts,
@@ -445,6 +470,7 @@ struct SignupPages: Sendable {
     func page(
         _ content: SignupPage.Content,
         _ request: Request,
+        at location: String? = nil,
         for client: OAuthClient? = nil,
         to redirectURI: RedirectURI? = nil,
         formToken: String = ""
@@ -454,7 +480,7 @@ struct SignupPages: Sendable {
             identity: identity,
             client: client,
             redirectURI: redirectURI,
-            location: Self.location(of: request),
+            location: location ?? Self.location(of: request),
             formToken: formToken,
             texts: texts(for: request, nil, nil),
             now: clock.now(),

@@ -37,12 +37,11 @@ const prove = (form, work) => {
 }
 // The list of countries, by name or code, in place of the select, which keeps what is chosen.
 const chooseCountry = chosen => {
-  const { lang } = document.documentElement, names = new Intl.DisplayNames(lang, { type: "region" })
+  const { lang } = document.documentElement
   const likely = [region.value, ...navigator.languages.map(tag => new Intl.Locale(tag).maximize().region)]
   const rank = ({ value }) => (likely.indexOf(value) + 1 || likely.length + 1)
-  const countries = [...region.options].map(option => (
-    { value: option.value, name: names.of(option.value), code: option.text.split(" ")[1] }
-  )).sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, lang))
+  const countries = [...region.options].map(({ value, dataset: { name, code } }) => ({ value, name, code }))
+    .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name, lang))
   const label = document.querySelector("label[for=region]").textContent
   const button = make("button", { type: "button", class: "plain", id: "country", "aria-haspopup": "listbox", "aria-expanded": "false" })
   const panel = make("div", { class: "countries" })
@@ -131,6 +130,7 @@ if (phone) {
       if (mine !== turn || phone.value !== text) return
       prove(phone.form, shown.challenge)
       phone.placeholder = shown.example
+      phone.dataset.problem = shown.problem ?? ""
       return shown
     } catch {}
   }
@@ -162,13 +162,26 @@ for (const field of fields) field.addEventListener("input", () => {
   note(field).className = "note"
   note(field).textContent = ""
 })
-const refuse = field => {
+const say = (field, text) => {
   note(field).setAttribute("role", "alert")
   note(field).className = "note alert"
-  note(field).textContent = field.dataset.missing
-  field.setAttribute("aria-invalid", "true")
-  field.focus()
+  note(field).textContent = text
 }
+const refuse = (field, text) => {
+  say(field, text)
+  field.setAttribute("aria-invalid", "true")
+}
+// Where the form cannot be sent, this page says so, with what was typed, in place of the browser's own page.
+const { offline } = document.querySelector("main").dataset
+const lost = form => {
+  const field = fields.find(field => field.form === form) ?? code
+  if (field) return say(field, offline)
+  const line = form.querySelector(".alert") ?? form.appendChild(make("p", { class: "note alert", role: "alert" }))
+  line.textContent = offline
+}
+addEventListener("online", () => {
+  for (const field of fields) if (note(field).textContent === offline) note(field).textContent = ""
+})
 // A second tap sends nothing, until the page is shown again or the response has not come for long.
 let pressed
 const rest = () => {
@@ -179,10 +192,19 @@ const rest = () => {
   pressed = undefined
 }
 addEventListener("submit", event => {
-  const missing = fields.find(field => field.form === event.target && isMissing(field))
-  if (pressed || missing) event.preventDefault()
+  const missing = fields.filter(field => field.form === event.target && isMissing(field))
+  if (pressed || missing.length || !navigator.onLine) event.preventDefault()
   if (pressed) return
-  if (missing) return refuse(missing)
+  if (missing.length) {
+    for (const field of missing) refuse(field, field.dataset.missing)
+    // The box alone is missing; the number may be wrong too.
+    if (!missing.includes(phone) && missing.includes(consent) && phone.dataset.problem) {
+      refuse(phone, phone.dataset.problem)
+      return phone.focus()
+    }
+    return missing[0].focus()
+  }
+  if (!navigator.onLine) return lost(event.target)
   const button = event.submitter ?? event.target.querySelector("button:not([type])")
   if (solved && event.target === phone?.form) {
     event.preventDefault()
@@ -279,21 +301,26 @@ else if (inbound) {
   }, 3000)
 }
 
-// Counts down to what is possible then: the form that sends again, or the link that tries again.
+if (element("wait")?.hasAttribute("data-resent")) setTimeout(() => announce(element("wait").textContent), 100)
+// Counts down to what is possible then: on the button that sends again, or above the link that tries again.
 const later = element("resend") ?? element("retry")
 if (later && Number(later.dataset.seconds) > 0) {
   const end = Date.now() + 1000 * Number(later.dataset.seconds), line = element("wait")
-  const buttons = [...later.querySelectorAll("button, a")]
-  if (later.id === "resend") for (const button of buttons) button.disabled = true
+  const buttons = [...later.querySelectorAll("button, a")], [first] = buttons, name = first.textContent
+  const isResend = later.id === "resend"
+  if (isResend) for (const button of buttons) button.disabled = true
   const two = number => String(number).padStart(2, "0")
   const count = () => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000)), hours = Math.floor(left / 3600), minutes = Math.floor(left / 60) % 60
     const clock = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(left % 60)}`
-    if (line) line.textContent = left ? later.dataset.wait.replace("%", clock) : later.dataset.ready
+    const shown = isResend ? first : line
+    if (shown && left) shown.textContent = later.dataset.wait.replace("%", clock)
     if (left) return
     clearInterval(timer)
+    first.textContent = name
+    if (line) line.textContent = later.dataset.ready
     for (const button of buttons) button.disabled = button.hidden = false
-    announce(later.dataset.ready || buttons[0].textContent)
+    announce(name)
   }
   const timer = setInterval(count, 1000)
   count()

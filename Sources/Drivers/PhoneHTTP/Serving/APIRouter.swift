@@ -13,6 +13,8 @@ package protocol RequestFilter: Sendable {
 /// Writes the errors of all requests below a path in the words of another API.
 package typealias ErrorWriter = @Sendable (any Error, Request, APIContext) -> Response
 
+typealias NotFoundPage = @Sendable (Request) throws -> Response
+
 /// The routes of a service: which methods of which paths it responds to, and how. A path has literal parts, captures
 /// such as `{id}`, and perhaps `**` at its end, which takes what no other path does.
 public final class APIRouter {
@@ -36,6 +38,7 @@ public final class APIRouter {
         var routes: [Route] = []
         var errorWriters: [(root: String, write: ErrorWriter)] = []
         var pageAreas: [PageArea] = []
+        var notFoundPage: NotFoundPage?
     }
 
     private let table: Table
@@ -51,6 +54,11 @@ public final class APIRouter {
     package var routes: [Route] { table.routes }
     var errorWriters: [(root: String, write: ErrorWriter)] { table.errorWriters }
     var pageAreas: [PageArea] { table.pageAreas }
+    /// What a browser shows for a path that nothing responds to; nil for the problem that programs get.
+    var notFoundPage: NotFoundPage? {
+        get { table.notFoundPage }
+        set { table.notFoundPage = newValue }
+    }
 
     private func join(_ part: String) -> String {
         part.isEmpty || part.hasPrefix("/") ? path + part : "\(path)/\(part)"
@@ -186,11 +194,13 @@ struct RouteTable: Sendable {
     private let root: Node
     private let allMethods: Set<HTTPRequest.Method>
     private let errorWriters: [(root: String, write: ErrorWriter)]
+    private let notFoundPage: NotFoundPage?
 
     init(_ router: APIRouter) {
         root = Node(router.routes.map { ($0.path.split(separator: "/")[...], $0) })
         allMethods = Set(router.routes.map(\.method)).union([.head])
         errorWriters = router.errorWriters
+        notFoundPage = router.notFoundPage
     }
 
     /// - Parameter parameters: gets what the path has for the captures of its route.
@@ -219,6 +229,7 @@ struct RouteTable: Sendable {
         // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
         let isAboutAll = request.method == .options && request.target == "*"
         guard let methods = isAboutAll ? allMethods : endpoint.map({ Set($0.routes.keys) }) else {
+            if let notFoundPage, request.isOfBrowser { return try notFoundPage(request) }
             throw Self.notFound
         }
         let allowed = methods.union([.options]).map(\.rawValue).sorted().joined(separator: ", ")
@@ -227,4 +238,11 @@ struct RouteTable: Sendable {
     }
 
     private static let notFound = Problem(.notFound, "There is no such path.")
+}
+
+extension Request {
+    /// Whether a person may read the response: a browser asks for HTML, and not below the API.
+    fileprivate var isOfBrowser: Bool {
+        [.get, .head].contains(method) && headers[.accept]?.contains("text/html") == true && !isAtOrBelow("/v1")
+    }
 }

@@ -156,7 +156,7 @@ import Testing
                      "status":409,
                      "detail":"Another account has this number; use another number, or sign in to that account.",
                      "code":"number_taken",
-                     "message":"Another account already uses this number."}
+                     "message":"This number is already used by another account."}
                     """
                 )
             }

@@ -65,7 +65,7 @@ import Testing
              "status":401,
              "detail":"The access token is invalid or expired; refresh it, or sign in again.",
              "code":"unauthorized",
-             "message":"You are signed out. Sign in again."}
+             "message":"You're signed out. Sign in again."}
             """
         )
     }

@@ -11,7 +11,7 @@ import Testing
          "status":401,
          "detail":"This refresh token is invalid or expired; sign in again.",
          "code":"unauthorized",
-         "message":"You are signed out. Sign in again."}
+         "message":"You're signed out. Sign in again."}
         """
     )
 

@@ -46,6 +46,9 @@ struct Contract: Sendable {
         }
         let path = path(of: parts)
         if path == nil, exchange.target != "*", Self.foreign.contains(parts.first ?? "") { return [] }
+        // The page of an unknown path, for browsers.
+        let type = exchange.answer.headers["content-type"] ?? ""
+        if path == nil, exchange.answer.status == 404, type.hasPrefix("text/html") { return [] }
         let operation = operation(exchange.method, path?.item)
         // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
         let isOptions = exchange.method == "OPTIONS" && (path != nil || exchange.target == "*")

@@ -24,9 +24,9 @@ import Testing
 
     private static let offer = """
         <h1>Your phone number was changed</h1>
-        <p>On 2026-01-01 00:02 UTC, the phone number of your account was changed from +82 10-****-5678 to another \
+        <p>On 2026-01-01 00:02 UTC, the phone number on your account was changed from +82 10-****-5678 to another \
         number.</p>
-        <p>If you made this change, close this page. If not, change it back: your account gets the number +82 10-****-5678 \
+        <p>If this was you, you can close this page. If not, change it back: your account gets the number +82 10-****-5678 \
         again, and all devices are signed out.</p>
         <form method="post">
         <button>Change it back</button>
@@ -41,7 +41,7 @@ import Testing
 
     private static let gone = """
         <h1>This link has expired</h1>
-        <p>It was already used, or its time is up. If you have just pressed the button, the change was undone.</p>
+        <p>It has already been used, or it is too old. If you just pressed the button, the change was undone.</p>
         """
 
     @Test func saysWhatWouldComeBackAndChangesNothing() async throws {
@@ -194,8 +194,8 @@ import Testing
             #expect(page.status == 409)
             #expect(
                 Self.content(page) == """
-                    <h1>The change cannot be undone</h1>
-                    <p>Another account has verified this number since. Contact customer support.</p>
+                    <h1>This change can&#39;t be undone</h1>
+                    <p>Another account has verified this number since then. Contact support.</p>
                     """
             )
             let numbers = [try await server.number(of: device), try await server.number(of: other)]
@@ -215,7 +215,7 @@ import Testing
                 #expect(
                     Self.content(page) == """
                         <h1>Something went wrong</h1>
-                        <p>Wait a moment, then open the link in the message again.</p>
+                        <p>Wait a moment, then open the link from the message again.</p>
                         """
                 )
             }

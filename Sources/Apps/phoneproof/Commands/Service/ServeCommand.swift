@@ -14,7 +14,8 @@ struct ServeCommand: Command {
         commandName: "serve",
         abstract: "Run the HTTP service.",
         discussion: """
-            Prints its URL on one line when it is ready. On SIGTERM it finishes pending requests and exits with 0. If a service \
+            Prints its URL, and what to open next, when it is ready. In a terminal, in local development, each request is a short \
+            line, and messages are shown. On SIGTERM it finishes pending requests and exits with 0. If a service \
             manager passes a listening socket (systemd.socket), it listens on that one instead of host and port.
             """
     )
