@@ -102,7 +102,7 @@ let modules: [Module] =
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
         core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore PumpingSimulation"),
         core("PhoneAccounts", "PhoneDomain", tests: ""),
-        core("PhoneAdministration", "PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
+        core("PhoneAdministration", "CoreEncodings PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
 
         // The service over HTTP, for apps and other servers; the last is empty without its trait.
         client("PhoneProofClient", "\(flow) Crypto CryptoExtras", tests: "PhoneViewModel", traits: "AccessTokens"),
@@ -116,7 +116,7 @@ let modules: [Module] =
         adapter("PhoneStore", "\(domain) CPostgreSQL CSQLite", tests: "StoreSuite"),
         adapter(
             "PhoneDelivery",
-            "\(domain) Telemetry Texts \(measures) \(sockets)",
+            "\(domain) Telemetry Texts \(measures) \(sockets) NIOSSL",
             tests: "OpenSSLCrypto PhoneStore SMSStub"
         ),
 

@@ -1026,6 +1026,19 @@ class PageTests(ServiceTestCase):
         ran = subprocess.run(["bash", "-c", blocks[1]], capture_output=True, text=True, timeout=30)
         self.assertEqual(json.loads(ran.stdout)["verification"]["phone_number"], E164, ran.stderr)
         self.assertIn("sign-up", blocks[2])
+        # Every call has a command, behind its body and before headers that it does without; the contents follow what is read.
+        part = driver.find_element(By.ID, "beginVerification")
+        titles = [title.text for title in part.find_elements(By.CSS_SELECTOR, "h4, summary")]
+        self.assertEqual(titles, ["Body", "Example", "Call", "Optional headers", "Responses"])
+        command = part.find_element(By.CSS_SELECTOR, ".call pre").text
+        begun = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30, env={**os.environ, "PHONEPROOF_API_KEY": self.make_key()})
+        self.assertEqual(json.loads(begun.stdout)["status"], "pending", begun.stderr)
+        operations = driver.find_elements(By.CSS_SELECTOR, "section[data-item]:has(.method):not(:has(.event))")
+        self.assertEqual([part.get_attribute("id") for part in operations if not part.find_elements(By.CSS_SELECTOR, ".call pre")], [])
+        driver.execute_script("document.getElementById('checkCode').scrollIntoView()")
+        mark = lambda: [link.get_attribute("hash") for link in driver.find_elements(By.CSS_SELECTOR, "nav [aria-current]")]  # noqa: E731
+        self.wait(driver, lambda: mark() == ["#checkCode"])
+        self.assertTrue(driver.find_element(By.CSS_SELECTOR, "nav [aria-current]").is_displayed())
         ways = driver.find_element(By.CLASS_NAME, "ways").text
         for way in ("/oauth2", "/v2", "/v1/signups", "/v1/verifications"):
             self.assertIn(way, ways)

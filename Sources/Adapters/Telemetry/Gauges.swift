@@ -1,9 +1,11 @@
 public import CoreMetrics
 import Glibc
+public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 
-/// Numbers that are read from the store: the size of the outbox, and the share of messages that leads to an approval.
+/// Numbers that are read from the store: the size of the outbox, the share of messages that leads to an approval, and
+/// what operators are shown as wrong.
 ///
 /// They are read on each scrape. If the store is slow, the previous numbers are shown until they are too old.
 public final class StoreGauges: Sendable {
@@ -14,6 +16,7 @@ public final class StoreGauges: Sendable {
 
     private let backlog: @Sendable () async throws -> OutboxBacklog
     private let traffic: @Sendable () async throws -> Traffic
+    private let findings: @Sendable () async throws -> [Finding]
     private let clock: any WallClock
     private let timeout: Duration
     private let maxAge: Duration
@@ -21,6 +24,7 @@ public final class StoreGauges: Sendable {
     private let age: Meter
     private let lastHour: Meter
     private let lastDay: Meter
+    private let found: [Finding.Kind: Meter]
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -32,9 +36,10 @@ public final class StoreGauges: Sendable {
         timeout: Duration = .milliseconds(250),
         maxAge: Duration = .seconds(60),
         backlog: @escaping @Sendable () async throws -> OutboxBacklog,
-        traffic: @escaping @Sendable () async throws -> Traffic
+        traffic: @escaping @Sendable () async throws -> Traffic,
+        findings: @escaping @Sendable () async throws -> [Finding]
     ) {
-        (self.backlog, self.traffic, self.clock) = (backlog, traffic, clock)
+        (self.backlog, self.traffic, self.findings, self.clock) = (backlog, traffic, findings, clock)
         (self.timeout, self.maxAge) = (timeout, maxAge)
         depth = Meter(label: "phoneproof_outbox_messages", factory: factory)
         age = Meter(label: "phoneproof_outbox_oldest_seconds", factory: factory)
@@ -43,6 +48,10 @@ public final class StoreGauges: Sendable {
         }
         lastHour = conversion("1h")
         lastDay = conversion("24h")
+        found = Finding.Kind.allCases.reduce(into: [:]) { meters, kind in
+            let label = [("finding", kind.rawValue)]
+            meters[kind] = Meter(label: "phoneproof_finding", dimensions: label, factory: factory)
+        }
     }
 
     /// Updates the gauges, or sets them to NaN if the last numbers are too old.
@@ -56,13 +65,13 @@ public final class StoreGauges: Sendable {
         if isMine { _ = await withTimeout(timeout, on: ContinuousClock()) { await Task { await self.read() }.value } }
         let now = clock.now()
         let isOld = state.withLock { state in state.readAt.map { now - $0 > maxAge } ?? true }
-        if isOld { for gauge in [depth, age, lastHour, lastDay] { gauge.set(Double.nan) } }
+        if isOld { for gauge in [depth, age, lastHour, lastDay] + found.values { gauge.set(Double.nan) } }
     }
 
     private func read() async {
-        let reading: (backlog: OutboxBacklog, traffic: Traffic)?
+        let reading: (backlog: OutboxBacklog, traffic: Traffic, findings: [Finding])?
         do {
-            reading = (try await backlog(), try await traffic())
+            reading = (try await backlog(), try await traffic(), try await findings())
         } catch {
             // The store's own metrics count it.
             reading = nil
@@ -73,6 +82,10 @@ public final class StoreGauges: Sendable {
             age.set(reading.backlog.oldest.map { Double(max(0, (now - $0).wholeMilliseconds)) / 1000 } ?? 0)
             lastHour.set(reading.traffic.lastHour(at: now).ratio)
             lastDay.set(reading.traffic.lastDay(at: now).ratio)
+            for (kind, meter) in found {
+                let verdicts = reading.findings.filter { $0.kind == kind }.map(\.verdict)
+                meter.set(verdicts.contains(.failed) ? 2 : verdicts.isEmpty ? 0 : 1)
+            }
         }
         state.withLock { state in
             state.isReading = false

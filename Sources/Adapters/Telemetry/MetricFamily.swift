@@ -24,7 +24,15 @@ public struct MetricFamily: Hashable, Sendable {
 
 extension MetricFamily {
     /// Every metric of the service.
-    public static let all = requests + verifications + messages + webhooks + store + tracing + process
+    public static let all = findings + requests + verifications + messages + webhooks + store + tracing + process
+
+    private static let findings: [MetricFamily] = [
+        .gauge(
+            "phoneproof_finding",
+            by: ["finding"],
+            "What is wrong, as in the console and in doctor: 0 if it is not found, 1 for a warning, 2 for an error."
+        )
+    ]
 
     /// Seconds, for requests to this service.
     private static let requestBounds: [Double] = [

@@ -80,7 +80,7 @@ package func buildService(
         } else if !hasKeys {
             logger.notice("there is no API key yet; create one with `\(keyCommand ?? "keys create")`")
         }
-        let page = observation.page(over: core.store, clock: core.clock)
+        let page = observation.page(over: core.store, core.administration, clock: core.clock)
         let listener = settings.observability.listener
         let (router, dockListeners) = core.makeRouter(
             accessTokens,
@@ -113,9 +113,18 @@ package func buildService(
             logger: logger,
             onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil, hints: hints)
         )
-        let instance = try Instance(core.identifiers, version: PhoneAPI.version, at: core.clock.now())
+        var services: [any Service] = []
         // The first of all, so that it is listed until the others have stopped.
-        var services: [any Service] = [InstanceService(instance: instance, store: core.store, logger: logger)]
+        if let instance = core.instance {
+            services.append(
+                InstanceService(
+                    instance: instance,
+                    administration: core.administration,
+                    store: core.store,
+                    logger: logger
+                )
+            )
+        }
         services += core.backgroundServices(accessTokens, observation, logger: logger)
         let listening = listeners.map { ListenerService($0, clock: core.clock, logger: logger) }
         services += listening

@@ -26,9 +26,11 @@ package struct Core {
     package let renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
     package let stub: SMSStub?
+    /// This process on the list of those that run; nil if it is not on it.
+    package let instance: Instance?
 
     /// - Parameters:
-    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
+    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone: it is no service.
     ///   - reportNewDatabase: what is done with the path of a database that was not there; it is logged by default.
     /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to
     ///   do in one line.
@@ -43,6 +45,8 @@ package struct Core {
         let clock = SteadyClock.ofMachine()
         let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
         (self.clock, self.identifiers) = (clock, identifiers)
+        instance =
+            sendsOwnMessagesOnly ? nil : try Instance(identifiers, version: PhoneAPI.version, at: clock.now())
         let templates = try Self.templates(settings)
         renderer = TemplateRenderer(templates: templates, context: settings.messageContext)
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
@@ -181,6 +185,8 @@ package struct Core {
             clock: clock,
             digester: { [vault] in vault },
             gateways: dispatcher,
+            instance: instance?.id,
+            others: { [webhooks, clock] in [webhooks?.finding, clock.finding].compactMap(\.self) },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }
@@ -217,6 +223,21 @@ extension SteadyClock {
             clock_gettime(CLOCK_BOOTTIME, &time)
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
+    }
+
+    /// That the machine's clock was set a while ago, and is not believed yet.
+    fileprivate var finding: Finding? {
+        guard let step = pendingStep else { return nil }
+        let (seconds, isAhead) = (abs(step.components.seconds), step > .zero)
+        let wait = isAhead ? Self.forwardDelay : Self.backwardDelay
+        return Finding(
+            "clock",
+            .doubtful,
+            "the machine's clock was set \(isAhead ? "forward" : "back") by \(seconds) s; the service follows it after "
+                + "\(wait.components.seconds) s",
+            kind: .clock,
+            advice: "see who set it: chrony or systemd-timesyncd keep it right"
+        )
     }
 }
 

@@ -144,17 +144,6 @@ package struct MaintenanceService: Service {
     }
 }
 
-extension SQLStore {
-    /// What is doubtful about the clock by which entries were stored, or about this one; nil if the newest entry is no
-    /// further ahead than two instances' clocks may differ.
-    func doubtAboutClock(at now: Timestamp) async throws -> String? {
-        guard let newest = try await entries(AuditQuery(limit: 1)).entries.first?.at,
-            newest > now + Verification.clockTolerance
-        else { return nil }
-        return "the audit log goes on to \(newest), but it is \(now): the clock was ahead, or is behind now"
-    }
-}
-
 /// Releases unused memory to the system.
 ///
 /// By itself glibc releases only the end of a heap; one small allocation there keeps all of it. After a flood of

@@ -6,6 +6,7 @@ import Glibc
 package import Logging
 import NIOCore
 import NIOHTTP1
+package import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
 package import PhoneDomain
@@ -61,12 +62,17 @@ package struct Observation {
 
     package var useCase: any UseCaseObserver { UseCaseMeasures(metrics: registry, tracer: tracer) }
 
-    package func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage {
+    package func page(
+        over store: any OutboxStore & GuardStore,
+        _ administration: Administration,
+        clock: any WallClock
+    ) -> MetricsPage {
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
             backlog: { try await store.backlog() },
-            traffic: { try await store.traffic(of: .service) }
+            traffic: { try await store.traffic(of: .service) },
+            findings: { try await administration.findings() }
         )
         return MetricsPage { [process, registry] accept in
             await gauges.refresh()

@@ -8,6 +8,7 @@ import PhoneDelivery
 import PhoneDomain
 package import SMSStub
 package import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// Runs services until one fails or a signal stops the process. They stop in reverse order: the server first, so that
@@ -170,15 +171,27 @@ package struct RefreshService: Service {
 /// written is no reason to stop.
 struct InstanceService: Service {
     let instance: Instance
+    let administration: Administration
     let store: any AdministrationStore
     let logger: Logger
 
     func run() async {
+        let last = Mutex<(at: ContinuousClock.Instant, findings: [Finding])?>(nil)
         await RefreshService(
-            interval: Instance.interval,
+            interval: Instance.lookInterval,
             isFirstAtOnce: true,
             failure: "this instance could not be put on the list of those that run",
-            work: { [instance, store] in try await store.record(instance) },
+            work: { [instance, administration, store] in
+                var instance = instance
+                instance.findings = Array(administration.ownFindings().prefix(20))
+                // What is as it was is written seldom, since each write costs a flush.
+                let isKnown = last.withLock { last in
+                    last.map { $0.findings == instance.findings && .now - $0.at < Instance.interval } ?? false
+                }
+                if isKnown { return }
+                try await store.record(instance)
+                last.withLock { [findings = instance.findings] in $0 = (.now, findings) }
+            },
             logger: logger
         ).run()
         try? await store.remove(instance.id)

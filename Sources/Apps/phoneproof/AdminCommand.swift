@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreEncodings
 import FoundationEssentials
+import Glibc
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
@@ -17,6 +18,8 @@ protocol AdminCommand: Command {
 
     /// What the API works with where no service is asked.
     func administration(_ settings: Settings) throws -> Administration
+    /// Asks the person whether to go on.
+    func confirm() throws
     /// - Returns: what `--json` prints.
     func send(to api: AdminAPI) async throws -> JSON
     /// What is printed for people.
@@ -29,14 +32,18 @@ extension AdminCommand {
     var reason: AuditReason? { nil }
     static var remedy: String? { nil }
 
+    func confirm() {}
+
     func failure(in body: JSON) -> Failure? { nil }
 
     func administration(_ settings: Settings) throws -> Administration { try settings.existingAdministration() }
 
     func execute() async throws {
+        try confirm()
         let body: JSON
         do {
-            body = try await send(to: admin.api(reason: reason, over: administration))
+            let api = try await admin.api(reason: reason, over: administration)
+            body = try await Waiting.shown { try await send(to: api) }
         } catch AdministrationFailure.notFound(let line) {
             throw Self.notFound(line)
         } catch let refusal as AdminRefusal where refusal.status == 404 {
@@ -51,6 +58,42 @@ extension AdminCommand {
         guard let remedy else { return .failed(line) }
         return .failed("\(line.hasSuffix(".") ? line.dropLast() : line[...]); \(remedy)")
     }
+}
+
+/// Shows in a terminal what takes longer than a moment is at, and for how long it has worked.
+private actor Waiting {
+    private let start = ContinuousClock.now
+    private var step = "Working"
+    private var isShown = false
+
+    static func shown<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        guard isatty(STDERR_FILENO) == 1 else { return try await work() }
+        let waiting = Waiting()
+        let ticking = Task {
+            while (try? await Task.sleep(for: .milliseconds(500))) != nil { await waiting.show() }
+        }
+        let result: Result<Value, any Error>
+        do {
+            let report: @Sendable (String) -> Void = { step in Task { await waiting.note(step) } }
+            result = .success(try await ActProgress.$report.withValue(report, operation: work))
+        } catch {
+            result = .failure(error)
+        }
+        ticking.cancel()
+        await ticking.value
+        await waiting.end()
+        return try result.get()
+    }
+
+    private func note(_ step: String) { self.step = step }
+
+    private func show() {
+        isShown = true
+        let seconds = (ContinuousClock.now - start).components.seconds
+        PosixTerminal.write("\r\u{1B}[K\(step) … \(seconds) s", to: STDERR_FILENO)
+    }
+
+    private func end() { if isShown { PosixTerminal.write("\r\u{1B}[K", to: STDERR_FILENO) } }
 }
 
 /// An act of an operator: its reason and its author are on the audit log.

@@ -50,6 +50,10 @@ public struct Administration: Sendable {
     /// What is set and what is unsafe about it, as operators read it: no secrets.
     public let configuration: @Sendable () -> [Finding]
     let keyFile: @Sendable () -> KeyFileFacts?
+    /// What is wrong with this machine, and with what this process sends to, other than gateways.
+    let machine: @Sendable () -> [Finding]
+    /// That of this process; nil in a command.
+    let instance: Instance.ID?
     /// Where the store cannot remove what is erased, and what to do about it; nil if nowhere.
     private let remainsAfterErasure: String?
     private let wake: @Sendable () -> Void
@@ -65,12 +69,15 @@ public struct Administration: Sendable {
         gateways desk: (any GatewayDesk)? = nil,
         configuration: @escaping @Sendable () -> [Finding] = { [] },
         keyFile: @escaping @Sendable () -> KeyFileFacts? = { nil },
+        machine: @escaping @Sendable () -> [Finding] = { [] },
+        instance: Instance.ID? = nil,
         remainsAfterErasure: String? = nil,
         messageQueued wake: @escaping @Sendable () -> Void = {}
     ) {
         (self.policies, self.store, self.keys, self.clients) = (policies, store, keys, clients)
         (self.clock, makeDigester, self.wake) = (clock, digester, wake)
         (self.desk, self.configuration, self.keyFile) = (desk, configuration, keyFile)
+        (self.machine, self.instance) = (machine, instance)
         self.remainsAfterErasure = remainsAfterErasure
     }
 
@@ -183,7 +190,9 @@ public struct Administration: Sendable {
             reason: author.reason,
             now: now
         )
+        ActProgress.report?("Deleting the records")
         var erasure = try await store.erase(command)
+        ActProgress.report?("Removing what is left in the files of the database")
         erasure.remains = remainsAfterErasure
         do {
             try await store.removeTraces()
@@ -496,9 +505,19 @@ public struct Administration: Sendable {
 
     /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days
     /// in their order.
-    public func figures(days: Int, by grouping: FigureGrouping) async throws -> [(name: String, figure: DailyFigure)] {
+    ///
+    /// - Parameter isCurrent: whether they have what no roll-up has counted yet, as it is at this moment.
+    public func figures(
+        days: Int,
+        by grouping: FigureGrouping,
+        isCurrent: Bool = false
+    ) async throws -> [(name: String, figure: DailyFigure)] {
         let today = now.milliseconds / 86_400_000
-        let all = try await store.dailyFigures(from: today - Int64(days) + 1, through: today)
+        let first = today - Int64(days) + 1
+        let all =
+            isCurrent
+            ? try await store.currentFigures(from: first, through: today, RollUp(now: now, limit: 5000))
+            : try await store.dailyFigures(from: first, through: today)
         var sums: [String: DailyFigure] = [:]
         for figure in all {
             let name = grouping.name(of: figure.key)

@@ -7,6 +7,9 @@ public struct AuditQuery: Hashable, Sendable {
     public var verificationID: Verification.ID?
     public var owner: Owner?
     public var action: AuditEntry.Action?
+    /// Whether only what operators did and looked at is shown: ``AuditEntry/Action/isOfOperators``, and whatever has a
+    /// reason.
+    public var hasOperatorsOnly = false
     /// Inclusive.
     public var since: Timestamp?
     /// Exclusive.
@@ -27,5 +30,40 @@ public struct AuditPage: Hashable, Sendable {
     public init(_ found: [(serial: Int64, entry: AuditEntry)], limit: Int) {
         entries = found.prefix(limit).map(\.entry)
         next = found.count > limit ? found.prefix(limit).last?.serial : nil
+    }
+}
+
+extension AuditEntry.Action {
+    /// Whether operators alone do it. Some of the others they do, too.
+    public var isOfOperators: Bool {
+        switch self {
+        case .begin, .resend, .suppress, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .unlink, .decideSignIn,
+            .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion,
+            .deleteAccount:
+            false
+        case .retry, .erase, .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix,
+            .blockPrefix,
+            .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
+            .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
+            .pauseGateway,
+            .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
+            true
+        }
+    }
+
+    /// In the words of a person.
+    public var title: String {
+        switch self {
+        case .suppress: "suppressed by the guard"
+        case .mismatch: "wrong code"
+        case .repeatApproval: "approval repeated"
+        case .reuse: "refresh token used twice"
+        case .leaveNumber: "number left"
+        case .retry: "message sent again"
+        case .retryEvent: "event delivered again"
+        case .signInToConsole: "signed in to the console"
+        case .viewPerson: "looked at a person"
+        default: String(rawValue.map { $0 == "_" ? " " : $0 })
+        }
     }
 }

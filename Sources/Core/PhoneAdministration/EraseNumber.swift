@@ -239,4 +239,17 @@ public struct Erasure: Hashable, Sendable {
     public var remains: String?
     public init() {}
     public var isEmpty: Bool { self == Erasure() }
+
+    /// What went, for people.
+    public var sentence: String {
+        let all = [
+            (accounts, "account"), (sessions, "session"), (numberChanges, "number change"),
+            (verifications, "verification"), (messages, "message"), (signups, "signup"),
+            (auditEntries, "entry of the audit log unlinked"),
+        ]
+        let found = all.filter { $0.0 > 0 }.map { count, name in
+            name.hasPrefix("entry") && count > 1 ? "\(count) entries of the audit log unlinked" : counted(count, name)
+        }
+        return found.isEmpty ? "there was nothing of it" : found.joined(separator: ", ")
+    }
 }

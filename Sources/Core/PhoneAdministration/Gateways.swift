@@ -8,9 +8,21 @@ public struct GatewayOverview: Sendable {
     public let channels: [Channel]
     /// Nil unless it is paused.
     public let pausedSince: Timestamp?
+    public let state: State
+    /// Why it is not ``State/works``.
+    public let finding: Finding?
     /// What this process knows of it; nil where no messages are sent, as in a command.
     public let health: GatewayHealth?
     public let deliveries: GatewayDeliveries
+
+    /// Raw values are on the wire.
+    public enum State: String, Sendable {
+        /// As far as any instance knows.
+        case works
+        case paused, down, refuses
+        /// No instance runs that sends by it.
+        case unknown
+    }
 }
 
 /// What one process knows of a gateway since it started. Every instance has a circuit breaker of its own.
@@ -25,9 +37,50 @@ public struct GatewayHealth: Hashable, Sendable {
     /// Messages that it was asked to send, and how many of them it accepted.
     public let requests: Int
     public let accepted: Int
+    /// What it answered since it last accepted a message; nil if it has accepted the last one.
+    public let trouble: Trouble?
 
-    public init(breaker: Breaker, requests: Int, accepted: Int) {
-        (self.breaker, self.requests, self.accepted) = (breaker, requests, accepted)
+    /// Messages in a row that it did not accept, without those that no gateway would (a bad number).
+    public struct Trouble: Hashable, Sendable {
+        public let since: Timestamp
+        public var messages: Int
+        /// Of the last one, with the vendor's code.
+        public var failure: String
+
+        public init(since: Timestamp, messages: Int, failure: String) {
+            (self.since, self.messages, self.failure) = (since, messages, failure)
+        }
+    }
+
+    public init(breaker: Breaker, requests: Int, accepted: Int, trouble: Trouble? = nil) {
+        (self.breaker, self.requests, self.accepted, self.trouble) = (breaker, requests, accepted, trouble)
+    }
+
+    /// How many refusals in a row are more than chance: one or two may be about a country or a sender.
+    private static let refusals = 3
+
+    /// What is wrong with the gateway; nil if nothing is.
+    func finding(of gateway: String) -> Finding? {
+        guard breaker == .closed else {
+            let cause = trouble.map { ": \($0.failure), \($0.messages) of the last \($0.messages)" } ?? ""
+            return Finding(
+                gateway,
+                .failed,
+                "is down\(cause)",
+                kind: .gatewayDown,
+                advice: "see the vendor's status page; it is tried again by itself",
+                since: trouble?.since
+            )
+        }
+        guard let trouble, trouble.messages >= Self.refusals else { return nil }
+        return Finding(
+            gateway,
+            .failed,
+            "refuses: \(trouble.failure), \(trouble.messages) of the last \(trouble.messages)",
+            kind: .gatewayRefuses,
+            advice: "check the account, its credentials and its balance with the vendor",
+            since: trouble.since
+        )
     }
 }
 
@@ -104,11 +157,23 @@ extension Administration {
         let samples = try await store.sentSamples(since: now - Self.samples.time, limit: Self.samples.count)
         let byGateway = Dictionary(grouping: samples) { $0.gateway }
         let (paused, health) = (Overrides(try await store.overrides()).pausedGateways, desk?.health)
+        let reports = Reports(try await store.instances(), of: self)
+        let findings = gatewayFindings(reports, paused: paused)
         return policies.routes.gateways.map { gateway in
-            GatewayOverview(
+            let finding = findings.first { $0.subject == gateway.name }
+            let state: GatewayOverview.State =
+                switch finding?.kind {
+                case .gatewayPaused: .paused
+                case .gatewayDown: .down
+                case .gatewayRefuses: .refuses
+                default: reports.ofGateways.isEmpty ? .unknown : .works
+                }
+            return GatewayOverview(
                 name: gateway.name,
                 channels: gateway.channels.sorted { $0.rawValue < $1.rawValue },
                 pausedSince: paused[gateway.name],
+                state: state,
+                finding: finding,
                 health: health?[gateway.name],
                 deliveries: GatewayDeliveries(byGateway[gateway.name] ?? [])
             )
@@ -156,12 +221,12 @@ extension Administration {
     /// Sends all messages of a failure again whose codes are still valid, the newest 5,000 at most.
     ///
     /// - Parameter search: its status is `failed` or `unknown`.
-    /// - Returns: how many were queued, at least one.
-    public func retryAll(_ search: MessageSearch, by author: Operator) async throws -> Int {
+    /// - Returns: how many were queued, at least one, and how many cannot be sent again.
+    public func retryAll(_ search: MessageSearch, by author: Operator) async throws -> (queued: Int, refused: Int) {
         guard search.status == .failed || search.status == .unknown else {
             throw AdministrationFailure.invalid(field: "status", "must be failed or unknown")
         }
-        var (search, count) = (search, 0)
+        var (search, count, refused) = (search, 0, 0)
         search.limit = 200
         for _ in 0..<25 {
             let page = try await store.messages(search)
@@ -169,14 +234,17 @@ extension Administration {
                 do {
                     _ = try await retry(claim.message.id, by: author)
                     count += 1
-                } catch is AdministrationFailure {}
+                } catch is AdministrationFailure {
+                    refused += 1
+                }
             }
+            ActProgress.report?("Queued \(count) of \(counted(count + refused, "message"))")
             guard let next = page.next.flatMap({ OutboxMessage.ID($0) }) else { break }
             search.before = next
         }
         guard count > 0 else {
             throw AdministrationFailure.conflict("none of them can be sent again: their codes have expired")
         }
-        return count
+        return (count, refused)
     }
 }

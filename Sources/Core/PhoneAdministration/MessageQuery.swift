@@ -37,3 +37,13 @@ public struct MessageCount: Hashable, Sendable {
     public let approved: Int
     public init(total: Int, approved: Int) { (self.total, self.approved) = (total, approved) }
 }
+
+extension OutboxMessage {
+    /// What a queued message waits for, in words; nil for others. Why gateways did not accept it is its ``failure``.
+    public func waitsFor(at now: Timestamp) -> String? {
+        guard status == .queued else { return nil }
+        if attempts == 0 { return now - createdAt > .seconds(10) ? "a running service" : "its turn" }
+        guard nextAttemptAt > now else { return "its turn" }
+        return failure == nil ? "the answer of a gateway" : "the next attempt"
+    }
+}

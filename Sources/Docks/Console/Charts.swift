@@ -15,7 +15,7 @@ enum Chart {
         var shapes: [HTML] = []
         for (index, bar) in bars.enumerated() {
             // In hundredths of a percent, so that texts are not stretched with the chart.
-            let (left, width) = (index * 10_000 / bars.count, 10_000 / bars.count)
+            let (left, width) = (Self.left + index * Self.width / bars.count, Self.width / bars.count)
             var (top, rects) = (Self.bottom, [HTML]())
             for part in bar.parts where part.count > 0 {
                 let size = max(50, part.count * (Self.bottom - Self.top) / most)
@@ -38,8 +38,8 @@ enum Chart {
         let marks = [(Self.top, "\(most)"), ((Self.top + Self.bottom) / 2, "\(most / 2)"), (Self.bottom, "")]
         let lines = marks.map { y, count -> HTML in
             """
-            <line class="grid" x1="0" x2="100%" y1="\(share(y))" y2="\(share(y))"/>\
-            <text class="axis" x="100%" y="\(share(y - 200))" text-anchor="end">\(count)</text>
+            <line class="grid" x1="\(share(Self.left))" x2="100%" y1="\(share(y))" y2="\(share(y))"/>\
+            <text class="axis" x="0" y="\(share(y + 300))">\(count)</text>
             """
         }
         return """
@@ -47,8 +47,9 @@ enum Chart {
             """
     }
 
-    /// The edges of the bars' area, in hundredths of a percent.
+    /// The edges of the bars' area, in hundredths of a percent. On the left of it are the counts.
     private static let (top, bottom) = (1_000, 8_600)
+    private static let (left, width) = (900, 9_100)
 
     private static func share(_ hundredths: Int) -> String {
         "\(hundredths / 100).\(String(100 + hundredths % 100).dropFirst())%"

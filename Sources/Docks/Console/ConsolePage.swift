@@ -1,4 +1,5 @@
 import CoreEncodings
+import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 
@@ -10,6 +11,8 @@ struct ConsolePage: Sendable {
     let body: HTML
     /// Whether ``ConsoleRoutes/script`` keeps its parts `live` and `state` up to date.
     var isLive = false
+    /// What the act did that led here.
+    var done: String?
 
     private static let places = [
         ("", "Now"), ("deliveries", "Deliveries"), ("guard", "Guard"), ("person", "Person"), ("funnel", "Funnel"),
@@ -26,6 +29,7 @@ struct ConsolePage: Sendable {
                 \(visitor.map(header))
                 <main\(" class=\"narrow\"", if: visitor == nil)>
                 <h1>\(title)</h1>
+                \(done.map { "<p role=\"status\" class=\"done\">\($0)</p>" as HTML })
                 \(body)
                 </main>
                 \(script(nonce), if: isLive)
@@ -63,40 +67,69 @@ struct ConsolePage: Sendable {
 extension Visitor {
     var tokenField: HTML { "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">" }
 
-    /// A form of an act behind a line to click, with a field for the reason; nothing for whom it is not.
+    /// A button that opens an act's form over the page, which says what it acts on; nothing for whom it is not.
     ///
     /// - Parameters:
+    ///   - name: of the button.
+    ///   - title: what is done to whom: `Pause main`. The form's heading, and its button.
+    ///   - note: what will happen.
     ///   - fields: hidden ones, and what they have.
     ///   - more: other fields.
     func act(
         _ name: String,
+        _ title: String,
         _ path: String,
         _ role: Role,
+        note: HTML? = nil,
+        isDestructive: Bool = false,
         fields: KeyValuePairs<String, String> = [:],
         more: HTML = ""
     ) -> HTML {
         guard self.role >= role else { return "" }
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.key)\" value=\"\($0.value)\">" as HTML }
+        let id = ([path] + fields.map(\.value)).joined(separator: " ").percentEncoded
+        let kind: HTML = isDestructive ? " danger" : ""
         return """
-            <details><summary>\(name)</summary><form method="post" action="/console/\(path)">\(tokenField)\(hidden.joined())\(more)
-            <label>Reason, for the audit log<input name="reason" required maxlength="\(AuditReason.longest)" autocomplete="off"></label>
-            <button>\(name)</button></form></details>
+            <button type="button" class="act\(kind)" popovertarget="\(id)">\(name)</button>
+            <div popover id="\(id)" role="dialog" aria-labelledby="\(id)-title" class="dialog">
+            <form method="post" action="/console/\(path)"><h2 id="\(id)-title">\(title)</h2>
+            \(note.map { "<p>\($0)</p>" as HTML })\(tokenField)\(hidden.joined())\(more)
+            \(Self.reasonField)
+            <div class="buttons"><button class="act\(kind)">\(title)</button>
+            <button type="button" class="plain" popovertarget="\(id)" popovertargetaction="hide">Cancel</button></div>
+            </form></div>
             """
+    }
+
+    static var reasonField: HTML {
+        """
+        <label>Reason, for the audit log<input name="reason" required maxlength="\(AuditReason.longest)" \
+        autocomplete="off" autofocus></label>
+        """
     }
 }
 
 // MARK: - Parts of pages
 
 extension HTML {
-    /// - Parameter rows: each with its cells, `td` elements included.
-    static func table(_ label: String, _ titles: [String], _ rows: [HTML], ifEmpty: String = "Nothing.") -> HTML {
-        if rows.isEmpty { return "<p>\(ifEmpty)</p>" }
-        let heads = titles.map { title -> HTML in
-            // Columns of numbers are marked.
-            title.hasPrefix("#")
-                ? "<th scope=\"col\" class=\"num\">\(title.dropFirst())</th>" : "<th scope=\"col\">\(title)</th>"
+    /// On a narrow screen each row is a card: every cell has its column's title.
+    static func table(_ label: String, _ titles: [String], _ rows: [[any TableCell]], ifEmpty: String) -> HTML {
+        if rows.isEmpty { return "<p class=\"small\">\(ifEmpty)</p>" }
+        // Columns of numbers are marked.
+        let columns = titles.map {
+            (title: $0.hasPrefix("#") ? String($0.dropFirst()) : $0, isNumber: $0.hasPrefix("#"))
         }
-        let lines = rows.map { "<tr>\($0)</tr>\n" as HTML }
+        let heads = columns.map { column -> HTML in
+            "<th scope=\"col\"\(" class=\"num\"", if: column.isNumber)>\(column.title)</th>"
+        }
+        let lines = rows.map { row -> HTML in
+            let cells = zip(row, columns).map { cell, column -> HTML in
+                let content = cell.content
+                let kind: HTML = content.text.isEmpty ? " class=\"none\"" : cell.isNumber ? " class=\"num\"" : ""
+                return "<td data-label=\"\(column.title)\"\(kind)>\(content)</td>"
+            }
+            return "<tr>\(cells.joined())</tr>\n"
+        }
         return """
             <div class="wide" role="region" aria-label="\(label)" tabindex="0"><table>
             <thead><tr>\(heads.joined())</tr></thead>
@@ -104,8 +137,6 @@ extension HTML {
             \(lines.joined())</tbody></table></div>
             """
     }
-
-    static func cells(_ cells: [any TableCell]) -> HTML { cells.map(\.cell).joined() }
 
     static func time(_ moment: Timestamp?) -> HTML {
         guard let moment else { return "–" }
@@ -146,42 +177,60 @@ extension HTML {
             """
     }
 
-    static func field(_ name: String, _ label: String, _ value: String?) -> HTML {
-        "<div><label for=\"\(name)\">\(label)</label><input id=\"\(name)\" name=\"\(name)\" value=\"\(value ?? "")\" autocomplete=\"off\"></div>"
+    /// - Parameter fault: why the value is refused.
+    static func field(
+        _ name: String,
+        _ label: String,
+        _ value: String?,
+        fault: String? = nil,
+        isFirst: Bool = false
+    ) -> HTML {
+        let focus: HTML = isFirst ? " autofocus" : ""
+        let mark: HTML = fault == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-fault\""
+        return """
+            <div><label for="\(name)">\(label)</label><input id="\(name)" name="\(name)" value="\(value ?? "")" \
+            autocomplete="off"\(focus)\(mark)>\(fault.map { "<p id=\"\(name)-fault\" class=\"alert\">\($0)</p>" as HTML })</div>
+            """
     }
 }
 
 /// What a cell of a table has.
 protocol TableCell {
-    /// The content with its `td` element.
-    var cell: HTML { get }
+    var content: HTML { get }
+    var isNumber: Bool { get }
+}
+
+extension TableCell {
+    var isNumber: Bool { false }
 }
 
 extension HTML: TableCell {
-    var cell: HTML { "<td>\(self)</td>" }
+    var content: HTML { self }
 }
 
 extension String: TableCell {
-    var cell: HTML { "<td>\(self)</td>" }
+    var content: HTML { "\(self)" }
 }
 
 extension Int: TableCell {
-    var cell: HTML { "<td class=\"num\">\(self)</td>" }
+    var content: HTML { "\(self)" }
+    var isNumber: Bool { true }
 }
 
 extension Timestamp: TableCell {
-    var cell: HTML { HTML.time(self).cell }
+    var content: HTML { HTML.time(self) }
 }
 
 extension Optional: TableCell where Wrapped: TableCell {
-    var cell: HTML { self?.cell ?? "<td>–</td>" }
+    var content: HTML { self?.content ?? "–" }
+    var isNumber: Bool { self?.isNumber ?? false }
 }
 
 /// Text of numbers, in a column of them.
 struct Figures: TableCell {
-    let text: String
-    init(_ text: String) { self.text = text }
-    var cell: HTML { "<td class=\"num\">\(text)</td>" }
+    let content: HTML
+    let isNumber = true
+    init(_ text: String) { content = "\(text)" }
 }
 
 /// `3 %`, in one line, or a dash of nothing.

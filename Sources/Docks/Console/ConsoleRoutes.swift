@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import NIOCore
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
@@ -40,33 +41,45 @@ struct ConsoleRoutes: Sendable {
         }
         act(console, "deliveries/retry", .support) { act in
             _ = try await administration.retry(act.id("message"), by: act.author)
+            return .said("The message is queued again.")
         }
         act(console, "deliveries/retry-all", .operator, retryAll)
         act(console, "deliveries/pause", .operator) {
-            try await administration.pause($0.text("gateway"), by: $0.author)
+            let gateway = try $0.text("gateway")
+            try await administration.pause(gateway, by: $0.author)
+            return .said("Paused \(gateway): no instance gives it another message.")
         }
         act(console, "deliveries/resume", .operator) {
-            try await administration.resume($0.text("gateway"), by: $0.author)
+            let gateway = try $0.text("gateway")
+            try await administration.resume(gateway, by: $0.author)
+            return .said("Resumed \(gateway): it gets messages again.")
         }
         act(console, "deliveries/test", .operator, testGateway)
         act(console, "guard/rule", .operator, setRule)
         act(console, "guard/mode", .operator, setMode)
         act(console, "guard/unblock", .operator) { act in
-            _ = try await administration.unblock(act.text("subject"), by: act.author)
+            let (rule, ended) = try await administration.unblock(act.text("subject"), by: act.author)
+            let removed = rule.map { "removed the rule to \($0.action.rawValue) \($0.prefix)" }
+            let blocks = ended.isEmpty ? nil : "ended \(counted(ended.count, "block"))"
+            return .said("Done: \([removed, blocks].compactMap(\.self).joined(separator: ", ")).")
         }
         act(console, "person/clear-limits", .support, clearLimits)
-        act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0) }
-        act(console, "person/suspend", .support) { try await actOnAccount(.suspend, $0) }
-        act(console, "person/restore", .support) { try await actOnAccount(.restore, $0) }
+        act(console, "person/sign-out", .support) { try await actOnAccount(.signOut, $0, "Signed out everywhere.") }
+        act(console, "person/suspend", .support) {
+            try await actOnAccount(.suspend, $0, "Suspended the account, and signed it out everywhere.")
+        }
+        act(console, "person/restore", .support) { try await actOnAccount(.restore, $0, "Restored the account.") }
         act(console, "person/change-number", .operator, changeNumber)
         act(console, "person/undo-change", .support, undoChange)
         act(console, "person/export", .operator, export)
         act(console, "person/erase", .operator, erase)
         act(console, "programs/revoke-key", .operator) { act in
-            _ = try await administration.revokeKey(act.id("key"), by: act.author)
+            let key = try await administration.revokeKey(act.id("key"), by: act.author)
+            return .said("Revoked the key \(key.name).")
         }
         act(console, "programs/redeliver", .operator) { act in
-            _ = try await administration.redeliver(act.id("event"), by: act.author)
+            let event = try await administration.redeliver(act.id("event"), by: act.author)
+            return .said("The event \(event.kind.rawValue) is queued again.")
         }
     }
 
@@ -79,13 +92,18 @@ struct ConsoleRoutes: Sendable {
             guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
                 return try Self.redirection(to: "/console/sign-in")
             }
-            return try response(try await make(request, visitor), visitor)
+            var page = try await make(request, visitor)
+            page.done = try sessions.note(of: request)
+            var response = try response(page, visitor)
+            sessions.endNote(of: request, in: &response)
+            return response
         }
     }
 
     /// An act of a visitor: what the form has, who did it and why.
     struct Act: Sendable {
         let form: FormFields
+        let visitor: Visitor
         let author: Operator
 
         func text(_ name: String) throws -> String {
@@ -102,24 +120,20 @@ struct ConsoleRoutes: Sendable {
         }
     }
 
-    private func act(
-        _ router: APIRouter,
-        _ path: String,
-        _ role: Role,
-        _ perform: @escaping @Sendable (Act) async throws -> Void
-    ) {
-        act(router, path, role) { act -> Response? in
-            try await perform(act)
-            return nil
-        }
+    /// What follows an act.
+    enum ActResult {
+        /// The page that the act is of, or another one, says what was done.
+        case said(String, page: String? = nil)
+        case response(Response)
+        /// A page of its own, for what is to be confirmed.
+        case page(ConsolePage)
     }
 
-    /// - Parameter perform: returns nil to go on with the page that the act is of.
     private func act(
         _ router: APIRouter,
         _ path: String,
         _ role: Role,
-        _ perform: @escaping @Sendable (Act) async throws -> Response?
+        _ perform: @escaping @Sendable (Act) async throws -> ActResult
     ) {
         router.post(path) { request, context in
             guard let visitor = try await sessions.visitor(of: request, from: context.address) else {
@@ -131,8 +145,15 @@ struct ConsoleRoutes: Sendable {
             guard let reason = AuditReason(form["reason"]?.trimmed ?? "") else {
                 throw AdministrationFailure.invalid(field: "reason", AuditReason.requirement)
             }
-            let act = Act(form: form, author: visitor.author(reason))
-            return try await perform(act) ?? Self.redirection(to: "/console/\(path.prefix { $0 != "/" })")
+            let act = Act(form: form, visitor: visitor, author: visitor.author(reason))
+            switch try await perform(act) {
+            case .response(let response): return response
+            case .page(let page): return try response(page, visitor)
+            case .said(let line, let page):
+                var response = try Self.redirection(to: page ?? "/console/\(path.prefix { $0 != "/" })")
+                try sessions.note(line, for: request, in: &response)
+                return response
+            }
         }
     }
 
@@ -147,6 +168,55 @@ struct ConsoleRoutes: Sendable {
             html: page.html(for: visitor, nonce: nonce),
             contentSecurityPolicy: page.contentSecurityPolicy(nonce: nonce)
         )
+    }
+
+    /// A page that shows what a long act is at while it works, and then what it did. The act goes on if nobody waits.
+    ///
+    /// - Parameters:
+    ///   - back: the page that follows, and its name.
+    ///   - work: returns what was done.
+    func progressPage(
+        _ title: String,
+        _ visitor: Visitor,
+        back: (path: String, name: String),
+        _ work: @escaping @Sendable () async throws -> String
+    ) throws -> Response {
+        let nonce = try service.identifiers.makeNonce()
+        let page = ConsolePage(title: title, path: String(back.path.prefix { $0 != "?" }), body: "")
+        let text = page.html(for: visitor, nonce: nonce).text
+        let end = text.firstRange(of: "</main>")?.lowerBound ?? text.endIndex
+        let (head, foot) = (String(text[..<end]), String(text[end...]))
+        let whole = Response(html: "", contentSecurityPolicy: page.contentSecurityPolicy(nonce: nonce))
+        var headers = whole.headers
+        headers[.contentLength] = nil
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: .streamed { [now] send in
+                let (lines, line) = AsyncStream<HTML>.makeStream()
+                Task {
+                    let result: HTML
+                    do {
+                        let report: @Sendable (String) -> Void = { step in
+                            _ = line.yield("<p class=\"small\">\(step) …</p>\n")
+                        }
+                        let done = try await ActProgress.$report.withValue(report, operation: work)
+                        result = "<p role=\"status\" class=\"done\">\(done)</p>"
+                    } catch {
+                        result = "<p role=\"alert\" class=\"alert\">\(Self.explanation(of: error, at: now))</p>"
+                    }
+                    line.yield(result + "<p><a href=\"/console/\(back.path)\">Back to \(back.name)</a></p>")
+                    line.finish()
+                }
+                try await send(ByteBuffer(string: head))
+                for await line in lines { try await send(ByteBuffer(string: line.text)) }
+                try await send(ByteBuffer(string: foot))
+            }
+        )
+    }
+
+    private static func explanation(of error: any Error, at now: Timestamp) -> String {
+        (error as? AdministrationFailure)?.description ?? Problem(of: error, at: now).detail
     }
 
     static func redirection(to path: String) throws -> Response {

@@ -235,6 +235,35 @@ struct ConsoleSessions: Sendable {
         return signedIn.account.phoneNumber.flatMap { operators.roles[$0] }
     }
 
+    /// Gives the next page what an act did.
+    func note(_ line: String, for request: Request, in response: inout Response) throws {
+        guard let cookie = cookies.value(Self.cookie, of: request) else { return }
+        let value = try Array(line.utf8).base64URL + "." + seal(line, of: cookie)
+        cookies.set(Self.doneCookie, value, for: .seconds(60), in: &response)
+    }
+
+    /// What the last act did. Nil for what is not of this session: a page of another host of the domain may set cookies.
+    func note(of request: Request) throws -> String? {
+        guard let parts = cookies.value(Self.doneCookie, of: request)?.split(separator: "."), parts.count == 2,
+            let cookie = cookies.value(Self.cookie, of: request), let bytes = [UInt8](.base64URL, parts[0].utf8)
+        else { return nil }
+        let line = String(decoding: bytes, as: UTF8.self)
+        return try parts[1] == seal(line, of: cookie) ? line : nil
+    }
+
+    /// It is shown once.
+    func endNote(of request: Request, in response: inout Response) {
+        if cookies.value(Self.doneCookie, of: request) != nil {
+            cookies.set(Self.doneCookie, nil, for: .zero, in: &response)
+        }
+    }
+
+    private static let doneCookie = BrowserCookies.Kind("console_done")
+
+    private func seal(_ line: String, of cookie: String) throws -> String {
+        try service.tokens.digest(of: SecretToken("done \(cookie) \(line)")).base64URL
+    }
+
     /// Whether a form comes from a page of this visitor.
     func isGenuine(_ form: FormFields, _ request: Request) throws -> Bool {
         try cookies.fault(of: form, with: cookies.value(Self.cookie, of: request), from: request) == nil

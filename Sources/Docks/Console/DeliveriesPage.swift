@@ -19,132 +19,162 @@ extension ConsoleRoutes {
             "Gateways",
             [
                 "Gateway", "State", "#Accepted", "#To acceptance, p50 / p95", "#Delivered", "#To delivery, p50 / p95",
-                "#Conversion", "Act",
+                "#Conversion", "",
             ],
             try await administration.gateways().map { gateway in
                 self.gateway(gateway, figures.first { $0.name == gateway.name }?.figure, visitor)
-            }
+            },
+            ifEmpty: "There is no gateway."
         )
-        let test = request.query("accepted").flatMap { Int64($0) }.map { milliseconds -> HTML in
-            let time = seconds(.milliseconds(milliseconds))
-            return "<p role=\"status\" class=\"card\">The gateway accepted the test message in \(time).</p>"
-        }
         let failures = HTML.table(
             "Failures",
-            ["Status", "Gateway", "Failure", "#Messages", "Last", "Act"],
+            ["Status", "Gateway", "Why", "#Messages", "Last (UTC)", ""],
             groups.prefix(50).map { group($0, visitor) },
             ifEmpty: "Nothing has failed."
         )
         let statuses = OutboxMessage.Status.allCases.map(\.rawValue)
         let body: HTML = """
-            \(test)
-            <h2>Gateways</h2>
+            <h2 id="gateways">Gateways</h2>
             \(gateways)
-            <p class="small">The circuit breaker and what was accepted are those of this instance since it started; others
-            have their own (<code>phoneproof_gateway_circuit_open</code>). Times and deliveries are of the newest 2,000
-            messages of a day, conversion of messages since yesterday that are 70 minutes old. A paused gateway gets no
-            message from any instance within seconds: they go by the next of their route, or wait while their codes are
-            valid.</p>
-            <h2>What failed, in 7 days</h2>
+            <p class="small">Accepted is what this instance has tried since it started. Times and deliveries are of the newest
+            2,000 messages of a day, conversion of messages since yesterday that are 70 minutes old.</p>
+            <h2 id="failures">What failed, in 7 days</h2>
             \(failures)
-            <h2>Messages</h2>
+            <h2 id="messages">Messages</h2>
             <form class="row" method="get">\(HTML.select("status", "Status", statuses, status?.rawValue))
             \(HTML.field("gateway", "Gateway", search.gateway))\(HTML.field("failure", "Failure", search.failure))
             <button>Show</button></form>
-            \(Self.messages(page.items, visitor))
+            \(Self.messages(page.items, visitor, at: now))
             \(HTML.next("/console/deliveries", filters, page.next))
             """
         return ConsolePage(title: "Deliveries", path: "deliveries", body: body)
     }
 
-    private func gateway(_ gateway: GatewayOverview, _ figure: DailyFigure?, _ visitor: Visitor) -> HTML {
+    private func gateway(
+        _ gateway: GatewayOverview,
+        _ figure: DailyFigure?,
+        _ visitor: Visitor
+    ) -> [any TableCell] {
         let fields: KeyValuePairs = ["gateway": gateway.name]
         let (sent, health) = (gateway.deliveries, gateway.health)
-        let state =
-            gateway.pausedSince.map { "paused since \($0.description.prefix(16))" }
-            ?? health.map { "breaker \($0.breaker.rawValue)" } ?? "unknown"
-        let name = "\(gateway.name) (\(gateway.channels.map(\.rawValue).joined(separator: ", ")))"
-        let isGood = gateway.pausedSince == nil && health?.breaker == .closed
+        let name: HTML = """
+            <b>\(gateway.name)</b> <small>\(gateway.channels.map(\.rawValue).joined(separator: ", "))</small>
+            """
+        let mark = HTML.state(gateway.state.rawValue, bad: ["paused", "down", "refuses"], good: ["works"])
+        // Without its first words, which the state is.
+        let cause = gateway.finding.map { finding -> HTML in
+            let sentence = finding.sentence
+            let start = sentence.firstRange(of: ": ")?.upperBound ?? sentence.startIndex
+            return "<small>\(sentence[start...])</small>"
+        }
         func times(_ time: (Int) -> Duration?) -> String {
             guard let half = time(50), let most = time(95) else { return "–" }
             return "\(seconds(half)) / \(seconds(most))"
         }
         let pause =
             gateway.pausedSince == nil
-            ? visitor.act("Pause", "deliveries/pause", .operator, fields: fields)
-            : visitor.act("Resume", "deliveries/resume", .operator, fields: fields)
-        let number: HTML = "<label>Number<input name=\"number\" required inputmode=\"tel\"></label>"
-        let test = visitor.act("Send a test message", "deliveries/test", .operator, fields: fields, more: number)
-        return .cells([
-            name, HTML.state(state, bad: isGood ? [] : [state], good: isGood ? [state] : []),
-            Figures(health.map { "\($0.accepted) of \($0.requests)" } ?? "–"), Figures(times(sent.accepted(percent:))),
-            Figures("\(sent.delivered) of \(sent.messages), \(sent.undelivered) lost"),
+            ? visitor.act(
+                "Pause",
+                "Pause \(gateway.name)",
+                "deliveries/pause",
+                .operator,
+                note: "Its messages go by the other gateways of their route, or wait while their codes are valid.",
+                fields: fields
+            )
+            : visitor.act("Resume", "Resume \(gateway.name)", "deliveries/resume", .operator, fields: fields)
+        let number: HTML = "<label>Number<input name=\"number\" required inputmode=\"tel\" autofocus></label>"
+        let test = visitor.act(
+            "Test",
+            "Send a test message by \(gateway.name)",
+            "deliveries/test",
+            .operator,
+            note: "It has a code of zeros, costs what a message costs, and goes out also while the gateway is paused.",
+            fields: fields,
+            more: number
+        )
+        return [
+            name, "\(mark)\(cause)" as HTML, Figures(health.map { "\($0.accepted) of \($0.requests)" } ?? "–"),
+            Figures(times(sent.accepted(percent:))),
+            Figures(
+                "\(sent.delivered) of \(sent.messages)" + (sent.undelivered > 0 ? ", \(sent.undelivered) lost" : "")
+            ),
             Figures(times(sent.delivered(percent:))),
             Figures(figure.map { percent($0.approved, of: $0.requested) } ?? "–"), pause + test,
-        ])
+        ]
     }
 
-    /// Seconds as they are shown, with a decimal below ten.
+    /// A time as it is shown, in seconds with a decimal below ten.
     private func seconds(_ time: Duration) -> String {
+        if time < .milliseconds(100) { return "\(max(1, time.wholeMilliseconds)) ms" }
         let tenths = (time.wholeMilliseconds + 50) / 100
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
     }
 
-    @Sendable func testGateway(_ act: Act) async throws -> Response? {
+    @Sendable func testGateway(_ act: Act) async throws -> ActResult {
         let gateway = try act.text("gateway")
         let number = try administration.number(act.text("number"), field: "number")
         switch try await administration.sendTest(to: number, by: gateway, author: act.author) {
         case .accepted(_, let time):
-            return try Self.redirection(to: "/console/deliveries?accepted=\(time.wholeMilliseconds)")
+            return .said("\(gateway) accepted the test message to \(number.masked) in \(seconds(time)).")
         case .rejected(let reason): throw AdministrationFailure.conflict("\(gateway) did not accept it: \(reason)")
         }
     }
 
-    private func group(_ group: FailureGroup, _ visitor: Visitor) -> HTML {
+    private func group(_ group: FailureGroup, _ visitor: Visitor) -> [any TableCell] {
         let filters: [(String, String?)] = [
             ("status", group.status.rawValue), ("gateway", group.gateway), ("failure", group.failure),
         ]
+        let mayRetry = group.status == .failed || group.status == .unknown
+        let reason = group.failure ?? "no reason given"
         let act = visitor.act(
-            "Send all again",
+            "Send again",
+            "Send \(counted(group.count, "message")) again",
             "deliveries/retry-all",
             .operator,
+            note: "\(reason). Those whose codes are still valid go out, the newest 5,000 at most."
+                + (group.status == .unknown ? " They may arrive twice." : ""),
             fields: [
                 "status": group.status.rawValue, "gateway": group.gateway ?? "", "failure": group.failure ?? "",
             ]
         )
-        let mayRetry = group.status == .failed || group.status == .unknown
-        let link: HTML =
-            "<a href=\"/console/deliveries?\(HTML.query(filters))\">\(group.failure ?? "no reason given")</a>"
-        return .cells([
-            HTML.state(group.status), group.gateway, link, group.count, group.lastAt, mayRetry ? act : "" as HTML,
-        ])
+        let link: HTML = "<a href=\"/console/deliveries?\(HTML.query(filters))#messages\">\(reason)</a>"
+        return [HTML.state(group.status), group.gateway, link, group.count, group.lastAt, mayRetry ? act : "" as HTML]
     }
 
-    static func messages(_ claims: [OutboxClaim], _ visitor: Visitor) -> HTML {
-        let rows = claims.map { claim -> HTML in
+    static func messages(_ claims: [OutboxClaim], _ visitor: Visitor, at now: Timestamp) -> HTML {
+        let rows = claims.map { claim -> [any TableCell] in
             let message = claim.message
             let canRetry = message.status == .failed || message.status == .unknown
+            let to = visitor.shown(claim.recipient)
             let act = visitor.act(
                 "Send again",
+                "Send the message to \(to) again",
                 "deliveries/retry",
                 .support,
                 fields: ["message": message.id.description]
             )
-            return .cells([
-                message.createdAt, visitor.shown(claim.recipient), message.channel.rawValue, HTML.state(message.status),
-                message.gateway, message.failure, message.attempts, canRetry ? act : "" as HTML,
-            ])
+            let wait = message.waitsFor(at: now).map { "waits for \($0)" }
+            let why = [message.failure, wait].compactMap(\.self).joined(separator: "; ")
+            return [
+                message.createdAt, to, message.channel.rawValue, HTML.state(message.status), message.gateway,
+                why.isEmpty ? nil : why, message.attempts, canRetry ? act : "" as HTML,
+            ]
         }
-        let titles = ["Queued at (UTC)", "Number", "Channel", "Status", "Gateway", "Failure", "#Attempts", "Act"]
+        let titles = ["Queued at (UTC)", "Number", "Channel", "Status", "Gateway", "Why", "#Attempts", ""]
         return .table("Messages", titles, rows, ifEmpty: "No messages here.")
     }
 
-    @Sendable func retryAll(_ act: Act) async throws -> Response? {
+    @Sendable func retryAll(_ act: Act) async throws -> ActResult {
         var search = MessageSearch(limit: 1)
         search.status = OutboxMessage.Status(rawValue: try act.text("status"))
         search.gateway = act.form["gateway"].flatMap { $0.isEmpty ? nil : $0 }
         search.failure = act.form["failure"].flatMap { $0.isEmpty ? nil : $0 }
-        _ = try await administration.retryAll(search, by: act.author)
-        return try Self.redirection(to: "/console/deliveries?status=queued")
+        return .response(
+            try progressPage("Send again", act.visitor, back: ("deliveries", "Deliveries")) { [search] in
+                let (queued, refused) = try await administration.retryAll(search, by: act.author)
+                return "Queued \(counted(queued, "message")) again."
+                    + (refused > 0 ? " \(refused) cannot be sent again: their codes have expired or are used." : "")
+            }
+        )
     }
 }

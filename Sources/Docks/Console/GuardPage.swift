@@ -1,4 +1,5 @@
 import CoreEncodings
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
@@ -9,7 +10,10 @@ extension ConsoleRoutes {
         let traffic = try await administration.traffic(limit: 1000)
         let listing = try await administration.guardListing(of: traffic, hasAllRules: true)
         let byName = Dictionary(traffic.map { ($0.key.description, $0.traffic) }) { one, _ in one }
-        let rows = listing.page.rows.filter { $0.state != .ok || $0.sent > 0 || $0.suppressed > 0 }.prefix(100)
+        let all = listing.page.rows.filter { $0.sent > 0 || $0.suppressed > 0 || $0.state != .ok }
+        // Where all is well there is nothing to do, so it is below, for who looks for it.
+        let showsAll = request.query("all") == "true"
+        let rows = all.filter { showsAll || $0.state != .ok }.prefix(200)
         let subject = request.query("number")
         // The figures of a prefix tell whether a number that is masked elsewhere begins with it.
         guard subject == nil || visitor.seesNumbers else { throw ConsoleRefusal.role }
@@ -23,7 +27,7 @@ extension ConsoleRoutes {
             }
         }
         let question: HTML = """
-            <form class="row" method="get">\(HTML.field("number", "What would it do with a message to", subject))
+            <form class="row" method="get">\(HTML.field("number", "What would it do with a message to this number", subject))
             <button>Explain</button></form>
             """
         let more: HTML = """
@@ -31,22 +35,31 @@ extension ConsoleRoutes {
             <label>Rule<select name="action"><option>block</option><option>allow</option></select></label>
             <label>For hours (empty: until it is removed)<input name="hours" inputmode="numeric" pattern="[0-9]{1,4}"></label>
             """
+        let rule = visitor.act(
+            "Allow or block a prefix",
+            "Allow or block a prefix",
+            "guard/rule",
+            .operator,
+            note: "The rule with the longest matching prefix applies.",
+            more: more
+        )
         let table = HTML.table(
             "Prefixes, countries and networks",
-            ["Numbers or network", "State", "Until", "#Sent", "#Approved", "#Suppressed", "Trend", "Act"],
+            ["Numbers or network", "State", "Until (UTC)", "#Sent", "#Approved", "#Suppressed", "Trend", ""],
             rows.map { row($0, byName[$0.numbers], visitor) },
-            ifEmpty: "No traffic."
+            ifEmpty: showsAll ? "No traffic in 24 hours." : "Nothing is blocked or challenged, and there are no rules."
         )
+        let others = all.count - rows.count
         let policy = listing.policy
         let body: HTML = """
             <p>The guard is in mode <b>\(policy.mode.rawValue)</b>\(modeNote(policy)). A prefix is suppressed below
             \(policy.prefixPercent) % approvals of \(policy.prefixSample) messages.</p>
-            \(modes(policy, visitor))
+            <div class="acts">\(modes(policy, visitor))\(rule)</div>
             \(question, if: visitor.seesNumbers)
             \(explanation)
-            \(visitor.act("Allow or block a prefix", "guard/rule", .operator, more: more))
             <h2>Last 24 hours, worst first</h2>
             \(table)
+            \("<p><a href=\"/console/guard?all=true\">Show \(others) more that are left alone</a></p>", if: !showsAll && others > 0)
             <h2>What another level would have suppressed</h2>
             \(outlooks(try await administration.guardOutlooks()))
             <p class="small">An estimate by prefixes, by countries and by networks, each alone, from the last day of each: what
@@ -65,41 +78,63 @@ extension ConsoleRoutes {
 
     private func modes(_ policy: GuardPolicy, _ visitor: Visitor) -> HTML {
         let modes: [(GuardPolicy.Mode, String)] = [
-            (.enforce, "Enforce: stop what looks like fraud"), (.shadow, "Shadow: send it, and only record"),
+            (.enforce, "Messages that look like fraud are stopped or challenged, at once and at every instance."),
+            (.shadow, "Every message is sent, fraud too; what would have been stopped is only recorded."),
         ]
-        var acts = modes.filter { $0.0 != policy.mode }.map { mode, name in
-            visitor.act(name, "guard/mode", .operator, fields: ["mode": mode.rawValue])
+        var acts = modes.filter { $0.0 != policy.mode }.map { mode, note in
+            visitor.act(
+                "Switch to \(mode.rawValue)",
+                "Switch the guard to \(mode.rawValue)",
+                "guard/mode",
+                .operator,
+                note: "\(note)",
+                isDestructive: mode == .shadow,
+                fields: ["mode": mode.rawValue]
+            )
         }
-        if policy.mode != administration.policies.trafficGuard.mode {
-            acts.append(visitor.act("Back to the setting", "guard/mode", .operator, fields: ["mode": "settings"]))
+        let set = administration.policies.trafficGuard.mode
+        if policy.mode != set {
+            acts.append(
+                visitor.act(
+                    "Back to the setting",
+                    "Back to the setting \(set.rawValue)",
+                    "guard/mode",
+                    .operator,
+                    fields: ["mode": "settings"]
+                )
+            )
         }
-        return "<div class=\"acts\">\(acts.joined())</div>"
+        return acts.joined()
     }
 
     private func outlooks(_ outlooks: [GuardPolicy.Outlook]) -> HTML {
         .table(
             "What another level would have suppressed",
-            ["By", "Level", "#Requested", "#Suppressed", "#Share", "#Closed", "#People there"],
+            ["By", "Level", "#Requested", "#Suppressed", "#Share", "#Closed for a while", "#People there"],
             outlooks.map { outlook in
-                .cells([
+                [
                     outlook.kind.rawValue, outlook.level?.rawValue ?? "as set", outlook.requested, outlook.suppressed,
                     Figures(percent(outlook.suppressed, of: outlook.requested)), outlook.closed, outlook.approved,
-                ])
+                ]
             },
             ifEmpty: "No traffic."
         )
     }
 
-    @Sendable func setMode(_ act: Act) async throws {
+    @Sendable func setMode(_ act: Act) async throws -> ActResult {
         let text = try act.text("mode")
         let mode = GuardPolicy.Mode(rawValue: text)
         guard mode != nil || text == "settings" else {
             throw AdministrationFailure.invalid(field: "mode", "must be enforce, shadow, off or settings")
         }
         try await administration.setGuardMode(mode, by: act.author)
+        let name = (mode ?? administration.policies.trafficGuard.mode).rawValue
+        return .said(
+            "The guard is in mode \(name)\(mode == nil ? ", as set" : ""): every instance obeys within seconds."
+        )
     }
 
-    private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> HTML {
+    private func row(_ row: GuardListing.Row, _ traffic: Traffic?, _ visitor: Visitor) -> [any TableCell] {
         let first = now.milliseconds / 3_600_000 - 23
         let hours = Dictionary((traffic?.hours ?? []).map { ($0.number, $0) }) { _, last in last }
         let counts = (first...first + 23).map { (hours[$0]?.sent ?? 0) + (hours[$0]?.suppressed ?? 0) }
@@ -115,23 +150,50 @@ extension ConsoleRoutes {
         let link: HTML =
             isExplained && number == nil
             ? "<a href=\"/console/guard?number=\(row.numbers.percentEncoded)\">\(name)</a>" : "\(name)"
-        let unblock = visitor.act("Unblock", "guard/unblock", .operator, fields: ["subject": row.numbers])
+        let unblock = visitor.act(
+            "Unblock",
+            "Unblock \(name)",
+            "guard/unblock",
+            .operator,
+            note: "Ends its block, and removes its rule if it has one.",
+            fields: ["subject": row.numbers]
+        )
         let isHeld = row.state != .ok && row.state != .observed
-        return .cells([
+        return [
             link, state, row.until, row.sent, Figures("\(row.approved), \(percent(row.approved, of: row.sent))"),
             row.suppressed, Chart.sparkline("Messages by hour", counts), isHeld ? unblock : "" as HTML,
-        ])
+        ]
     }
 
-    @Sendable func setRule(_ act: Act) async throws {
+    @Sendable func setRule(_ act: Act) async throws -> ActResult {
         guard let action = GuardRule.Action(rawValue: try act.text("action")) else {
             throw AdministrationFailure.invalid(field: "rule", "must be allow or block")
         }
-        let hours = act.form["hours"]?.trimmed ?? ""
+        let (hours, prefix) = (act.form["hours"]?.trimmed ?? "", try act.text("prefix"))
         guard hours.isEmpty || Int(hours).map({ (1...8760).contains($0) }) == true else {
             throw AdministrationFailure.invalid(field: "hours", "must be from 1 to 8760")
         }
+        let reach = try await administration.reach(of: prefix)
+        if action == .block, reach.coversCallingCode, act.form["confirmation"] != "yes" {
+            return .page(confirmation(of: prefix, hours, reach, act))
+        }
         let time = Int(hours).map { Duration.seconds($0 * 3600) }
-        _ = try await administration.setRule(action, prefix: act.text("prefix"), for: time, by: act.author)
+        let rule = try await administration.setRule(action, prefix: prefix, for: time, by: act.author)
+        let end = rule.until.map { "until \($0.description.prefix(16)) UTC" } ?? "until it is removed"
+        return .said("Added the rule to \(action.rawValue) \(prefix) \(end). \(reach.sentence)")
+    }
+
+    /// A whole country is not blocked by a slip of the hand.
+    private func confirmation(of prefix: String, _ hours: String, _ reach: PrefixReach, _ act: Act) -> ConsolePage {
+        let fields = [("prefix", prefix), ("hours", hours), ("action", "block"), ("confirmation", "yes")]
+        let hidden = fields.map { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" as HTML }
+        let body: HTML = """
+            <form method="post" action="/console/guard/rule" class="card dialog">
+            <p><b>\(prefix) is a whole country or more.</b> \(reach.sentence) Blocked, none of them gets a code.</p>
+            \(act.visitor.tokenField)\(hidden.joined())
+            <input type="hidden" name="reason" value="\(act.author.reason?.description ?? "")">
+            <div class="buttons"><button class="act danger">Block \(prefix)</button> <a href="/console/guard">Cancel</a></div></form>
+            """
+        return ConsolePage(title: "Block \(prefix)?", path: "guard", body: body)
     }
 }

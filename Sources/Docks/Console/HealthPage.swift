@@ -7,8 +7,10 @@ extension ConsoleRoutes {
     @Sendable func health(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {
         let health = try await administration.health()
         let store = health.store
+        let gateways = try await administration.gateways().map { "\($0.name) \($0.state.rawValue)" }
         var facts = [
-            ("Version", PhoneAPI.version), ("Database", "\(store.engine), \(size(store.bytes))"),
+            ("Version", PhoneAPI.version), ("Gateways", gateways.joined(separator: ", ")),
+            ("Database", "\(store.engine), \(size(store.bytes))"),
             ("Schema", "version \(store.schemaVersion)"),
             ("API keys", "\(health.validKeys) valid" + (health.oldestKey.map { ", the oldest \(age($0))" } ?? "")),
             (
@@ -27,27 +29,58 @@ extension ConsoleRoutes {
             ("Set by an operator", "\($0.name): \($0.value), since \($0.since.description.prefix(16))")
         }
         func table(_ name: String, _ rows: [(String, String)]) -> HTML {
-            .table(name, ["What", "Value"], rows.map { .cells([$0.0, $0.1]) })
+            .table(name, ["What", "Value"], rows.map { [$0.0, $0.1] }, ifEmpty: "Nothing is set.")
         }
-        let instances = health.instances.map { instance -> HTML in
-            .cells([instance.host, instance.process, instance.version, instance.startedAt, instance.seenAt])
+        let instances = health.instances.map { instance -> [any TableCell] in
+            [instance.host, instance.process, instance.version, instance.startedAt, instance.seenAt]
         }
         let titles = ["Host", "#Process", "Version", "Started (UTC)", "Last seen (UTC)"]
-        let items = health.warnings.map { "<li>\($0)</li>" as HTML }
-        let warnings: HTML =
-            items.isEmpty ? "<p class=\"small\">No warning.</p>" : "<ul class=\"wrong\">\(items.joined())</ul>"
+        let warnings = health.warnings.map { "<li>\($0)</li>" as HTML }
         let body: HTML = """
-            \(warnings)
+            \(Self.wrong(health.findings))
+            <h2>State</h2>
             \(table("State", facts))
             <h2>Instances</h2>
             \(HTML.table("Instances", titles, instances, ifEmpty: "None says that it runs: it may not be able to write."))
             <p class="small">Each says every 30 seconds that it runs. One that was killed is listed for 90 seconds.</p>
             <h2>Settings in force</h2>
+            \("<ul class=\"wrong\">\(warnings.joined())</ul>", if: !warnings.isEmpty)
             \(table("Settings in force", health.settings.map { ($0.what, $0.value) }))
             <p class="small">As <code>phoneproof check-config</code> says it. <code>phoneproof doctor</code> looks at the
             machine and its peers besides.</p>
             """
         return ConsolePage(title: "Health", path: "health", body: body)
+    }
+
+    /// What is wrong, each with the page where its cause is.
+    static func wrong(_ findings: [Finding]) -> HTML {
+        if findings.isEmpty { return "<p class=\"small\">Nothing is wrong.</p>" }
+        let lines = findings.map { finding -> HTML in
+            let kind: HTML = finding.verdict == .failed ? " class=\"bad\"" : ""
+            let advice = finding.advice.map { "<small>\(code($0))</small>" as HTML }
+            return
+                "<li\(kind)><a href=\"/console/\(place(of: finding))\">\(finding.subject)</a> \(finding.sentence)\(advice)</li>"
+        }
+        return "<ul class=\"wrong\">\(lines.joined())</ul>"
+    }
+
+    /// What is between backticks is something to type.
+    private static func code(_ text: String) -> HTML {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part -> HTML in
+            index.isMultiple(of: 2) ? "\(part)" : "<code>\(part)</code>"
+        }.joined()
+    }
+
+    private static func place(of finding: Finding) -> String {
+        switch finding.kind {
+        case .noGateway, .gatewayDown, .gatewayRefuses, .gatewayPaused: "deliveries#gateways"
+        case .messagesWait: "deliveries?status=queued#messages"
+        case .messagesFail: "deliveries#failures"
+        case .numbersBlocked, .guardOverridden, .budget: "guard"
+        case .webhooksDown, .eventsFailed: "programs#events"
+        case .disk, .certificate, .keys, .clock, .serviceGone, nil: "health"
+        }
     }
 
     private func age(_ moment: Timestamp) -> String {

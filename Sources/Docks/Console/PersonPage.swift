@@ -13,7 +13,7 @@ extension ConsoleRoutes {
         let text = request.query("q")?.trimmed
         let label = visitor.seesNumbers ? "Phone number, or account ID" : "Account ID"
         let form: HTML = """
-            <form class="row" method="get">\(HTML.field("q", label, text))<button>Find</button></form>
+            <form class="row" method="get">\(HTML.field("q", label, text, isFirst: true))<button>Find</button></form>
             """
         guard let text, !text.isEmpty else { return ConsolePage(title: "Person", path: "person", body: form) }
         guard let (number, account) = try await subject(text, visitor) else {
@@ -27,13 +27,13 @@ extension ConsoleRoutes {
         try await administration.recordView(of: number, account, by: visitor.author())
         let timeline = try await timeline(number, account, visitor)
         let history: HTML =
-            timeline.isEmpty
-            ? "<p>Nothing is known of this number.</p>" : "<ol class=\"timeline\">\(timeline.joined())</ol>"
+            timeline.entries.isEmpty
+            ? "<p>Nothing is known of this number.</p>" : "<ol class=\"timeline\">\(timeline.entries.joined())</ol>"
         let body: HTML = """
             \(form)
             <h2>\(visitor.shown(number))\(account.map(state))</h2>
             \(facts(account, visitor))
-            \(acts(number, account, visitor))
+            \(acts(number, account, timeline, visitor))
             <h2>What happened</h2>
             \(history)
             \(number.flatMap { visitor.seesNumbers ? auditLink($0) : nil })
@@ -75,39 +75,129 @@ extension ConsoleRoutes {
         return HTML.state(state, bad: ["suspended", "to be deleted"], good: ["active"])
     }
 
-    private func acts(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) -> HTML {
+    private func acts(
+        _ number: PhoneNumber?,
+        _ account: Account?,
+        _ happened: Timeline,
+        _ visitor: Visitor
+    ) -> HTML {
         var acts: [HTML] = []
+        let name = visitor.shown(number)
         if let number {
             let fields: KeyValuePairs = ["number": number.e164]
-            acts.append(visitor.act("Clear limits", "person/clear-limits", .support, fields: fields))
+            acts.append(
+                visitor.act(
+                    "Clear limits",
+                    "Clear the limits of \(name)",
+                    "person/clear-limits",
+                    .support,
+                    note:
+                        "The number may have codes again at once: its cooldown, its day's messages and a lock are gone.",
+                    fields: fields
+                )
+            )
         }
         if let account {
             let fields: KeyValuePairs = ["account": account.id.description]
-            acts.append(visitor.act("Sign out everywhere", "person/sign-out", .support, fields: fields))
+            acts.append(
+                visitor.act(
+                    "Sign out everywhere",
+                    "Sign \(name) out everywhere",
+                    "person/sign-out",
+                    .support,
+                    note: "Ends \(counted(happened.sessions, "session")).",
+                    fields: fields
+                )
+            )
             acts.append(
                 account.suspendedAt == nil
-                    ? visitor.act("Suspend", "person/suspend", .support, fields: fields)
-                    : visitor.act("Restore", "person/restore", .support, fields: fields)
+                    ? visitor.act(
+                        "Suspend",
+                        "Suspend the account of \(name)",
+                        "person/suspend",
+                        .support,
+                        note:
+                            "Nobody can sign in to it until it is restored; \(counted(happened.sessions, "session")) end.",
+                        isDestructive: true,
+                        fields: fields
+                    )
+                    : visitor.act(
+                        "Restore",
+                        "Restore the account of \(name)",
+                        "person/restore",
+                        .support,
+                        fields: fields
+                    )
             )
-            let more: HTML = "<label>New number<input name=\"new_number\" required></label>"
-            acts.append(visitor.act("Change number", "person/change-number", .operator, fields: fields, more: more))
-            acts.append(visitor.act("Export all data", "person/export", .operator, fields: fields))
+            let more: HTML = "<label>New number<input name=\"new_number\" required autofocus></label>"
+            acts.append(
+                visitor.act(
+                    "Change number",
+                    "Change the number of \(name)",
+                    "person/change-number",
+                    .operator,
+                    note: "Without a code to the new number: be sure whose it is. All devices are signed out.",
+                    fields: fields,
+                    more: more
+                )
+            )
+            acts.append(
+                visitor.act(
+                    "Export all data",
+                    "Export all data of \(name)",
+                    "person/export",
+                    .operator,
+                    fields: fields
+                )
+            )
         }
         if let number {
             let more: HTML =
-                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"erase\"></label>"
-            let fields: KeyValuePairs = ["number": number.e164]
-            acts.append(visitor.act("Erase all data", "person/erase", .operator, fields: fields, more: more))
+                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"erase\" autofocus></label>"
+            acts.append(
+                visitor.act(
+                    "Erase all data",
+                    "Erase all data of \(name)",
+                    "person/erase",
+                    .operator,
+                    note: """
+                        Erases \(happened.contents(account)). Nothing brings it back; what was done and when stays on the audit log, \
+                        without the number.
+                        """,
+                    isDestructive: true,
+                    fields: ["number": number.e164],
+                    more: more
+                )
+            )
         }
         return "<div class=\"acts\">\(acts.joined())</div>"
+    }
+
+    /// What happened around a person, and how much of it there is.
+    private struct Timeline {
+        /// The newest first.
+        var entries: [HTML] = []
+        var (sessions, verifications, messages, changes) = (0, 0, 0, 0)
+        /// How many verifications and messages are looked at.
+        static let most = 50
+
+        /// What erasing takes away.
+        func contents(_ account: Account?) -> String {
+            let most = [(account == nil ? 0 : 1, "account"), (sessions, "session"), (changes, "number change")]
+                .map { ($0.0, counted($0.0, $0.1)) }
+            let rest = [(verifications, "verification"), (messages, "message")]
+                .map { ($0.0, $0.0 >= Self.most ? "\($0.0) \($0.1)s or more" : counted($0.0, $0.1)) }
+            let found = (most + rest).filter { $0.0 > 0 }.map(\.1)
+            return found.isEmpty ? "what little is known of this number" : found.joined(separator: ", ")
+        }
     }
 
     private func auditLink(_ number: PhoneNumber) -> HTML {
         "<p><a href=\"/console/audit?number=\(number.e164.percentEncoded)\">Audit log of this number</a></p>"
     }
 
-    /// The newest first.
-    private func timeline(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) async throws -> [HTML] {
+    private func timeline(_ number: PhoneNumber?, _ account: Account?, _ visitor: Visitor) async throws -> Timeline {
+        var timeline = Timeline()
         var entries: [(at: Timestamp, html: HTML)] = []
         func add(_ at: Timestamp, _ title: String, _ text: HTML) {
             let line: HTML = "<div>\(text)</div>"
@@ -115,9 +205,10 @@ extension ConsoleRoutes {
         }
         let now = now
         if let number {
-            var query = VerificationQuery(limit: 50)
+            var query = VerificationQuery(limit: Timeline.most)
             query.number = number
             for verification in try await administration.verifications(query).items {
+                timeline.verifications += 1
                 let status = verification.status(at: now).rawValue
                 let state = HTML.state(status, bad: ["failed", "max_attempts_reached"], good: ["approved"])
                 add(
@@ -129,9 +220,10 @@ extension ConsoleRoutes {
                     add(verification.updatedAt, verification.consumedBy == nil ? "Approved" : "Approved and used", "")
                 }
             }
-            var search = MessageSearch(limit: 50)
+            var search = MessageSearch(limit: Timeline.most)
             search.number = number
             for claim in try await administration.messages(search).items {
+                timeline.messages += 1
                 let message = claim.message
                 let failure = message.failure.map { ", \($0)" } ?? ""
                 add(
@@ -143,15 +235,19 @@ extension ConsoleRoutes {
         }
         if let account {
             for session in try await administration.sessions(of: account.id) {
+                timeline.sessions += 1
                 add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
             }
             for change in try await administration.numberChanges(of: account.id) {
+                timeline.changes += 1
                 let isUndoable = change.isUndoable(at: now)
                 let end: HTML = isUndoable ? "can be undone until \(HTML.time(change.undoableUntil))" : "is final"
                 let undo = visitor.act(
                     "Undo this change",
+                    "Give the account \(visitor.shown(change.oldNumber)) back",
                     "person/undo-change",
                     .support,
+                    note: "All devices are signed out.",
                     fields: ["account": account.id.description, "change": change.id.description]
                 )
                 add(
@@ -161,52 +257,62 @@ extension ConsoleRoutes {
                 )
             }
         }
-        return entries.sorted { $0.at > $1.at }.map(\.html)
+        timeline.entries = entries.sorted { $0.at > $1.at }.map(\.html)
+        return timeline
     }
 
     // MARK: - Acts
 
-    private static func redirection(toPerson subject: String) throws -> Response {
-        try redirection(to: "/console/person?q=\(subject.percentEncoded)")
-    }
+    private static func page(ofPerson subject: String) -> String { "/console/person?q=\(subject.percentEncoded)" }
 
-    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act) async throws -> Response? {
+    func actOnAccount(_ what: ActOnAccount.Act, _ act: Act, _ done: String) async throws -> ActResult {
         let account = try await administration.act(what, on: act.id("account"), by: act.author)
-        return try Self.redirection(toPerson: account.id.description)
+        return .said(done, page: Self.page(ofPerson: account.id.description))
     }
 
-    @Sendable func changeNumber(_ act: Act) async throws -> Response? {
+    @Sendable func changeNumber(_ act: Act) async throws -> ActResult {
         let number = try administration.number(act.text("new_number"), field: "new_number")
-        return try await actOnAccount(.changeNumber(number), act)
+        return try await actOnAccount(.changeNumber(number), act, "The account has \(number.masked) now.")
     }
 
-    @Sendable func undoChange(_ act: Act) async throws -> Response? {
+    @Sendable func undoChange(_ act: Act) async throws -> ActResult {
         let account = try await administration.undo(act.id("change"), of: act.id("account"), by: act.author)
-        return try Self.redirection(toPerson: account.id.description)
-    }
-
-    /// The file that the API and `accounts export` give.
-    @Sendable func export(_ act: Act) async throws -> Response? {
-        let id: Account.ID = try act.id("account")
-        let data = try await administration.export(id, by: act.author)
-        return Response(
-            text: try data.text(at: now),
-            contentType: "application/json",
-            headers: [.contentDisposition: "attachment; filename=\"\(id).json\""]
+        return .said(
+            "The account has \(account.phoneNumber?.masked ?? "its old number") again, and is signed out everywhere.",
+            page: Self.page(ofPerson: account.id.description)
         )
     }
 
-    @Sendable func clearLimits(_ act: Act) async throws -> Response? {
-        let number = try administration.number(act.text("number"))
-        _ = try await administration.clearLimit(number.e164, by: act.author)
-        return try Self.redirection(toPerson: number.e164)
+    /// The file that the API and `accounts export` give.
+    @Sendable func export(_ act: Act) async throws -> ActResult {
+        let id: Account.ID = try act.id("account")
+        let data = try await administration.export(id, by: act.author)
+        return .response(
+            Response(
+                text: try data.text(at: now),
+                contentType: "application/json",
+                headers: [.contentDisposition: "attachment; filename=\"\(id).json\""]
+            )
+        )
     }
 
-    @Sendable func erase(_ act: Act) async throws {
+    @Sendable func clearLimits(_ act: Act) async throws -> ActResult {
+        let number = try administration.number(act.text("number"))
+        let cleared = try await administration.clearLimit(number.e164, by: act.author)
+        return .said("Cleared \(cleared).", page: Self.page(ofPerson: number.e164))
+    }
+
+    @Sendable func erase(_ act: Act) async throws -> ActResult {
         guard act.form["confirmation"]?.trimmed == "erase" else {
             throw AdministrationFailure.invalid(field: "confirmation", "must be the word erase")
         }
         let number = try administration.number(act.text("number"))
-        _ = try await administration.erase(number, by: act.author)
+        return .response(
+            try progressPage("Erase \(number.masked)", act.visitor, back: ("person", "Person")) {
+                let erasure = try await administration.erase(number, by: act.author)
+                let rest = erasure.hindrance.map { " What was erased may remain in the files: \($0); do it again." }
+                return "Erased all data of \(number.masked): \(erasure.sentence).\(rest ?? "")"
+            }
+        )
     }
 }

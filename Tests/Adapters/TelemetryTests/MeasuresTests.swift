@@ -1,4 +1,5 @@
 import CoreMetrics
+import PhoneAdministration
 import PhoneDomain
 import PhoneStore
 import PhoneTestSupport
@@ -141,9 +142,23 @@ import Testing
             clock: clock,
             timeout: .seconds(60),
             backlog: { try await store.backlog() },
-            traffic: { try await store.traffic(of: .service) }
+            traffic: { try await store.traffic(of: .service) },
+            findings: {
+                [
+                    Finding("main", .failed, "refuses", kind: .gatewayRefuses),
+                    Finding("main", .doubtful, "refuses, at 1 of 2 instances", kind: .gatewayRefuses),
+                    Finding("guard", .doubtful, "its mode is shadow", kind: .guardOverridden), Finding("keys", "1 key"),
+                ]
+            }
         )
         await gauges.refresh()
+        #expect(
+            samples("finding").filter { !$0.hasSuffix(" 0") } == [
+                #"phoneproof_finding{finding="gateway_refuses"} 2"#,
+                #"phoneproof_finding{finding="guard_overridden"} 1"#,
+            ]
+        )
+        #expect(samples("finding").count == Finding.Kind.allCases.count)
         #expect(
             samples("outbox", "conversion") == ["phoneproof_outbox_messages 0", "phoneproof_outbox_oldest_seconds 0"]
         )
@@ -186,7 +201,8 @@ import Testing
             traffic: {
                 question.finish()
                 return .none
-            }
+            },
+            findings: { [] }
         )
         for _ in 0..<3 { await gauges.refresh() }
         #expect(samples("outbox", "conversion") == [])

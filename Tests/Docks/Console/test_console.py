@@ -21,7 +21,7 @@ from support import Client, ServiceTestCase, free_port, sql, wait_for  # noqa: E
 from test_pages import AXE, RUN_AXE, SCREENSHOTS  # noqa: E402
 
 PLACES = ["", "deliveries", "guard", "person", "funnel", "programs", "audit", "health"]
-SIZES = (360, 740), (1280, 800)
+SIZES = (390, 844), (1280, 800)
 WIDER = "return document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -121,16 +121,74 @@ class ConsoleTests(ServiceTestCase):
         driver.find_element(By.ID, "q").send_keys("010-4444-0001")
         driver.find_element(By.CSS_SELECTOR, "main form button").click()
         self.expect(driver, "+82 10-4444-0001")
-        self.act(driver, "Suspend", "ticket 7")
+        self.act(driver, "Suspend", "ticket 7", "Suspend the account of +82 10-4444-0001")
         self.expect(driver, "suspended", "h2")
+        self.expect(driver, "Suspended the account, and signed it out everywhere.", ".done")
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM account WHERE suspended_at IS NOT NULL"), [("1",)])
         self.act(driver, "Restore", "a mistake")
         self.expect(driver, "active", "h2")
         driver.find_element(By.LINK_TEXT, "Audit").click()
-        self.expect(driver, "suspend_account", "table")
+        self.expect(driver, "suspend account", "table")
         self.expect(driver, "a mistake", "table")
         driver.find_element(By.CSS_SELECTOR, "header button").click()
         self.expect(driver, "Sign in", "h1")
+
+    def test_every_act_names_what_it_acts_on_and_says_what_it_did(self):
+        self.start()
+        self.a_day()
+        for size in ((390, 844), (1280, 800)):
+            driver = chromium()
+            self.addCleanup(driver.quit)
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                   {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+            self.sign_in(driver, "admin")
+            driver.get(f"{self.base}/deliveries")
+            self.act(driver, "Pause", "ticket 1", "Pause stub")
+            self.expect(driver, "Paused stub", ".done")
+            # It is said once, and shown as wrong on Now, from where one click leads to the gateway.
+            driver.get(self.base)
+            self.expect(driver, "stub is paused by an operator", ".wrong")
+            # At once: the list is made anew every five seconds.
+            driver.execute_script("document.querySelector('.wrong a').click()")
+            self.expect(driver, "paused", "table")
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".done"), [])
+            self.act(driver, "Resume", "ticket 1", "Resume stub")
+            self.expect(driver, "Resumed stub", ".done")
+            self.act(driver, "Test", "ticket 2", "Send a test message by stub", number="010-4444-0001")
+            # The stub rejects all since the day before.
+            self.expect(driver, "Stub did not accept it", "main")
+            driver.get(f"{self.base}/deliveries")
+            self.act(driver, "Send again", "ticket 3", "Send ")
+            self.expect(driver, "Queued ", ".done")
+            driver.find_element(By.LINK_TEXT, "Back to Deliveries").click()
+            driver.get(f"{self.base}/guard")
+            self.act(driver, "Switch to shadow", "ticket 4", "Switch the guard to shadow")
+            self.expect(driver, "The guard is in mode shadow", ".done")
+            self.act(driver, "Back to the setting", "ticket 4", "Back to the setting enforce")
+            self.expect(driver, "The guard is in mode enforce, as set", ".done")
+            self.act(driver, "Allow or block a prefix", "ticket 5", prefix="+82")
+            self.expect(driver, "+82 is a whole country or more. It had ")
+            driver.find_element(By.LINK_TEXT, "Cancel").click()
+            self.expect(driver, "Guard", "h1")
+            self.assertEqual(sql(self.folder, "SELECT count(*) FROM guard_rule"), [("0",)])
+            self.server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+            number = f"010-4444-1{size[0]:03}"[:13]
+            self.server.client.sign_up(number)
+            driver.get(f"{self.base}/person?q={number}")
+            self.act(driver, "Clear limits", "ticket 6", "Clear the limits of +82 10-4444-1")
+            self.expect(driver, "Cleared the limits of +82 10-****-", ".done")
+            self.act(driver, "Erase all data", "asked for", "Erase all data of +82 10-4444-1", confirmation="erase")
+            self.expect(driver, "Erased all data of +82 10-****-", ".done")
+            self.expect(driver, "1 account, 1 session")
+            driver.get(f"{self.base}/programs")
+            self.make_key("viewer")
+            driver.refresh()
+            self.act(driver, "Revoke", "left", "Revoke the key viewer")
+            self.expect(driver, "Revoked the key viewer.", ".done")
+            self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 30003})
+            # The refused test message, and that a link to a part of a page sets no focus.
+            known = ("favicon", "409", "Autofocus")
+            self.assertEqual([line for line in driver.get_log("browser") if not any(word in line["message"] for word in known)], [])
 
     def test_now_changes_while_somebody_looks_until_they_are_signed_out(self):
         self.start()
@@ -158,7 +216,7 @@ class ConsoleTests(ServiceTestCase):
         self.sign_in(driver, "viewer")
         self.expect(driver, "Live", "#state")
         self.assertEqual(self.server.stop(), 0)
-        self.expect(driver, "Not live", "#state")
+        self.expect(driver, "The service does not answer. What is below is of 20", "#state.alert")
         self.server = self.serve(CONSOLE_PORT=self.port)
         self.expect(driver, "Live", "#state")
 
@@ -196,7 +254,7 @@ class ConsoleTests(ServiceTestCase):
         self.expect(driver, "Now", "h1")
         self.expect(driver, "+82 10-****-0001, support", "header")
         driver.get(f"{self.base}/person?q=%2B821044440001")
-        self.act(driver, "Clear limits", "ticket 7")
+        self.act(driver, "Clear limits", "ticket 7", "Clear the limits of +82 10-4444-0001")
         self.expect(driver, "What happened")
         last, = json.loads(self.done("audit", "--json", "--action", "clear_number"))["items"]
         self.assertEqual((last["owner"], last["reason"]), ("operator:+82 10-****-0001", "ticket 7"))
@@ -222,12 +280,18 @@ class ConsoleTests(ServiceTestCase):
         driver.find_element(By.NAME, "code_text").send_keys(self.server.client.code(number, before))
         driver.find_element(By.CSS_SELECTOR, "main form button").click()
 
-    def act(self, driver, name, reason):
-        summary = next(each for each in driver.find_elements(By.TAG_NAME, "summary") if each.text == name)
-        summary.click()
-        form = summary.find_element(By.XPATH, "..").find_element(By.TAG_NAME, "form")
-        form.find_element(By.NAME, "reason").send_keys(reason)
-        form.find_element(By.TAG_NAME, "button").click()
+    def act(self, driver, name, reason, title=None, **fields):
+        """Opens the dialog of an act, which says what it acts on, fills it in, and sends it."""
+        button = next(each for each in driver.find_elements(By.CSS_SELECTOR, "button[popovertarget]") if each.text == name)
+        button.click()
+        dialog = driver.find_element(By.ID, button.get_attribute("popovertarget"))
+        self.assertIn(title or name, dialog.find_element(By.TAG_NAME, "h2").text)
+        for field, value in {**fields, "reason": reason}.items():
+            dialog.find_element(By.NAME, field).send_keys(value)
+        box = driver.execute_script("return arguments[0].getBoundingClientRect()", dialog)
+        wide = driver.execute_script("return document.documentElement.clientWidth")
+        self.assertTrue(box["left"] >= 0 and box["right"] <= wide, (name, box, wide))
+        dialog.find_element(By.CSS_SELECTOR, "button.act").click()
 
     def test_check_config_says_who_can_reach_it(self):
         out = self.run_program(

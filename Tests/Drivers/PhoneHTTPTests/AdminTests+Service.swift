@@ -38,12 +38,24 @@ extension AdminTests {
                 200,
                 """
                 {"items":[
-                 {"name":"sms","channels":["sms"],"paused_since":"2026-01-01T00:00:02.000Z",
+                 {"name":"sms","channels":["sms"],"state":"paused",
+                  "finding":{"kind":"gateway_paused","subject":"sms","verdict":"warning",
+                   "text":"is paused by an operator","since":"2026-01-01T00:00:02.000Z",
+                   "advice":"`phoneproof gateways resume sms` when it may send again"},
+                  "paused_since":"2026-01-01T00:00:02.000Z",
                   "this_instance":{"breaker":"open","requests":9,"accepted":4},
                   "messages":1,"delivered":1,"undelivered":0,
                   "milliseconds_to_acceptance":{"p50":300,"p95":300},
                   "milliseconds_to_delivery":{"p50":2000,"p95":2000}}],
-                 "next_cursor":null}
+                 "next_cursor":null,
+                 "findings":[
+                 {"kind":"no_gateway","subject":"messages","verdict":"error",
+                  "text":"no gateway accepts messages: sms is paused by an operator",
+                  "since":"2026-01-01T00:00:02.000Z",
+                  "advice":"messages wait while their codes are valid; add a gateway, or see what each of these needs"},
+                 {"kind":"gateway_paused","subject":"sms","verdict":"warning",
+                  "text":"is paused by an operator","since":"2026-01-01T00:00:02.000Z",
+                  "advice":"`phoneproof gateways resume sms` when it may send again"}]}
                 """
             )
             try await desk.post("gateways/sms/pause").expect(409, code: "conflict")
@@ -181,6 +193,15 @@ extension AdminTests {
             let explained = try await desk.get("guard/explain?phone_number=%2B821012345678")
             #expect(explained.text("verdict") == "block")
             #expect(explained.body.contains("a rule blocks these numbers"))
+            try await desk.get("guard/reach?prefix=%2B8210").expect(
+                200,
+                #"{"prefix":"+8210","sent":1,"approved":0,"covers_calling_code":false}"#
+            )
+            for prefix in ["%2B82", "%2B8", "%2B1"] {
+                let reach = try await desk.get("guard/reach?prefix=\(prefix)")
+                #expect(reach.body.contains(#""covers_calling_code":true"#), "\(prefix)")
+            }
+            try await desk.get("guard/reach?prefix=82").expect(422, code: "invalid_request")
             let unblocked = try await desk.post("guard/unblock", #"{"subject":"+8210123","reason":"people"}"#)
             #expect(unblocked.body.contains(#""unblocked":[]"#))
             try await desk.post("guard/unblock", #"{"subject":"+8210123","reason":"people"}"#)

@@ -227,7 +227,7 @@ import Testing
             )
             #expect(try await desk.items("messages?status=queued") == [message])
             let all = #"{"status":"failed","failure":"no credit","reason":"funded"}"#
-            try await desk.post("messages/retry", all).expect(202, #"{"queued":1}"#)
+            try await desk.post("messages/retry", all).expect(202, #"{"queued":1,"refused":0}"#)
             try await desk.post("messages/retry", all).expect(409, code: "conflict")
             for status in ["sent", "odd"] {
                 let answer = try await desk.post("messages/retry", #"{"status":"\#(status)","reason":"x"}"#)

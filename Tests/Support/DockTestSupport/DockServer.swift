@@ -8,6 +8,7 @@ package import PhoneDomain
 package import PhoneService
 import PhoneStore
 package import PhoneTestSupport
+import Synchronization
 import Testing
 
 @testable package import PhoneHTTP
@@ -122,7 +123,8 @@ package struct DockServer<D: Dock>: Sendable {
                 digester: { PlainNumberDigester() },
                 gateways: PlainGatewayDesk(),
                 configuration: { [Finding("address", "127.0.0.1:8080"), .warning(#"a "<i>setting'&""#)] },
-                keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
+                keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) },
+                instance: Instance.ID(bits: 0, 1)
             ),
             proxies: proxies ?? .none,
             language: .english
@@ -159,7 +161,16 @@ package struct DockServer<D: Dock>: Sendable {
             body: .whole(ByteBuffer(string: body ?? ""))
         )
         let response = await responder.respond(to: request, APIContext(peer: peer, logger: log.logger))
-        guard case .whole(let bytes) = response.body else { throw Streamed() }
+        let bytes: ByteBuffer
+        switch response.body {
+        case .whole(let whole): bytes = whole
+        // Events go on for as long as somebody looks.
+        case .streamed where response.headers[.contentType] == "text/event-stream": throw Streamed()
+        case .streamed(let write):
+            let parts = Mutex(ByteBuffer())
+            try await write { part in parts.withLock { _ = $0.writeImmutableBuffer(part) } }
+            bytes = parts.withLock { $0 }
+        }
         return Answer(
             status: response.status.code,
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + "," + $1 },

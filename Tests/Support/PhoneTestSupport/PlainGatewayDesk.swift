@@ -6,7 +6,18 @@ public struct PlainGatewayDesk: GatewayDesk {
     public init() {}
 
     public var health: [String: GatewayHealth] {
-        ["sms": GatewayHealth(breaker: .open, requests: 9, accepted: 4)]
+        [
+            "sms": GatewayHealth(
+                breaker: .open,
+                requests: 9,
+                accepted: 4,
+                trouble: GatewayHealth.Trouble(
+                    since: Timestamp(seconds: 1_767_225_000),
+                    messages: 7,
+                    failure: "busy (503)"
+                )
+            )
+        ]
     }
 
     public func sendTest(

@@ -65,7 +65,8 @@ enum SampleRecords {
             process: Int(number),
             version: "1.\(number)",
             startedAt: moment + .seconds(Int64(number)),
-            seenAt: moment + .seconds(9 * Int64(number))
+            seenAt: moment + .seconds(9 * Int64(number)),
+            findings: [Finding("disk", .doubtful, "\(number) MB free", kind: .disk, advice: "make room", since: moment)]
         )
     }
 

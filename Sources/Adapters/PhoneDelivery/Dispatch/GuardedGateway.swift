@@ -11,6 +11,22 @@ final class GuardedGateway: Sendable {
         var breaker: CircuitBreaker
         var requests = 0
         var accepted = 0
+        var trouble: GatewayHealth.Trouble?
+
+        mutating func record(_ response: Result<GatewayReceipt, GatewayFailure>, at now: Timestamp) {
+            requests += 1
+            switch response {
+            case .success:
+                accepted += 1
+                trouble = nil
+            // About the number, and not the gateway.
+            case .failure(let failure) where failure.kind == .refused: break
+            case .failure(let failure):
+                var trouble = trouble ?? GatewayHealth.Trouble(since: now, messages: 0, failure: "")
+                (trouble.messages, trouble.failure) = (trouble.messages + 1, failure.text)
+                self.trouble = trouble
+            }
+        }
     }
 
     let gateway: any MessageGateway
@@ -48,7 +64,12 @@ final class GuardedGateway: Sendable {
 
     var health: GatewayHealth {
         state.withLock {
-            GatewayHealth(breaker: $0.breaker.shownState, requests: $0.requests, accepted: $0.accepted)
+            GatewayHealth(
+                breaker: $0.breaker.shownState,
+                requests: $0.requests,
+                accepted: $0.accepted,
+                trouble: $0.trouble
+            )
         }
     }
 
@@ -86,8 +107,7 @@ final class GuardedGateway: Sendable {
         // served is no reason to delay the other messages.
         let isFault = if case .failure(let failure) = response { failure.isFault } else { false }
         let change = state.withLock { state in
-            state.requests += 1
-            if case .success = response { state.accepted += 1 }
+            state.record(response, at: now)
             let change = state.breaker.record(isFault: isFault, of: permit, at: now)
             // Under the lock, so that of two simultaneous changes the later one is shown.
             if let change { circuit.set(change == .closed ? 0 : 1) }

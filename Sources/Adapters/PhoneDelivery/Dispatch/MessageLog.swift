@@ -43,7 +43,7 @@ struct MessageLog: Sendable {
             )
         case .retry(let moment, _, _):
             log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
-        case .postponed(let moment):
+        case .postponed(let moment, _):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
         case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
         case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")

@@ -1,4 +1,5 @@
 import Logging
+import PhoneAdministration
 import PhoneDomain
 import Telemetry
 import Tracing
@@ -61,7 +62,8 @@ struct MessageSender: Sendable {
         // Not before: it takes as much work, or the time of concurrent requests would reveal it.
         if claim.message.isWithheld { return .withheld }
         var waits: [Duration] = []
-        var lastFailure: GatewayFailure?
+        // What each gateway answered, and why others were not asked, as it is stored with the message.
+        var (answers, hindrances): ([String], [String]) = ([], [])
         for gateway in gateways(for: claim, to: recipient) {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
@@ -70,8 +72,10 @@ struct MessageSender: Sendable {
                 waits.append(.zero)
                 break
             }
-            if overrides.current.pausedGateways[gateway.gateway.name] != nil {
+            let name = gateway.gateway.name
+            if overrides.current.pausedGateways[name] != nil {
                 waits.append(Self.pauseWait)
+                hindrances.append("\(name): paused by an operator")
                 continue
             }
             let permit: CircuitBreaker.Permit
@@ -79,11 +83,11 @@ struct MessageSender: Sendable {
             case .admitted(let admitted): permit = admitted
             case .refused(let probe):
                 waits.append(probe - moment)
+                hindrances.append("\(name): \(gateway.health.trouble?.failure ?? "down")")
                 continue
             }
             let response = await send(message, by: gateway, log)
             gateway.record(response, of: permit, at: wallClock.now())
-            let name = gateway.gateway.name
             switch response {
             case .success(let receipt):
                 let id = GatewayMessageID(receipt.messageID)
@@ -101,14 +105,14 @@ struct MessageSender: Sendable {
                     pollingID: isAsked && id.isStorable ? id.text : nil
                 )
             case .failure(let failure):
-                lastFailure = failure
+                answers.append("\(name): \(failure.text)")
                 let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansDuplicateKey
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
                 // Elsewhere too, by this channel.
-                case .refused: return .failed(failure.text)
+                case .refused: return .failed(answers.joined(separator: "; "))
                 case .ambiguous where gateway.gateway.isIdempotent:
-                    return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
+                    return result(for: claim, shortestWait: .zero, [failure.text], [], mayBeAt: name)
                 case .ambiguous: return .unknown(gateway: name, failure: failure.text)
                 case .retry: waits.append(failure.retryAfter ?? .zero)
                 // That it does not accept the message now does not mean that it did not before.
@@ -117,7 +121,7 @@ struct MessageSender: Sendable {
                 }
             }
         }
-        return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
+        return result(for: claim, shortestWait: waits.min(), answers, hindrances, mayBeAt: claim.message.gateway)
     }
 
     /// The gateways of the route; once one may have the message, that one alone, whatever the routes are by now.
@@ -143,29 +147,34 @@ struct MessageSender: Sendable {
     ///
     /// - Parameters:
     ///   - shortestWait: how soon a gateway may accept it; nil if none will.
-    ///   - failure: the last gateway's; nil if none was asked.
+    ///   - answers: what the gateways answered that were asked.
+    ///   - hindrances: why others were not asked.
     private func result(
         for claim: OutboxClaim,
         shortestWait: Duration?,
-        _ failure: GatewayFailure?,
+        _ answers: [String],
+        _ hindrances: [String],
         mayBeAt gateway: String?
     ) -> DeliveryResult {
+        let failure = (answers + hindrances).joined(separator: "; ")
         guard let shortestWait else {
-            return failed(failure?.text ?? "no gateway accepted it", claim, mayBeAt: gateway)
+            return failed(failure.isEmpty ? "no gateway accepted it" : failure, claim, mayBeAt: gateway)
         }
         let now = wallClock.now()
         let remaining = claim.end - now
-        guard let failure else {
+        guard !answers.isEmpty else {
             let wait = max(shortestWait, .zero)
-            return wait < remaining ? .postponed(until: now + wait) : failed("no gateway can be reached", claim)
+            return wait < remaining
+                ? .postponed(until: now + wait, failure: failure.isEmpty ? nil : failure)
+                : failed(failure.isEmpty ? "no gateway can be reached" : failure, claim)
         }
         let attempt = claim.message.countedAttempts
         let backoff = claim.message.isNotice ? configuration.noticeBackoff : configuration.backoff
         let wait = max(shortestWait, backoff.wait(after: attempt, jitter: environment.jitter()))
         guard attempt < configuration.maxAttempts, wait < remaining else {
-            return failed(failure.text, claim, mayBeAt: gateway)
+            return failed(failure, claim, mayBeAt: gateway)
         }
-        return .retry(at: now + wait, failure: failure.text, gateway: gateway)
+        return .retry(at: now + wait, failure: failure, gateway: gateway)
     }
 
     func send(
@@ -192,7 +201,8 @@ struct MessageSender: Sendable {
                 "failure.reason": "\(failure.reason)",
             ]
             if let code = failure.code { metadata["failure.code"] = "\(code)" }
-            log.log(.warning, "A gateway returned no receipt", metadata)
+            if let detail = failure.detail { metadata["failure.detail"] = "\(detail)" }
+            log.log(.warning, "A gateway did not accept a message", metadata)
         }
         return response
     }

@@ -1,7 +1,10 @@
 package import AsyncHTTPClient
 public import CoreEncodings
+import Glibc
 import NIOCore
 import NIOHTTP1
+import NIOPosix
+import NIOSSL
 public import PhoneDomain
 import Synchronization
 
@@ -96,7 +99,26 @@ package final class GatewayClient: Sendable {
                 ? .ambiguous("no response in time") : .ambiguous("the connection was closed before the response")
         }
         return isTimeout || error as? HTTPClientError == .connectTimeout
-            ? .retry("the gateway was not reached in time") : .retry("the gateway cannot be reached")
+            ? .retry("the gateway was not reached in time")
+            : .retry("the gateway cannot be reached").because(cause(of: error))
+    }
+
+    /// Why there is no connection, for those who look for it; nil if that is in the client's own words alone.
+    package static func cause(of error: any Error) -> StaticString? {
+        switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.isEmpty
+                ? "its name is unknown" : error.connectionErrors.lazy.compactMap { cause(of: $0.error) }.first
+        case let error as IOError:
+            switch error.errnoCode {
+            case ECONNREFUSED: "connection refused"
+            case ECONNRESET: "connection reset"
+            case EHOSTUNREACH, ENETUNREACH: "no route to it"
+            default: nil
+            }
+        case is NIOSSLError, is NIOSSLExtraError: "no trusted TLS connection"
+        default: nil
+        }
     }
 }
 

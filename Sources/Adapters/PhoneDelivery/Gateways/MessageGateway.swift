@@ -179,6 +179,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     let reason: String
     /// The gateway's error code or HTTP status, if there is one.
     let code: Int?
+    /// The gateway's own word for it (``detailed(_:)``), or why there is no connection to it.
+    private(set) var detail: String?
     private(set) var retryAfter: Duration?
     /// Whether the circuit breaker counts it: the gateway is down, or did not respond. One that only limits the rate is
     /// healthy; an open breaker would refuse even the messages that it accepts.
@@ -194,7 +196,29 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     }
 
     /// The reason and the code as they are stored with the message: `no such number (21211)`.
-    var text: String { reason + (code.map { " (\($0))" } ?? "") }
+    var text: String {
+        let details = [code.map(String.init), detail].compactMap(\.self).joined(separator: ", ")
+        return details.isEmpty ? reason : "\(reason) (\(details))"
+    }
+
+    /// The failure with the gateway's own code, such as `bad_number`. A code is one word without a number in it: a
+    /// sentence of a gateway's quotes the number and the text, and this goes into logs.
+    func detailed(_ word: String?) -> GatewayFailure {
+        guard let word, word != code.map(String.init), 1...40 ~= word.utf8.count,
+            word.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "_-.:".utf8.contains($0) }),
+            !word.split(whereSeparator: { !$0.isNumber }).contains(where: { $0.count > 6 })
+        else { return self }
+        var failure = self
+        failure.detail = word
+        return failure
+    }
+
+    /// The failure with a phrase of our own.
+    func because(_ phrase: StaticString?) -> GatewayFailure {
+        var failure = self
+        failure.detail = phrase?.description
+        return failure
+    }
 
     /// Reasons are literals, here and below: a gateway's own words quote the number and the text, and these go into
     /// logs.

@@ -1,4 +1,5 @@
 import Logging
+public import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 
@@ -16,7 +17,13 @@ public final class WebhookDispatcher: Sendable {
     private let configuration: WebhookConfiguration
     private let store: StoreRetry
     private let signal: WakeSignal
-    private let breaker: Mutex<CircuitBreaker>
+    private struct Receiver {
+        var breaker: CircuitBreaker
+        /// Since when it fails, and how; nil once it took or refused an event.
+        var failing: (since: Timestamp, failure: String)?
+    }
+
+    private let receiver: Mutex<Receiver>
     /// How many events are being posted.
     private let running = Atomic(0)
 
@@ -37,10 +44,25 @@ public final class WebhookDispatcher: Sendable {
             wallClock: poster.environment.wallClock,
             clock: poster.environment.clock
         )
-        breaker = Mutex(CircuitBreaker(limits: configuration.breakerLimits))
+        receiver = Mutex(Receiver(breaker: CircuitBreaker(limits: configuration.breakerLimits)))
     }
 
     private var logger: Logger { poster.environment.logger }
+
+    /// That the receiver is down; nil while it is not known to be.
+    public var finding: Finding? {
+        receiver.withLock { receiver in
+            guard receiver.breaker.shownState != .closed else { return nil }
+            return Finding(
+                "webhooks",
+                .failed,
+                receiver.failing.map { "the receiver is down: \($0.failure)" } ?? "the receiver is down",
+                kind: .webhooksDown,
+                advice: "events wait, and are delivered when it answers; see webhooks.url",
+                since: receiver.failing?.since
+            )
+        }
+    }
 
     /// Delivers what is due, whenever it is due, until the task is cancelled.
     ///
@@ -71,7 +93,7 @@ public final class WebhookDispatcher: Sendable {
             guard free > 0, let next = try await events.nextEvent() else { return nil }
             let now = store.wallClock.now()
             guard next <= now else { return next }
-            switch breaker.withLock({ $0.admit(at: now) }) {
+            switch receiver.withLock({ $0.breaker.admit(at: now) }) {
             case .refused(let probe): return probe
             case .admitted(let permit):
                 let claims = try await claim(upTo: permit.isProbe ? 1 : free, permit, at: now)
@@ -91,11 +113,11 @@ public final class WebhookDispatcher: Sendable {
         do {
             let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
             // Its event is gone or another process's: that says nothing of the receiver.
-            if claims.isEmpty { breaker.withLock { $0.release(permit, at: now) } }
+            if claims.isEmpty { receiver.withLock { $0.breaker.release(permit, at: now) } }
             return claims
         } catch {
             // Nothing else ends a probe.
-            if permit.isProbe { record(isFault: true, of: permit) }
+            if permit.isProbe { record(fault: "the events cannot be read", of: permit) }
             throw error
         }
     }
@@ -109,9 +131,14 @@ public final class WebhookDispatcher: Sendable {
         if before == configuration.maxConcurrentPosts || isRetried || permit.isProbe { signal.wake() }
     }
 
-    private func record(isFault: Bool, of permit: CircuitBreaker.Permit) {
+    /// - Parameter fault: why the receiver is to blame; nil if it is not.
+    private func record(fault: String?, of permit: CircuitBreaker.Permit) {
         let now = store.wallClock.now()
-        switch breaker.withLock({ $0.record(isFault: isFault, of: permit, at: now) }) {
+        let change = receiver.withLock { receiver in
+            receiver.failing = fault.map { (receiver.failing?.since ?? now, $0) }
+            return receiver.breaker.record(isFault: fault != nil, of: permit, at: now)
+        }
+        switch change {
         case .opened(let length):
             logger.warning(
                 "The webhook receiver's circuit breaker opened",
@@ -137,7 +164,7 @@ public final class WebhookDispatcher: Sendable {
             logger.error("An event cannot be signed", metadata: ["error.type": "\(type(of: error))"])
             response = .failed("it cannot be signed")
         }
-        record(isFault: response.isFault, of: permit)
+        record(fault: response.isFault ? response.failure : nil, of: permit)
         let result = result(of: response, for: event)
         guard await settle(event, result, logger) else { return false }
         switch result {

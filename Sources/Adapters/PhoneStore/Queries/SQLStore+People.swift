@@ -20,6 +20,9 @@ extension SQLStore {
             conditions += " AND action = \(action.rawValue)"
             if !AuditRecord.frequent.contains(action) { conditions += " AND \(raw: AuditRecord.fewActions)" }
         }
+        if query.hasOperatorsOnly {
+            conditions += " AND \(raw: AuditRecord.operatorsActs) AND \(raw: AuditRecord.fewActions)"
+        }
         for since in [query.since, begun].compactMap(\.self) {
             conditions += " AND id >= \(AuditRecord.serial(at: since, 0))"
         }

@@ -1,3 +1,4 @@
+import CoreEncodings
 public import PhoneAdministration
 public import PhoneDomain
 
@@ -81,7 +82,7 @@ extension Instance: IdentifiedRecord {
         "instance",
         [
             .column("id", .id("ins")), .column("host", .text), .column("process", .integer), .column("version", .text),
-            .column("started_at", .integer), .column("seen_at", .integer),
+            .column("started_at", .integer), .column("seen_at", .integer), .column("findings", .text),
         ]
     )
 
@@ -94,6 +95,7 @@ extension Instance: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, host, process)
         row.append(version, startedAt, seenAt)
+        row.append(JSON.array(findings.map(\.json)).text)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -103,7 +105,9 @@ extension Instance: IdentifiedRecord {
             process: try row.count(),
             version: try row.text(),
             startedAt: try row.moment(),
-            seenAt: try row.moment()
+            seenAt: try row.moment(),
+            // What a newer version says in other words is left out.
+            findings: (JSON(parsing: try row.text())?.array ?? []).compactMap(Finding.init)
         )
     }
 }

@@ -163,6 +163,12 @@ public struct AuditRecord: Record {
     /// The condition of the index. Not with NOT IN: SQLite would make a table each time that an entry is written.
     static let fewActions = frequent.map { "action <> '\($0.rawValue)'" }.joined(separator: " AND ")
 
+    /// The condition of what operators did. Nobody else gives a reason.
+    static let operatorsActs: String = {
+        let actions = AuditEntry.Action.allCases.filter(\.isOfOperators).map { "'\($0.rawValue)'" }
+        return "(reason IS NOT NULL OR action IN (\(actions.joined(separator: ", "))))"
+    }()
+
     static let frequent: [AuditEntry.Action] = [.begin, .resend, .suppress, .approve, .mismatch, .signUp]
 
     public var key: Int64 { serial }

@@ -22,10 +22,14 @@ package struct Doctor {
     }
 
     package mutating func examine() async {
-        let certificate = certificateFinding()
+        let machine = MachineCheck(settings, at: now)
+        // Why one cannot be read is among the settings.
+        let isReadable = (try? settings.server.tls?.files.load()) != nil
+        let certificate = isReadable ? machine.certificate : nil
         checkSettings(without: certificate)
         checkClock()
-        checkDisk()
+        if let disk = machine.disk { findings.append(disk) }
+        checkFlush()
         checkOpenFiles()
         checkKeys()
         if let certificate { findings.append(certificate) }
@@ -51,22 +55,6 @@ package struct Doctor {
         findings += doubts.isEmpty ? [Finding("settings", file ?? "no file; defaults and the environment")] : doubts
     }
 
-    private func certificateFinding() -> Finding? {
-        guard let files = settings.server.tls?.files, let identity = try? files.load().identity else { return nil }
-        if let doubt = identity.doubt(at: now) {
-            return Finding(
-                "certificate",
-                .failed,
-                doubt,
-                advice: "renew it; the service reloads the file by itself"
-            )
-        }
-        let days = (identity.validUntil - now).wholeDays
-        let text = "\(files.certificate) matches its key and is valid until \(identity.validUntil), for \(days) days"
-        guard days < 14 else { return Finding("certificate", .fine, text) }
-        return Finding("certificate", .doubtful, text, advice: "see why it was not renewed")
-    }
-
     // MARK: - Machine
 
     private mutating func checkClock() {
@@ -81,16 +69,9 @@ package struct Doctor {
         }
     }
 
-    private mutating func checkDisk() {
+    private mutating func checkFlush() {
         guard case .file(let link) = settings.database.place else { return }
         let folder = DataFolder(of: SQLiteStore.file(at: link))
-        if let space = folder.space {
-            let text = "\(space.free / 1_000_000) MB free in \(folder.path), \(space.percent) %"
-            // A write-ahead log alone may have 32 MB, and VACUUM needs as much as the file has.
-            let isShort = space.free < 1_000_000_000 || space.percent < 10
-            let verdict: Finding.Verdict = space.free < 100_000_000 ? .failed : isShort ? .doubtful : .fine
-            add("disk", verdict, text, advice: verdict == .fine ? nil : "make room, or requests fail with 503")
-        }
         guard let times = folder.flushTimes() else {
             return add(
                 "flush",
@@ -172,14 +153,14 @@ package struct Doctor {
             try await (store as? PostgreSQLStore)?.connect()
             try await store.ping()
             add("database", .fine, "\(place) is at the current schema, and can be read and written")
-            if let doubt = try await store.doubtAboutClock(at: now) {
-                let advice = "compare it with another clock; if it is right, what was queued for later is sent now"
-                add("clock", .doubtful, doubt, advice: advice)
-            }
             let instances = try await store.instances().map {
                 "\($0.host) process \($0.process), \($0.version), since \($0.startedAt)"
             }
-            add("instances", .fine, instances.isEmpty ? "none runs" : instances.joined(separator: "; "))
+            if !instances.isEmpty { add("instances", .fine, instances.joined(separator: "; ")) }
+            // What this process finds of its machine is above.
+            let known = Set(findings.compactMap(\.kind))
+            let found = try await settings.administration(over: store).findings()
+            findings += found.filter { $0.kind.map { !known.contains($0) } ?? true }
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
             add(
                 "database",
@@ -200,7 +181,12 @@ package struct Doctor {
             settings.sms.vendors[gateway].map { (name: gateway.description, address: $0.address) }
         }
         if let webhooks = settings.webhooks { peers.append((name: "webhooks", address: webhooks.endpoint)) }
-        for peer in peers { findings.append(await Self.reach(peer.address, as: peer.name)) }
+        for peer in peers {
+            let finding = await Self.reach(peer.address, as: peer.name)
+            // That it answers is no good news where it refuses all that it is asked.
+            let isAtFault = findings.contains { $0.subject == peer.name && $0.verdict == .failed }
+            if finding.verdict != .fine || !isAtFault { findings.append(finding) }
+        }
     }
 
     /// Looks the name up, connects, and asks for nothing: `HEAD /`, to which any response will do.
@@ -234,7 +220,7 @@ package struct Doctor {
             finding = Finding(
                 name,
                 .failed,
-                "\(address.origin) cannot be reached: \(error)",
+                "\(address.origin) cannot be reached: \(GatewayClient.cause(of: error)?.description ?? "\(error)")",
                 advice: "check the firewall, and that its certificate is trusted here"
             )
         }

@@ -76,6 +76,8 @@ extension Settings {
 
     /// - Parameters:
     ///   - gateways: nil in a process that sends no messages.
+    ///   - instance: that of the process, if it is a service.
+    ///   - others: what else is wrong here, besides gateways and the machine.
     ///   - messageQueued: called after a message was queued again.
     func administration(
         over store: any SQLStore,
@@ -83,6 +85,8 @@ extension Settings {
         clock: any WallClock,
         digester: @escaping @Sendable () throws -> any NumberDigester,
         gateways: (any GatewayDesk)? = nil,
+        instance: Instance.ID? = nil,
+        others: @escaping @Sendable () -> [Finding] = { [] },
         messageQueued: @escaping @Sendable () -> Void = {}
     ) -> Administration {
         let tokens = OpenSSLTokenVault()
@@ -102,8 +106,10 @@ extension Settings {
             clock: clock,
             digester: digester,
             gateways: gateways,
-            configuration: { ConfigurationCheck(self, file: nil, at: SystemWallClock().now()).findings },
+            configuration: { ConfigurationCheck(self, file: file, at: SystemWallClock().now()).findings },
             keyFile: { keyFileFacts },
+            machine: { MachineCheck(self, isServing: instance != nil, at: SystemWallClock().now()).faults + others() },
+            instance: instance,
             remainsAfterErasure: remainsAfterErasure,
             messageQueued: messageQueued
         )

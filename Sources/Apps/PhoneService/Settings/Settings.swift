@@ -49,6 +49,8 @@ package struct Settings {
     package let secretFiles: [(key: String, path: String)]
     /// The files that settings were read from, and those that they name.
     package let files: [String]
+    /// The configuration file; nil without one.
+    package let file: String?
 
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
     package init(
@@ -57,7 +59,7 @@ package struct Settings {
         docks: [any Dock.Type] = []
     ) throws(SettingsError) {
         let reader = try SettingsReader(file: file, environment: environment)
-        self.init(reader, docks)
+        self.init(reader, docks, file: file)
         try reader.finish()
     }
 
@@ -72,7 +74,7 @@ package struct Settings {
         return reader
     }
 
-    private init(_ reader: SettingsReader, _ docks: [any Dock.Type]) {
+    private init(_ reader: SettingsReader, _ docks: [any Dock.Type], file: String? = nil) {
         profile = Setting(key: "profile", reader: reader).choice(.development) {
             "With production, `serve` rejects development-only settings: the SMS stub, test numbers, calls without an"
             "API key and plain http webhooks. In development, as long as no message leaves this machine and neither"
@@ -132,6 +134,7 @@ package struct Settings {
         self.docks = docks.map { $0.init(reader) }
         secretFiles = reader.secretFiles
         files = reader.files
+        self.file = file
     }
 
     package static func knownRegion(_ text: String) -> Region? {

@@ -4,8 +4,10 @@ public import PhoneDomain
 /// A service that runs on the store, as it says itself.
 public struct Instance: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ins"
-    /// How often it says so.
+    /// How often it says so, at least.
     public static let interval: Duration = .seconds(30)
+    /// How often it looks whether it finds something else than it has said.
+    public static let lookInterval: Duration = .seconds(5)
     /// For how long it is listed that has not said so: one that was killed.
     public static let patience: Duration = .seconds(90)
 
@@ -18,10 +20,20 @@ public struct Instance: Identified, Hashable, Sendable {
     public let startedAt: Timestamp
     /// By the clock of the database: that of an instance may be off.
     public var seenAt: Timestamp
+    /// What it finds by itself (``Administration/ownFindings()``).
+    public var findings: [Finding]
 
-    public init(id: ID, host: String, process: Int, version: String, startedAt: Timestamp, seenAt: Timestamp) {
+    public init(
+        id: ID,
+        host: String,
+        process: Int,
+        version: String,
+        startedAt: Timestamp,
+        seenAt: Timestamp,
+        findings: [Finding] = []
+    ) {
         (self.id, self.host, self.process, self.version) = (id, host, process, version)
-        (self.startedAt, self.seenAt) = (startedAt, seenAt)
+        (self.startedAt, self.seenAt, self.findings) = (startedAt, seenAt, findings)
     }
 }
 
@@ -49,6 +61,8 @@ public struct KeyFileFacts: Hashable, Sendable {
 
 /// The state of a service as an operator asks for it.
 public struct ServiceHealth: Sendable {
+    /// What is wrong at this moment, the worst first.
+    public let findings: [Finding]
     public let store: StoreFacts
     public let instances: [Instance]
     public let validKeys: Int
@@ -68,8 +82,9 @@ public struct ServiceHealth: Sendable {
 extension Administration {
     public func health() async throws -> ServiceHealth {
         let keys = try await store.apiKeys().filter { $0.revokedAt == nil }
-        let findings = configuration()
+        let settings = configuration()
         return ServiceHealth(
+            findings: try await findings(),
             store: try await store.facts(),
             instances: try await store.instances(),
             validKeys: keys.count,
@@ -77,8 +92,8 @@ extension Administration {
             keyFile: keyFile(),
             signingKeys: try await store.signingKeys().published(at: now),
             overrides: try await store.overrides(),
-            settings: findings.filter { $0.verdict == .fine }.map { ($0.subject, $0.text) },
-            warnings: findings.filter { $0.verdict != .fine }.map(\.text)
+            settings: settings.filter { $0.verdict == .fine }.map { ($0.subject, $0.text) },
+            warnings: settings.filter { $0.verdict != .fine }.map(\.text)
         )
     }
 }

@@ -170,9 +170,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case .retry(let moment, let failure, let gateway):
             nextAttemptAt = min(moment, now + Self.longestWait)
             (self.gateway, self.failure) = (gateway, failure)
-        case .postponed(let moment):
+        case .postponed(let moment, let failure):
             nextAttemptAt = min(moment, now + Self.longestWait)
             forgivenAttempts += 1
+            self.failure = failure ?? self.failure
         case .failed(let failure):
             status = .failed
             self.failure = failure

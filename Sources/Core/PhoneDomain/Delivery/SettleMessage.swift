@@ -68,8 +68,9 @@ public enum DeliveryResult: Hashable, Sendable {
     case unknown(gateway: String, failure: String)
     /// Is to be retried at this time: by `gateway` alone if that is idempotent and may have it already, else by any.
     case retry(at: Timestamp, failure: String, gateway: String? = nil)
-    /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
-    case postponed(until: Timestamp)
+    /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count. `failure`
+    /// is why; nil leaves what was known.
+    case postponed(until: Timestamp, failure: String? = nil)
     case failed(String)
     case dropped
     case withheld

@@ -37,6 +37,14 @@ public final class SteadyClock: WallClock {
         state = Mutex(State(origin: wall.now() - elapsed()))
     }
 
+    /// How far the machine's clock is ahead of this one after a step that this one has not taken yet; negative if it is
+    /// behind; nil without one.
+    public var pendingStep: Duration? {
+        let now = now()
+        let difference = wall.now() - now
+        return state.withLock { $0.step == nil ? nil : difference }
+    }
+
     public func now() -> Timestamp {
         state.withLock { state in
             let (shown, elapsed) = (wall.now(), elapsed())

@@ -71,11 +71,14 @@ extension AdminRoutes {
         var search = MessageSearch(limit: 1)
         (search.status, search.gateway) = (try act.body.choice("status"), try act.body.text("gateway"))
         search.failure = try act.body.text("failure")
-        return ["queued": .integer(try await administration.retryAll(search, by: act.author))]
+        let (queued, refused) = try await administration.retryAll(search, by: act.author)
+        return ["queued": .integer(queued), "refused": .integer(refused)]
     }
 
     @Sendable private func gateways(request: Request, context: APIContext) async throws -> JSON {
-        Page(try await administration.gateways(), next: nil).json(\.json)
+        let page = Page(try await administration.gateways(), next: nil).json(\.json)
+        let findings = try await administration.findings().map(\.json)
+        return .object(page.members + [JSON.Member("findings", .array(findings))])
     }
 
     @Sendable private func pause(_ act: Act) async throws -> JSON {
@@ -145,6 +148,7 @@ extension OutboxClaim {
             "next_attempt_at": .string(message.status == .queued ? message.nextAttemptAt.description : nil),
             "awaits_receipt": .bool(message.awaitsReceipt),
             "failure": .string(message.failure),
+            "waits_for": .string(message.waitsFor(at: now)),
             "cost": .amount(message.cost),
             "created_at": .string(message.createdAt.description),
             "delivered_at": .string(message.deliveredAt?.description),
@@ -159,6 +163,7 @@ extension GatewayOverview {
         }
         return [
             "name": .string(name), "channels": .array(channels.map { .string($0.rawValue) }),
+            "state": .string(state.rawValue), "finding": finding?.json ?? .null,
             "paused_since": .string(pausedSince?.description),
             "this_instance": [
                 "breaker": .string(health?.breaker.rawValue), "requests": .integer(health?.requests),

@@ -14,6 +14,7 @@ extension AdminRoutes {
             .get("guard", use: read(traffic))
             .get("guard/rules", use: read(rules))
             .post("guard/rules", use: act(setRule))
+            .get("guard/reach", use: read(reach))
             .post("guard/unblock", use: act(unblock))
             .get("guard/explain", use: read(explain))
             .get("guard/policy", use: read { _, _ in try await policy() })
@@ -89,6 +90,16 @@ extension AdminRoutes {
             by: act.author
         )
         return rule.json
+    }
+
+    /// What a rule would concern, before it is made.
+    @Sendable private func reach(request: Request, context: APIContext) async throws -> JSON {
+        guard let prefix = request.query("prefix") else { throw Problem.field("prefix", "is missing") }
+        let reach = try await administration.reach(of: prefix)
+        return [
+            "prefix": .string(prefix), "sent": .integer(reach.sent), "approved": .integer(reach.approved),
+            "covers_calling_code": .bool(reach.coversCallingCode),
+        ]
     }
 
     @Sendable private func unblock(_ act: Act) async throws -> JSON {

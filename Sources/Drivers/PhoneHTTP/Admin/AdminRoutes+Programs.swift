@@ -173,6 +173,7 @@ extension AdminRoutes {
     @Sendable private func health(request: Request, context: APIContext) async throws -> JSON {
         let health = try await administration.health()
         return [
+            "findings": .array(health.findings.map(\.json)),
             "version": .string(PhoneAPI.version),
             "database": [
                 "engine": .string(health.store.engine), "schema_version": .integer(health.store.schemaVersion),

@@ -146,14 +146,12 @@ extension DocsPage {
         let schemes =
             (operation.value["security"] ?? document["security"])?.elements.flatMap(\.members).map(\.name) ?? []
         let needed = schemes.map { "<a href=\"#auth-\($0)\">\($0)</a>" as HTML }.joined(separator: " or ")
-        let rows = operation.parameters.compactMap(resolved).map { parameter in
-            row(
-                parameter["name"]?.string ?? "",
-                "\(kind(of: parameter["schema"] ?? .null)), in \(parameter["in"]?.string ?? "")",
-                isRequired: parameter["required"] == true,
-                parameter["description"]
-            )
-        }
+        let parameters = operation.parameters.compactMap(resolved)
+        // Headers that a call does without are many, and the same for all.
+        let headers = parameters.filter { $0["in"] == "header" && $0["required"] != true }
+        let rows = parameters.filter { !headers.contains($0) }.map(parameterRow)
+        let more: HTML =
+            "<details><summary>Optional headers</summary><table>\(headers.map(parameterRow).joined())</table></details>"
         return """
             <section id="\(operation.id)" data-item>
             <h3>\(badge(operation.method)) <code>\(operation.path)</code>\
@@ -161,11 +159,65 @@ extension DocsPage {
             <p class="summary">\(operation.value["summary"]?.string ?? "")</p>
             \(paragraphs(operation.value["description"]))
             \("<p class=\"auth\">Needs \(needed).</p>", if: !schemes.isEmpty)
-            \("<h4>Parameters</h4><table>\(rows.joined())</table>", if: !rows.isEmpty)
             \(requestBody(operation.value["requestBody"]))
+            \("<h4>Parameters</h4><table>\(rows.joined())</table>", if: !rows.isEmpty)
+            \(operation.method == "EVENT" ? "" : call(operation, parameters, schemes.first))
+            \(more, if: !headers.isEmpty)
             <h4>\(operation.method == "EVENT" ? "Expected responses" : "Responses")</h4>
             <table class="responses">\((operation.value["responses"]?.members ?? []).map(responseRow).joined())</table>
             </section>
+            """
+    }
+
+    private func parameterRow(_ parameter: JSON) -> HTML {
+        row(
+            parameter["name"]?.string ?? "",
+            "\(kind(of: parameter["schema"] ?? .null)), in \(parameter["in"]?.string ?? "")",
+            isRequired: parameter["required"] == true,
+            parameter["description"]
+        )
+    }
+
+    /// The operation as a command for a shell. What only the reader has is a variable of it: `$id`, `$token`.
+    private func call(_ operation: Operation, _ parameters: [JSON], _ scheme: String?) -> HTML {
+        func value(_ parameter: JSON) -> String? {
+            (parameter["example"] ?? parameter["schema"]?["example"])?.scalarText
+        }
+        var path = operation.path
+        var query: [String] = []
+        for parameter in parameters {
+            guard let name = parameter["name"]?.string, let place = parameter["in"]?.string else { continue }
+            // An ID in an example is nobody's.
+            let isID = parameter["schema"]?["pattern"]?.string?.contains("_[0-9a-f]") ?? false
+            let own = isID ? "$\(name)" : value(parameter)?.percentEncoded ?? "$\(name)"
+            if place == "path" { path = path.replacing("{\(name)}", with: own) }
+            if place == "query", parameter["required"] == true { query.append("\(name)=\(own)") }
+        }
+        path += query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        var lines: [String] = []
+        if let scheme {
+            lines.append("-H \"Authorization: Bearer $\(scheme.hasSuffix("Key") ? "PHONEPROOF_API_KEY" : "token")\"")
+        }
+        for parameter in parameters where parameter["in"] == "header" && parameter["required"] == true {
+            lines.append("-H \"\(parameter["name"]?.string ?? ""): \(value(parameter) ?? "$value")\"")
+        }
+        let method = operation.method == "GET" ? "" : operation.method == "POST" ? "" : "-X \(operation.method) "
+        if let body = operation.value["requestBody"]?["content"]?.members.first {
+            let schema = body.value["schema"].flatMap(resolved)
+            let example = body.value["example"] ?? schema?["examples"]?.elements.first
+            if body.name.hasSuffix("x-www-form-urlencoded") {
+                lines += (example?.members ?? []).map { "-d '\($0.name)=\($0.value.scalarText ?? "")'" }
+            } else {
+                lines.append(
+                    "-H 'Content-Type: \(body.name)' -d '\((example ?? [:]).text.replacing("'", with: #"'\''"#))'"
+                )
+            }
+        }
+        if operation.method == "POST", operation.value["requestBody"] == nil { lines.append("-X POST") }
+        let rest = lines.map { " \\\n  \($0)" as HTML }.joined()
+        return """
+            <h4>Call</h4><div class="call"><pre>curl -s \(method)"<span class="base">http://127.0.0.1:8080</span>\(path)"\(rest)</pre>\
+            <button type="button" hidden>Copy</button></div>
             """
     }
 

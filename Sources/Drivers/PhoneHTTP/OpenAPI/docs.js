@@ -55,3 +55,26 @@ addEventListener("hashchange", () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (target && target.closest("[hidden]")) { search.value = ""; find(); target.scrollIntoView() }
 })
+// The contents follow what is read: the last item whose beginning is above the upper third of the window.
+const links = new Map([...document.querySelectorAll("nav [data-for] > a")].map(link => [link.parentElement.dataset.for, link]))
+let current, waiting
+function follow() {
+  waiting = undefined
+  let item
+  for (const each of items) {
+    if (each.hidden) continue
+    if (each.getBoundingClientRect().top > innerHeight / 3) break
+    item = each
+  }
+  const link = links.get(item?.id)
+  if (link === current) return
+  current?.removeAttribute("aria-current")
+  current = link
+  current?.setAttribute("aria-current", "true")
+  const nav = document.getElementById("contents")
+  if (!current || getComputedStyle(nav).position !== "sticky" || !current.offsetParent) return
+  const [own, all] = [current.getBoundingClientRect(), nav.getBoundingClientRect()]
+  if (own.top < all.top || own.bottom > all.bottom) nav.scrollTop += own.top - all.top - all.height / 3
+}
+addEventListener("scroll", () => { waiting ??= requestAnimationFrame(follow) }, { passive: true })
+follow()

@@ -158,7 +158,7 @@ struct NoticeTests {
 
         #expect(attempts == [0, 16, 48, 112, 240, 496, 1008, 2032, 4080, 7680].map { .seconds($0) })
         #expect(await world.outbox == ["failed, attempt 10"])
-        #expect(await world.store.outbox.map(\.failure) == ["busy"])
+        #expect(await world.store.outbox.map(\.failure) == ["a: busy"])
     }
 
     @Test(

@@ -38,7 +38,7 @@ struct PoisonTests {
 
         try await dispatcher.drain()
         #expect(await world.outbox == ["failed, attempt 3"])
-        #expect(await world.store.outbox.map(\.failure) == ["busy (503)"])
+        #expect(await world.store.outbox.map(\.failure) == ["a: busy (503)"])
         #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
 
         let message = await world.store.outbox[0]
@@ -50,9 +50,9 @@ struct PoisonTests {
     }
 
     static let reasons: [(script: [ScriptedGateway.Answer], reason: String)] = [
-        ([.fail(.refused("no such number", code: 21211))], "no such number (21211)"),
-        ([.fail(.failover("no money"))], "no money"),
-        ([.fail(.retry(after: .seconds(600), "busy", code: 429))], "busy (429)"),
+        ([.fail(.refused("no such number", code: 21211))], "a: no such number (21211)"),
+        ([.fail(.failover("no money"))], "a: no money"),
+        ([.fail(.retry(after: .seconds(600), "busy", code: 429))], "a: busy (429)"),
     ]
 
     @Test("a message keeps why it failed", arguments: reasons)
@@ -89,6 +89,6 @@ struct PoisonTests {
 
         try await world.dispatcher([ScriptedGateway("a", script: [.fail(.retry("busy", code: 503))])]).drain()
 
-        #expect(await world.store.outbox.map(\.failure) == ["busy (503)"])
+        #expect(await world.store.outbox.map(\.failure) == ["a: busy (503)"])
     }
 }

@@ -90,7 +90,7 @@ struct RetryTests {
         #expect(world.timer.sleeps == [])
         #expect(
             world.log.messages == [
-                "warning: A gateway returned no receipt", "warning: A message may have been sent",
+                "warning: A gateway did not accept a message", "warning: A message may have been sent",
             ]
         )
     }

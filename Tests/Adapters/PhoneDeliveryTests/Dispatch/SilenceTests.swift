@@ -35,7 +35,7 @@ struct SilenceTests {
             Dictionary(grouping: world.log.messages, by: \.self).mapValues(\.count) == [
                 "info: A message was sent": 3,
                 "info: A message will be retried": 1,
-                "warning: A gateway returned no receipt": 4,
+                "warning: A gateway did not accept a message": 4,
                 "warning: A message failed": 4,
                 "warning: A message may have been sent": 1,
                 "debug: A message was dropped: its code has expired or is no longer needed": 1,
@@ -68,7 +68,7 @@ struct SilenceTests {
         #expect(
             world.log.lines == [
                 """
-                warning: A gateway returned no receipt [failure.code=503 failure.kind=retry failure.reason=busy \
+                warning: A gateway did not accept a message [failure.code=503 failure.kind=retry failure.reason=busy \
                 gateway.name=a message.attempt=1 \(plain)
                 """,
                 "info: A message will be retried [message.attempt=1 \(due)",

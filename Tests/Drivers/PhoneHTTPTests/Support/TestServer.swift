@@ -108,7 +108,8 @@ struct TestServer: Sendable {
             digester: { PlainNumberDigester() },
             gateways: PlainGatewayDesk(),
             configuration: { [Finding("retention", "30 days"), .warning("a test")] },
-            keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) }
+            keyFile: { KeyFileFacts(keys: 2, changedAt: Timestamp(seconds: 1_764_547_200)) },
+            instance: Instance.ID(bits: 0, 9)
         )
         api.administration = administration
         let router = api.makeRouter()

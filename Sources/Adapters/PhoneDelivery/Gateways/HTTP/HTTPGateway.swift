@@ -125,6 +125,18 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
     ///
     /// - Parameter dedupeKey: stands for the ID where the vendor gives none.
     func receipt(in response: GatewayResponse, dedupeKey: String) throws(GatewayFailure) -> GatewayReceipt {
+        do throws(GatewayFailure) {
+            return try verdict(on: response, dedupeKey)
+        } catch {
+            let word = response.json.flatMap { codes.pointer?.value(in: $0)?.scalarText }
+            throw error.detailed(word)
+        }
+    }
+
+    private func verdict(
+        on response: GatewayResponse,
+        _ dedupeKey: String
+    ) throws(GatewayFailure) -> GatewayReceipt {
         let content = response.json
         if let failure = response.statusFailure {
             if 400..<500 ~= response.status, let content, let failure = codeFailure(in: content, response) {

@@ -30,14 +30,17 @@ struct CostsCommand: AdminCommand {
     func text(of body: JSON) -> String {
         // The API has six decimals; messages cost fractions of a cent, and four show them.
         func amount(_ value: JSON) -> String { String(value.cellText.dropLast(2)) }
-        return table(
+        let rows = table(
             body,
             ifEmpty: "No messages.",
             [
                 .init(by.rawValue.uppercased(), "name"), .init("MESSAGES", "messages"), .init("VERIFIED", "approved"),
                 .init("SPENT", "spent", as: amount), .init("PER VERIFIED", "per_verified", as: amount),
-                .init("SUPPRESSED", "suppressed"), .init("SAVED", "saved", as: amount), .init("CURRENCY", "currency"),
+                .init("SUPPRESSED", "suppressed"), .init("SAVED", "saved", as: amount),
             ]
         )
+        guard let currency = body["items"]?.array?.first?["currency"]?.string else { return rows }
+        let period = days == 1 ? "Today" : "The last \(days) days, today included"
+        return "\(period) (UTC), in \(currency):\n\n\(rows)"
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreEncodings
+import FoundationEssentials
 import Logging
 import PhoneAdministration
 import PhoneCLI
@@ -11,8 +12,7 @@ struct GatewaysCommand: AsyncParsableCommand {
         commandName: "gateways",
         abstract: "List, pause, resume and test gateways.",
         discussion: """
-            Works on the configured database; every instance obeys within seconds. Circuit breakers are those of each running \
-            instance: see /console, GET /v1/admin/gateways or the metric phoneproof_gateway_circuit_open.
+            Works on the configured database; every instance obeys within seconds.
             """,
         subcommands: [
             GatewaysListCommand.self, GatewaysPauseCommand.self, GatewaysResumeCommand.self, GatewaysTestCommand.self,
@@ -23,8 +23,12 @@ struct GatewaysCommand: AsyncParsableCommand {
 struct GatewaysListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List gateways, with what became of their newest messages.",
-        discussion: "Of the newest 2,000 messages of a day. Times are medians, from the request on, in milliseconds."
+        abstract: "List gateways, with what became of their newest messages, and what is wrong.",
+        discussion: """
+            Of the newest 2,000 messages of a day. Times are medians, from the request on. A gateway works, is paused by an \
+            operator, is down, or refuses all messages; below the table stands why, with all else that is wrong now. Each \
+            running instance reports that within five seconds.
+            """
     )
 
     @OptionGroup var admin: AdminOptions
@@ -32,16 +36,22 @@ struct GatewaysListCommand: AdminCommand {
     func send(to api: AdminAPI) async throws -> JSON { try await api.get("/gateways") }
 
     func text(of body: JSON) -> String {
-        table(
+        func time(_ value: JSON) -> String { "\(value.cellText) ms" }
+        let gateways = table(
             body,
             ifEmpty: "No gateways.",
             [
-                .init("GATEWAY", "name"), .init("CHANNELS", "channels"), .init("PAUSED", "paused_since", missing: "no"),
+                .init("GATEWAY", "name"), .init("CHANNELS", "channels"), .init("STATE", "state"),
                 .init("MESSAGES", "messages"), .init("DELIVERED", "delivered"), .init("LOST", "undelivered"),
-                .init("ACCEPTED IN", "milliseconds_to_acceptance.p50"),
-                .init("DELIVERED IN", "milliseconds_to_delivery.p50"),
+                .init("ACCEPTED IN", "milliseconds_to_acceptance.p50", as: time),
+                .init("DELIVERED IN", "milliseconds_to_delivery.p50", as: time),
             ]
         )
+        let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
+        let findings = (body["findings"]?.array ?? []).compactMap(Finding.init).map {
+            $0.line(usesUnicode: usesUnicode)
+        }
+        return gateways + (findings.isEmpty ? "" : "\n\n" + findings.joined(separator: "\n"))
     }
 }
 

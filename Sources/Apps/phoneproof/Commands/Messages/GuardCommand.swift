@@ -1,7 +1,9 @@
 import ArgumentParser
 import CoreEncodings
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
+import PhoneService
 
 struct GuardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -85,15 +87,34 @@ struct GuardBlockCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "block",
         abstract: "Block messages to a prefix.",
-        discussion: "The rule with the longest matching prefix applies."
+        discussion: """
+            The rule with the longest matching prefix applies. Says how many messages of the last day it would have stopped. A \
+            prefix that is a calling code, such as +82, or shorter, requires --yes.
+            """
     )
 
     @OptionGroup var rule: GuardRuleArguments
+    @Flag(help: "Block a whole country, too.") var yes = false
     @OptionGroup var act: ActOptions
 
-    func send(to api: AdminAPI) async throws -> JSON { try await rule.set("block", api) }
+    func send(to api: AdminAPI) async throws -> JSON {
+        let found = try await api.get("/guard/reach", ["prefix": rule.prefix])
+        let reach = PrefixReach(
+            sent: found["sent"]?.integer ?? 0,
+            approved: found["approved"]?.integer ?? 0,
+            coversCallingCode: found["covers_calling_code"]?.bool ?? false
+        )
+        if reach.coversCallingCode, !yes {
+            throw Failure.usage(
+                "\(rule.prefix) is a whole country or more. \(reach.sentence) Add --yes to block all of it."
+            )
+        }
+        let made = try await rule.set("block", api)
+        // For the line that a person reads; --json has it as well.
+        return .object(made.members + [JSON.Member("reach", .string(reach.sentence))])
+    }
 
-    func text(of body: JSON) -> String { rule.text(of: body) }
+    func text(of body: JSON) -> String { "\(rule.text(of: body)) \(body.cell("reach"))" }
 }
 
 struct GuardUnblockCommand: AdminAct {
@@ -235,7 +256,7 @@ struct GuardWhatIfCommand: AdminCommand {
             By prefixes, by countries and by networks, each alone, from the last day of each: what was asked for beyond the \
             sample and what the approvals justify; of a country that is the most, since prefixes that have shown people stay \
             open. A message counts for its prefix, its country and its networks, so these are not to be added. APPROVED is how \
-            many codes were entered at what would have been CLOSED for a while.
+            many codes were entered at what would have been CLOSED AT TIMES.
             """
     )
 
@@ -248,7 +269,7 @@ struct GuardWhatIfCommand: AdminCommand {
             body["what_if"]?.array ?? [],
             [
                 .init("BY", "by"), .init("LEVEL", "level", missing: "as set"), .init("REQUESTED", "requested"),
-                .init("SUPPRESSED", "suppressed"), .init("CLOSED", "closed"), .init("APPROVED", "approved"),
+                .init("SUPPRESSED", "suppressed"), .init("CLOSED AT TIMES", "closed"), .init("APPROVED", "approved"),
             ]
         )
         return levels.table(.standardOutput, ifEmpty: "No traffic.")

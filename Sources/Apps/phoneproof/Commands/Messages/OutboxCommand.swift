@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreEncodings
+import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 
@@ -15,7 +16,11 @@ struct OutboxCommand: AsyncParsableCommand {
 struct OutboxListCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List messages, newest first, with masked numbers."
+        abstract: "List messages, newest first, with masked numbers.",
+        discussion: """
+            Why is what each gateway answered that did not accept the message, with the vendor's code, or what a queued one \
+            waits for.
+            """
     )
 
     @Option(help: "Only messages with this status.") var status: OutboxMessage.Status?
@@ -34,7 +39,7 @@ struct OutboxListCommand: AdminCommand {
                 .init("MESSAGE", "id"), .init("KIND", "kind"), .init("CHANNEL", "channel"),
                 .init("NUMBER", "phone_number", as: \.maskedNumber), .init("STATUS", "status"),
                 .init("ATTEMPTS", "attempts"), .init("NEXT ATTEMPT", "next_attempt_at"), .init("GATEWAY", "gateway"),
-                .init("CREATED", "created_at"), .init("FAILURE", "failure"),
+                .init("CREATED", "created_at"), .init("WHY") { $0["failure"]?.string ?? $0["waits_for"]?.string },
             ]
         )
     }
@@ -82,6 +87,8 @@ struct OutboxRetryAllCommand: AdminAct {
     }
 
     func text(of body: JSON) -> String {
-        "Queued \(body.cell("queued")) messages; a running service sends them within seconds."
+        let (queued, refused) = (body["queued"]?.integer ?? 0, body["refused"]?.integer ?? 0)
+        return "Queued \(counted(queued, "message")); a running service sends them within seconds."
+            + (refused > 0 ? " \(refused) cannot be sent again: their codes have expired or are used." : "")
     }
 }

@@ -98,13 +98,20 @@ struct WebhooksListCommand: AdminCommand {
         try await api.list("/webhooks", ["status": status?.rawValue], limit: rows.limit)
     }
 
+    /// While the receiver is down, nothing is tried, whatever time was set.
+    private static func nextAttempt(_ event: JSON) -> String? {
+        guard let text = event["next_attempt_at"]?.string, let moment = Timestamp(rfc3339: text) else { return nil }
+        return moment <= .now ? "when the receiver answers" : text
+    }
+
     func text(of body: JSON) -> String {
         table(
             body,
             ifEmpty: "No undelivered events.",
             [
                 .init("EVENT", "id"), .init("STATUS", "status"), .init("ATTEMPTS", "attempts"),
-                .init("NEXT ATTEMPT", "next_attempt_at"), .init("OCCURRED", "occurred_at"), .init("FAILURE", "failure"),
+                .init("NEXT ATTEMPT") { Self.nextAttempt($0) }, .init("OCCURRED", "occurred_at"),
+                .init("FAILURE", "failure"),
             ]
         )
     }

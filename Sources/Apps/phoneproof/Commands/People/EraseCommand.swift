@@ -42,8 +42,7 @@ struct EraseCommand: AdminAct {
     }
 
     func send(to api: AdminAPI) async throws -> JSON {
-        try await confirm()
-        return try await api.post(
+        try await api.post(
             "/phone-numbers/erase",
             ["phone_number": .string(number), "region": .string(region?.description)]
         )
@@ -73,7 +72,7 @@ struct EraseCommand: AdminAct {
         }
     }
 
-    private func confirm() async throws {
+    func confirm() throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure.usage("there is no terminal to ask for confirmation; add --yes")
@@ -82,8 +81,8 @@ struct EraseCommand: AdminAct {
         let home = admin.server == nil ? try admin.store.load().region : nil
         let number = (region ?? home).flatMap { try? PhoneNumber(parsing: self.number, region: $0) }
         StandardError.write(
-            "This permanently erases all data of \(number?.masked ?? "this number"). Type yes to continue:"
+            "This permanently erases all data of \(number?.masked ?? "this number"). Type erase to continue:"
         )
-        guard readLine()?.lowercased() == "yes" else { throw Failure.failed("nothing was erased") }
+        guard ["erase", "yes"].contains(readLine()?.lowercased()) else { throw Failure.failed("nothing was erased") }
     }
 }

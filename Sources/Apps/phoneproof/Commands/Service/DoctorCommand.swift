@@ -81,12 +81,6 @@ struct DoctorCommand: Command {
 
 extension JSON {
     init(_ findings: [Finding]) {
-        let list = findings.map { finding in
-            [
-                "subject": .string(finding.subject), "verdict": .string(finding.verdict.rawValue),
-                "text": .string(finding.text), "advice": .string(finding.advice),
-            ] as JSON
-        }
-        self = ["is_ok": .bool(!findings.contains { $0.verdict == .failed }), "findings": .array(list)]
+        self = ["is_ok": .bool(!findings.contains { $0.verdict == .failed }), "findings": .array(findings.map(\.json))]
     }
 }

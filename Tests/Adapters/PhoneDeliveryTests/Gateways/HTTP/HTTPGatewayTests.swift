@@ -18,18 +18,35 @@ struct HTTPGatewayTests {
     private static let unclear =
         GatewayFailure.ambiguous("the response does not say whether the message was accepted", code: 200)
 
+    @Test("a vendor's own code is kept, and its sentences, which may quote the number, are not")
+    func vendorCode() {
+        let failure = GatewayFailure.refused("the gateway refused the number", code: 400)
+        #expect(failure.text == "the gateway refused the number (400)")
+        #expect(failure.detailed("bad_number").text == "the gateway refused the number (400, bad_number)")
+        for word in [
+            "400", "", "bad number", "+821012345678", "to:821012345678", "to_1234567", "<i>", "x\n", "번호",
+            String(repeating: "x", count: 41),
+        ] {
+            #expect(failure.detailed(word) == failure, "\(word)")
+        }
+    }
+
     static let jsonAnswers: [VendorAnswer] = [
         .status(200, #"{"status":"rejected"}"#, refused(200)),
-        .status(200, #"{"status":"no","error":{"code":"bad_number"}}"#, wrongNumber(200)),
+        .status(200, #"{"status":"no","error":{"code":"bad_number"}}"#, wrongNumber(200).detailed("bad_number")),
         .status(400, #"{"error":{"code":4001}}"#, wrongNumber(4001)),
         .status(
             403,
             #"{"error":{"code":"throttled"}}"#,
             headers: "Retry-After: 7",
-            .busy(after: .seconds(7), "the gateway is busy", code: 403)
+            .busy(after: .seconds(7), "the gateway is busy", code: 403).detailed("throttled")
         ),
-        .status(400, #"{"error":{"code":"whatever"}}"#, refused(400)),
-        .status(500, #"{"error":{"code":"bad_number"}}"#, .retry("the gateway is down", code: 500)),
+        .status(400, #"{"error":{"code":"whatever"}}"#, refused(400).detailed("whatever")),
+        .status(
+            500,
+            #"{"error":{"code":"bad_number"}}"#,
+            .retry("the gateway is down", code: 500).detailed("bad_number")
+        ),
         // These statuses are configured.
         .status(423, "", .busy("the gateway is busy", code: 423)), .status(501, "", refused(501)),
         .status(422, "", wrongNumber(422)),

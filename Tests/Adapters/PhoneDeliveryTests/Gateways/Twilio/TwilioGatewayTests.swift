@@ -210,14 +210,21 @@ struct TwilioGatewayTests {
     @Test("without a listener, or without such a host, the message was not sent and is retried")
     func unreachable() async throws {
         let port = try await FakeVendor.with(.hang) { $0.port }
-        for gateway in [try Self.gateway(port: port), try Self.gateway(port: port, host: "gateway.invalid")] {
+        for (gateway, cause) in [
+            (try Self.gateway(port: port), "connection refused"),
+            (try Self.gateway(port: port, host: "gateway.invalid"), "its name is unknown"),
+        ] {
             let world = try World()
             try await world.queue()
 
             try await world.dispatcher([gateway]).drain()
 
             #expect(await world.outbox == ["queued for +0.5 seconds, attempt 1"])
-            #expect(await world.store.outbox.map(\.failure) == ["the gateway cannot be reached"])
+            #expect(
+                await world.store.outbox.map(\.failure) == [
+                    "twilio: the gateway cannot be reached (\(cause))"
+                ]
+            )
         }
     }
 
@@ -227,9 +234,10 @@ struct TwilioGatewayTests {
             try await FakeVendor.with(behavior) { vendor in
                 let gateway = try Self.gateway(port: vendor.port, scheme: "https")
 
-                await #expect(throws: GatewayFailure.retry("the gateway cannot be reached")) {
+                let failure = await #expect(throws: GatewayFailure.self) {
                     try await gateway.send(try vendorMessage())
                 }
+                #expect(failure?.because(nil) == .retry("the gateway cannot be reached"))
                 #expect(vendor.connections == 1)
             }
         }
@@ -283,7 +291,7 @@ struct TwilioGatewayTests {
             try await drained
 
             #expect(await world.outbox == ["queued for +10.5 seconds, attempt 1"])
-            #expect(await world.store.outbox.map(\.failure) == ["the gateway was not reached in time"])
+            #expect(await world.store.outbox.map(\.failure) == ["twilio: the gateway was not reached in time"])
         }
     }
 

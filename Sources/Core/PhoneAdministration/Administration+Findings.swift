@@ -1,0 +1,236 @@
+public import PhoneDomain
+
+/// What instances find by themselves, and no query does: what their gateways answer, and their machines.
+struct Reports {
+    /// Of each instance that sends messages, this one first.
+    private(set) var ofGateways: [[Finding]] = []
+    /// The rest, each once.
+    private(set) var others: [Finding] = []
+
+    init(_ instances: [Instance], of administration: Administration) {
+        let isInstance = administration.instance != nil
+        let own = administration.ownFindings()
+        var all = instances.filter { $0.id != administration.instance }.map(\.findings)
+        if isInstance { all.insert(own, at: 0) }
+        ofGateways = all.map { $0.filter(\.isOfGateway) }
+        // A command looks at its machine itself.
+        for finding in own + all.joined()
+        where !finding.isOfGateway && !others.contains(where: { $0.kind == finding.kind }) {
+            others.append(finding)
+        }
+    }
+}
+
+extension Finding {
+    fileprivate var isOfGateway: Bool { kind == .gatewayDown || kind == .gatewayRefuses }
+}
+
+extension Administration {
+    /// What this process finds by itself: what the row of its instance has for the others.
+    public func ownFindings() -> [Finding] {
+        let health = desk?.health ?? [:]
+        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0.name) } + machine()
+    }
+
+    /// All that is wrong with the service at this moment, the worst first. Everything that shows it shows this list.
+    public func findings() async throws -> [Finding] {
+        let (now, instances, overrides) = (now, try await store.instances(), try await store.overrides())
+        let reports = Reports(instances, of: self)
+        let gateways = gatewayFindings(reports, paused: Overrides(overrides).pausedGateways)
+        var found = noGateway(gateways) + gateways + reports.others
+        found += try await messageFindings(at: now)
+        found += try await guardFindings(overrides, at: now)
+        let failed = try await store.events(status: .failed, limit: 1000)
+        if let first = failed.last {
+            found.append(
+                Finding(
+                    "webhooks",
+                    .doubtful,
+                    "\(failed.count == 1000 ? "1,000 or more events" : counted(failed.count, "event")) reached no receiver"
+                        + (failed.first?.failure.map { ": \($0)" } ?? ""),
+                    kind: .eventsFailed,
+                    advice: "mend the receiver, and deliver them again",
+                    since: first.occurredAt
+                )
+            )
+        }
+        if let doubt = try await store.doubtAboutClock(at: now) {
+            let advice = "compare it with another clock; if it is right, what was queued for later is sent now"
+            found.append(Finding("clock", .doubtful, doubt, kind: .clock, advice: advice))
+        }
+        if instances.isEmpty, instance == nil {
+            let advice = "start it, or see its log: nothing is sent, and figures are old"
+            found.append(Finding("instances", .doubtful, "none runs", kind: .serviceGone, advice: advice))
+        }
+        let order = Dictionary(uniqueKeysWithValues: Finding.Kind.allCases.enumerated().map { ($1, $0) })
+        func rank(_ finding: Finding) -> Int {
+            (finding.verdict == .failed ? 0 : 100) + (finding.kind.flatMap { order[$0] } ?? 99)
+        }
+        // Stable: gateways stay in the order of their routes.
+        return found.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
+            \.element
+        )
+    }
+
+    // MARK: - Gateways
+
+    /// What keeps each gateway from sending, at most one finding of each.
+    func gatewayFindings(_ reports: Reports, paused: [String: Timestamp]) -> [Finding] {
+        policies.routes.gateways.compactMap { gateway in
+            if let since = paused[gateway.name] {
+                let advice = "`phoneproof gateways resume \(gateway.name)` when it may send again"
+                let text = "is paused by an operator"
+                return Finding(gateway.name, .doubtful, text, kind: .gatewayPaused, advice: advice, since: since)
+            }
+            let found = reports.ofGateways.compactMap { $0.first { $0.subject == gateway.name } }
+            guard let first = found.first else { return nil }
+            if found.count == reports.ofGateways.count { return first }
+            return Finding(
+                first.subject,
+                .doubtful,
+                "\(first.text), at \(found.count) of \(reports.ofGateways.count) instances",
+                kind: first.kind,
+                advice: first.advice,
+                since: first.since
+            )
+        }
+    }
+
+    /// That nobody gets a code, since no gateway is left.
+    private func noGateway(_ gateways: [Finding]) -> [Finding] {
+        let names = policies.routes.gateways.map(\.name)
+        let isOut = gateways.filter { $0.verdict == .failed || $0.kind == .gatewayPaused }
+        guard !names.isEmpty, isOut.count == names.count else { return [] }
+        let reasons = isOut.map { "\($0.subject) \($0.text)" }.joined(separator: "; ")
+        return [
+            Finding(
+                "messages",
+                .failed,
+                "no gateway accepts messages: \(reasons)",
+                kind: .noGateway,
+                advice: "messages wait while their codes are valid; add a gateway, or see what each of these needs",
+                since: isOut.compactMap(\.since).max()
+            )
+        ]
+    }
+
+    // MARK: - Messages
+
+    /// The queue, what failed, and the budget.
+    private func messageFindings(at now: Timestamp) async throws -> [Finding] {
+        var found: [Finding] = []
+        let backlog = try await store.backlog()
+        if let oldest = backlog.oldest, now - oldest > Self.patience {
+            found.append(
+                Finding(
+                    "queue",
+                    .failed,
+                    "\(counted(backlog.count, "message")) \(backlog.count == 1 ? "waits" : "wait")",
+                    kind: .messagesWait,
+                    advice: "`phoneproof outbox list --status queued` shows why each waits",
+                    since: oldest
+                )
+            )
+        }
+        let day = try await store.traffic(of: .service)
+        let groups = try await store.failureGroups(since: now - .seconds(3600), limit: 1000).filter { group in
+            group.status != .withheld && group.status != .dropped
+        }
+        let failed = groups.reduce(0) { $0 + $1.count }
+        if failed > 0 {
+            let causes = groups.prefix(3).map { group in
+                "\(group.count) \(group.status.rawValue)\(group.gateway.map { " by \($0)" } ?? ""), "
+                    + (group.failure ?? "no reason given")
+            }
+            // What failed is not among what was sent.
+            let isMuch = failed >= 5 && failed * 10 > day.lastHour(at: now).sent
+            found.append(
+                Finding(
+                    "messages",
+                    isMuch ? .failed : .doubtful,
+                    "\(counted(failed, "message")) reached nobody in the last hour: "
+                        + causes.joined(separator: "; ") + (groups.count > 3 ? "; and others" : ""),
+                    kind: .messagesFail,
+                    advice: "`phoneproof outbox list --status failed` shows them"
+                )
+            )
+        }
+        let sent = day.lastDay(at: now).sent
+        if let budget = policies.limits.dailyBudget, sent * 100 >= budget * Self.budgetPercent {
+            let isUsedUp = sent >= budget
+            found.append(
+                Finding(
+                    "budget",
+                    isUsedUp ? .failed : .doubtful,
+                    "\(sent) of \(budget) messages of 24 hours are sent" + (isUsedUp ? ": nobody gets a code" : ""),
+                    kind: .budget,
+                    advice: "see whether that is an attack (`phoneproof guard list`); raise limits.daily_budget if not"
+                )
+            )
+        }
+        return found
+    }
+
+    /// How long a message may wait before that is wrong.
+    private static let patience: Duration = .seconds(60)
+    private static let budgetPercent = 80
+
+    // MARK: - The guard
+
+    private func guardFindings(_ overrides: [Override], at now: Timestamp) async throws -> [Finding] {
+        var found: [Finding] = []
+        let set = policies.trafficGuard.mode
+        if let override = overrides.first(where: { $0.name == Override.guardMode }), override.value != set.rawValue {
+            found.append(
+                Finding(
+                    "guard",
+                    .doubtful,
+                    "its mode is \(override.value) by an operator, over the setting \(set.rawValue)",
+                    kind: .guardOverridden,
+                    advice: "`phoneproof guard mode settings` ends that",
+                    since: override.since
+                )
+            )
+        }
+        let traffic = try await store.traffic(at: now, limit: 1000)
+        let rows = try await guardListing(of: traffic, hasAllRules: false).page.rows
+        let (blocked, challenged) = (rows.count { $0.state == .blocked }, rows.count { $0.state == .challenged })
+        if blocked + challenged > 0 {
+            let suppressed = try await store.traffic(of: .service).suppressedLastDay(at: now)
+            let parts = [(blocked, "blocked"), (challenged, "challenged")].filter { $0.0 > 0 }
+                .map { "\(counted($0, "prefix or network", "prefixes or networks")) \($1)" }
+            found.append(
+                Finding(
+                    "guard",
+                    .doubtful,
+                    "\(parts.joined(separator: ", ")), and \(counted(suppressed, "message")) suppressed in 24 hours",
+                    kind: .numbersBlocked,
+                    advice: "`phoneproof guard list` shows them: an attack, or people that an allow rule helps"
+                )
+            )
+        }
+        return found
+    }
+}
+
+/// What a long act is at, for the operator who waits for it.
+public enum ActProgress {
+    /// Called with a few words: `deleting the records`.
+    @TaskLocal public static var report: (@Sendable (String) -> Void)?
+}
+
+/// `1 message`, `2 messages`.
+public func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+}
+
+extension AdministrationStore {
+    /// What is doubtful about the clock by which entries were stored, or about this one; nil if the newest entry is no
+    /// further ahead than two instances' clocks may differ.
+    public func doubtAboutClock(at now: Timestamp) async throws -> String? {
+        guard let newest = try await entries(AuditQuery(limit: 1)).entries.first?.at,
+            newest > now + Verification.clockTolerance
+        else { return nil }
+        return "the audit log goes on to \(newest), but it is \(now): the clock was ahead, or is behind now"
+    }
+}

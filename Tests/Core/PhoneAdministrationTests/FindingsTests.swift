@@ -1,0 +1,128 @@
+import CoreEncodings
+import PhoneAccounts
+import PhoneAdministration
+import PhoneDomain
+import PhoneStore
+import PhoneTestSupport
+import Testing
+
+@Suite struct FindingsTests {
+    private struct Desk: GatewayDesk {
+        var health: [String: GatewayHealth]
+        func sendTest(to number: PhoneNumber, by gateway: String, _ language: LanguageTag, key: String) -> TestResult {
+            .rejected("not here")
+        }
+    }
+
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let own = Instance.ID(bits: 0, 1)
+    private let other = Instance.ID(bits: 0, 2)
+
+    private func health(_ breaker: GatewayHealth.Breaker, _ messages: Int) -> GatewayHealth {
+        let trouble = GatewayHealth.Trouble(since: clock.now(), messages: messages, failure: "no money (402)")
+        return GatewayHealth(breaker: breaker, requests: 9, accepted: 0, trouble: messages > 0 ? trouble : nil)
+    }
+
+    /// With two gateways.
+    private func administration(
+        _ health: [String: GatewayHealth],
+        instance: Instance.ID?,
+        machine: [Finding] = []
+    ) -> Administration {
+        let gateways = ["a", "b"].map { Routes.Gateway($0, serves: [.sms]) }
+        let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: CountingIdentifiers(), clock: clock)
+        return Administration(
+            policies: Administration.Policies(routes: Routes(gateways)),
+            store: store,
+            keys: keys,
+            clients: OAuthClients(
+                store: store,
+                tokens: PlainTokenVault(),
+                identifiers: CountingIdentifiers(),
+                clock: clock
+            ),
+            clock: clock,
+            digester: { PlainNumberDigester() },
+            gateways: instance == nil ? nil : Desk(health: health),
+            machine: { machine },
+            instance: instance
+        )
+    }
+
+    private func record(_ findings: [Finding]) async throws {
+        let now = clock.now()
+        try await store.record(
+            Instance(id: other, host: "b", process: 2, version: "1", startedAt: now, seenAt: now, findings: findings)
+        )
+    }
+
+    private func lines(_ administration: Administration) async throws -> [String] {
+        try await administration.findings().map { "\($0.verdict.rawValue) \($0.subject) \($0.text)" }
+    }
+
+    @Test func `a gateway refuses all from the third message in a row on`() async throws {
+        for (messages, expected) in [(0, 0), (2, 0), (3, 1)] {
+            let found = administration(["a": health(.closed, messages)], instance: own).ownFindings()
+            #expect(found.count == expected, "\(messages)")
+        }
+    }
+
+    @Test func `what some instances find is not what all do`() async throws {
+        let down = Finding("a", .failed, "is down", kind: .gatewayDown)
+        try await record([down])
+        #expect(
+            try await lines(administration(["a": health(.closed, 0)], instance: own)) == [
+                "warning a is down, at 1 of 2 instances"
+            ]
+        )
+        #expect(
+            try await lines(administration(["a": health(.open, 5)], instance: own)) == [
+                "error a is down: no money (402), 5 of the last 5"
+            ]
+        )
+        // A command sends by no gateway: it knows what the instances wrote.
+        #expect(try await lines(administration([:], instance: nil)) == ["error a is down"])
+        let states = try await administration([:], instance: nil).gateways().map(\.state)
+        #expect(states == [.down, .works])
+    }
+
+    @Test func `without a gateway that is left nobody gets a code`() async throws {
+        let service = administration(["a": health(.open, 5), "b": health(.closed, 3)], instance: own)
+        #expect(
+            try await lines(service) == [
+                "error messages no gateway accepts messages: a is down: no money (402), 5 of the last 5; "
+                    + "b refuses: no money (402), 3 of the last 3",
+                "error a is down: no money (402), 5 of the last 5", "error b refuses: no money (402), 3 of the last 3",
+            ]
+        )
+    }
+
+    @Test func `what a command finds of the machine is not listed twice`() async throws {
+        let disk = Finding("disk", .failed, "1 MB free", kind: .disk)
+        try await record([
+            Finding("disk", .failed, "2 MB free", kind: .disk), .init("webhooks", .failed, "down", kind: .webhooksDown),
+        ])
+        #expect(
+            try await lines(administration([:], instance: nil, machine: [disk])) == [
+                "error disk 1 MB free", "error webhooks down",
+            ]
+        )
+    }
+
+    @Test func `without an instance nothing is known of gateways`() async throws {
+        let command = administration([:], instance: nil)
+        #expect(try await lines(command) == ["warning instances none runs"])
+        #expect(try await command.gateways().map(\.state) == [.unknown, .unknown])
+    }
+
+    @Test func `a finding is the same after it was stored`() throws {
+        let since = clock.now()
+        let finding = Finding("a", .doubtful, "is \"down\"", kind: .gatewayDown, advice: "wait", since: since)
+        #expect(Finding(finding.json) == finding)
+        #expect(finding.sentence == "is \"down\", since 2026-01-01 00:00 UTC")
+        #expect(Finding(["subject": "a", "text": "b"]) == nil)
+        let facts = Finding("keys", "1 key")
+        #expect(Finding(facts.json) == facts)
+    }
+}
