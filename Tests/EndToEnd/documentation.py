@@ -26,7 +26,7 @@ class Block:
 
     `sh` is run, all of a page in one shell; a `json` or `text` block after it is its output; `console` is a conversation
     in a terminal; `yaml` is a file of settings; `python` is run by Tests/Clients, or with a browser by test_openid.py; `html` by
-    Tests/Browser; `swift` must compile. The comment
+    Tests/Browser; `ts` by Node, from test_documentation.py; `swift` must compile. The comment
     `<!-- not run: why -->` before a block exempts it.
     """
 

@@ -43,7 +43,9 @@ FAST = {"fsync": "off", "full_page_writes": "off"}
 
 
 def programs():
-    """The folder of the newest server that is installed."""
+    """The folder of the newest server that is installed, or that PHONEPROOF_TEST_POSTGRESQL_BIN names."""
+    if named := os.environ.get("PHONEPROOF_TEST_POSTGRESQL_BIN"):
+        return pathlib.Path(named)
     folders = list(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
     folders.sort(key=lambda folder: [int(part) for part in re.findall(r"\d+", folder.parent.name)], reverse=True)
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
@@ -149,9 +151,13 @@ class PostgreSQL:
     durable: whether what is committed outlives the machine, as `fsync=on` makes it; off for speed.
     tls: the paths of a certificate and its key; then it takes no connection without TLS.
     options: settings of the server, as in postgresql.conf.
+    folder: where its programs are; by default those of the newest that is installed.
     """
 
-    def __init__(self, durable=False, password="test-password", tls=None, options=None):
+    programs = None
+
+    def __init__(self, durable=False, password="test-password", tls=None, options=None, folder=None):
+        self.programs = folder
         self.durable, self.password = durable, password
         self.options = {**OPTIONS, **({} if durable else FAST), **(options or {})}
         self.tls = tls
@@ -166,7 +172,7 @@ class PostgreSQL:
             raise
 
     def _prepare(self):
-        self.programs = programs()
+        self.programs = self.programs or programs()
         self.folder = new_folder()
         self.data = self.folder / "data"
         self.log_path = self.folder / "log"

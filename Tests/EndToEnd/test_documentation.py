@@ -1,11 +1,13 @@
 """Checks the README, the articles and the files of settings: every snippet is run, and what they name exists."""
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
 import re
 import shlex
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -15,7 +17,7 @@ import pexpect
 from certificates import make_authority, make_certificate
 from documentation import ARTICLES, DOCKS, PAGES, all_blocks, blocks, expects, masked
 from postgresql import PostgreSQL
-from support import MODULES, PROGRAM, ROOT, Server, environment, run
+from support import MODULES, PROGRAM, ROOT, Client, Server, environment, free_port, other_than, run, wait_for
 
 NUMBERS = ["+821012345678", "+821087654321"]
 # Where a page sleeps until a message has arrived, the test waits for just that.
@@ -97,7 +99,7 @@ class SnippetTests(unittest.TestCase):
         every = [block for path in PAGES for block in blocks(path)]
         fences = sum(len(re.findall(r"^ *```", path.read_text(), re.M)) for path in PAGES)
         self.assertEqual(fences, 2 * len(every))
-        known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini", "html", "kotlin"}
+        known = {"sh", "json", "text", "console", "yaml", "python", "swift", "ini", "html", "kotlin", "ts"}
         self.assertEqual([block.place for block in every if block.language not in known], [])
         # What docks do not run is their own affair.
         docks = {path.name for path in DOCKS}
@@ -172,6 +174,49 @@ class SnippetTests(unittest.TestCase):
         child.expect(pexpect.EOF)
         child.close()
         self.assertEqual(child.exitstatus, 0)
+
+    def test_servers_of_node_verify_a_number_and_receive_the_webhook(self):
+        verify, receive = all_blocks("ts")
+        secret, hooks, shop = self.done_in_folder("webhooks", "secret"), free_port(), free_port()
+        self.assertLessEqual(len([line for line in verify.text.splitlines() if line.strip()]), 15)
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            server = stack.enter_context(Server(
+                folder, WEBHOOKS_URL=f"http://127.0.0.1:{hooks}/", WEBHOOKS_SECRETS=secret, SERVER_INSECURE_NO_KEYS=None,
+            ))
+            key = run("keys", "create", "--name", "shop", folder=folder)[1].strip()
+            variables = {"PHONEPROOF_API_KEY": key, "API_URL": server.url, "WEBHOOK_SECRET": secret}
+            for block, port in [(verify, shop), (receive, hooks)]:
+                path = pathlib.Path(folder, f"{port}.mjs")
+                # Older ones do not take the type away.
+                path.write_text(block.text.replace(": any", ""))
+                process = stack.enter_context(subprocess.Popen(
+                    ["node", path], stdout=subprocess.PIPE, text=True, env={**os.environ, **variables, "PORT": str(port)},
+                ))
+                stack.callback(process.kill)
+            client, receiver = Client(shop), Client(hooks)
+            for each in (client, receiver):
+                wait_for(lambda port=each.port: self.listens(port), "a server of Node")
+            begun = client.call("POST", "/send", {"phone_number": "+821012345678"})
+            self.assertEqual((begun.status, begun.json["status"]), (201, "pending"), begun.text)
+            code = server.client.code("+821012345678")
+            wrong = client.call("POST", "/check", {"id": begun.json["id"], "code": other_than(code)})
+            self.assertEqual((wrong.status, wrong.json["code"]), (422, "code_incorrect"))
+            self.assertEqual(client.call("POST", "/check", "{bad").status, 400)
+            right = client.call("POST", "/check", {"id": begun.json["id"], "code": code})
+            self.assertEqual((right.status, right.json["status"]), (200, "approved"))
+            self.assertEqual(receiver.call("POST", "/", {"type": "forged"}).status, 401)
+            seen = {process.stdout.readline().strip() for _ in range(2)}
+            self.assertEqual(seen, {"message.delivered", "verification.approved"})
+
+    def listens(self, port):
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return True
+
+    def done_in_folder(self, *arguments):
+        code, out, error = run(*arguments)
+        self.assertEqual(code, 0, error)
+        return out.strip()
 
     def test_settings_of_the_pages_are_valid(self):
         with tempfile.TemporaryDirectory() as folder:

