@@ -43,9 +43,7 @@ FAST = {"fsync": "off", "full_page_writes": "off"}
 
 
 def programs():
-    """The folder of the newest server that is installed, or that PHONEPROOF_TEST_POSTGRESQL_BIN names."""
-    if named := os.environ.get("PHONEPROOF_TEST_POSTGRESQL_BIN"):
-        return pathlib.Path(named)
+    """The folder of the newest server that is installed."""
     folders = list(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
     folders.sort(key=lambda folder: [int(part) for part in re.findall(r"\d+", folder.parent.name)], reverse=True)
     with contextlib.suppress(OSError, subprocess.CalledProcessError):
