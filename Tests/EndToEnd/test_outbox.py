@@ -33,7 +33,7 @@ class OutboxTests(ServiceTestCase):
             server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610})
             begun = self.verify(server)
             failed = self.only("failed")
-            self.assertEqual(failed["failure"], "the recipient has opted out (21610)")
+            self.assertEqual(failed["failure"], "stub: the recipient has opted out (21610)")
             self.assertEqual(failed["verification_status"], "failed")
             out = self.done("outbox", "list")
             head, row = out.splitlines()
