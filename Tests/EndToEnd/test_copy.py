@@ -15,7 +15,7 @@ from support import MODULES, PROGRAM, ROOT, ServiceTestCase, environment
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 DOCKS = [path.name for path in sorted((ROOT / "Tests").glob("Docks/*"))]
-KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "session", "number_change",
+KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "account_external_id", "session", "number_change",
          "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted(MODULES[dock].rglob("*.swift"))
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
          "used_proof", "api_key", "client", "authorization_code",
@@ -68,7 +68,7 @@ class CopyTests(ServiceTestCase):
         for index in range(count):
             e164 = f"+8210{10_000_000 + index}"
             account = verification = bytes.fromhex(f"{index:032x}")
-            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0, NULL, NULL, NULL)", (account, e164, verification))
+            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL, 0, NULL, NULL, NULL, NULL)", (account, e164, verification))
             database.execute("INSERT INTO account_number VALUES (?, ?)", (e164, account))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'caller:shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, NULL, 2, "

@@ -120,7 +120,8 @@ extension AuditEntry.Action {
         case .leaveNumber: ("number_left", true)
         case .requestDeletion: ("deletion_requested", true)
         case .deleteAccount: ("deleted", true)
-        case .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix, .blockPrefix,
+        case .exportAccount, .exportAccounts, .importAccount, .suspendAccount, .restoreAccount, .updateAccount,
+            .allowPrefix, .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
             .pauseGateway, .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:

@@ -108,6 +108,8 @@ extension AuditEntry.Action: ExpressibleByArgument {}
 extension Channel: ExpressibleByArgument {}
 extension CostReport.Grouping: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
+extension ImportAccount.Conflict: ExpressibleByArgument {}
+extension PeopleSource: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}

@@ -13,6 +13,10 @@ extension Administration {
         [try await store.account(of: number)].compactMap(\.self)
     }
 
+    public func accounts(of id: ExternalID) async throws -> [Account] {
+        [try await store.account(of: id)].compactMap(\.self)
+    }
+
     /// Newest first.
     public func numberChanges(of id: Account.ID) async throws -> [NumberChange] {
         try await store.numberChanges(of: id)

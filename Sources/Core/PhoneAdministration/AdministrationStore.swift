@@ -6,6 +6,9 @@ public protocol AdministrationStore: Sendable {
     // MARK: People
 
     func act(_ command: ActOnAccount) async throws -> Account
+    /// In one transaction; what one refuses does not undo the others.
+    func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>]
+    func account(of id: ExternalID) async throws -> Account?
     /// Newest first.
     func accounts(before id: Account.ID?, limit: Int) async throws -> Page<Account>
     /// Changes of an account's number, newest first.

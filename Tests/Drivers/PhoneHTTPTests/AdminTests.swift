@@ -125,6 +125,70 @@ import Testing
         }
     }
 
+    @Test func peopleAreMadeImportedAndExported() async throws {
+        try await Self.run { desk in
+            let anna =
+                #""phone_number":"010-1111-1111","region":"KR","external_id":"u1","created_at":"2024-01-02T03:04:05.000Z""#
+            let made = try await desk.post("accounts", #"{\#(anna),"metadata":{"plan":"free"},"reason":"moved"}"#)
+            #expect(made.status == 201)
+            let id = try #require(made.text("id"))
+            let account =
+                #"{"id":"\#(id)","phone_number":"+821011111111","national_format":"010-1111-1111","#
+                + #""phone_number_verified":true,"phone_number_since":"2024-01-02T03:04:05.000Z","#
+                + #""created_at":"2024-01-02T03:04:05.000Z","last_active_at":"2026-01-01T00:00:00.000Z","#
+                + #""metadata":{"plan":"free"},"deletion_due_at":null,"consent":null,"external_id":"u1","#
+                + #""suspended_at":null}"#
+            #expect(made.body == account)
+            let again = try await desk.post("accounts", #"{\#(anna),"metadata":{"plan":"free"},"reason":"moved"}"#)
+            #expect((again.status, again.body) == (201, account))
+            let other = #"{"phone_number":"010-1111-1111","external_id":"u2","reason":"moved"}"#
+            try await desk.post("accounts", other).expect(409, code: "conflict")
+            #expect(try await desk.items("accounts?external_id=u1") == [id])
+            #expect(try await desk.items("accounts?external_id=u2") == [])
+            let ben = #""phone_number":"010-2222-2222""#
+            for wrong in [
+                #""phone_number":"1""#, #""external_id":"x""#, #"\#(ben),"external_id":"é""#,
+                #"\#(ben),"created_at":"yesterday""#, #"\#(ben),"created_at":"2026-01-02T00:00:00.000Z""#,
+                #"\#(ben),"id":"acc_1""#, #"\#(ben),"consent":{"version":"1"}"#,
+            ] {
+                #expect(try await desk.post("accounts", "{\(wrong),\"reason\":\"x\"}").status == 422, "\(wrong)")
+            }
+            let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
+            let batch =
+                #"{"items":[{\#(anna)},{"phone_number":"02-312-3456"},{"phone_number":"5"},{\#(ben),"#
+                + #""metadata":{"a":\#(deep)}}],"region":"KR","on_conflict":"skip","reason":"moved"}"#
+            let imported = try await desk.post("accounts/import", batch)
+            let second = try #require(try await desk.items("accounts?phone_number=02-312-3456").first)
+            #expect(
+                imported.body
+                    == #"{"results":[{"status":"unchanged","id":"\#(id)","region":"KR"},"#
+                    + #"{"status":"created","id":"\#(second)","region":"KR"},{"status":"failed","#
+                    + #""detail":"phone_number is no phone number; write it with + and country code."},"#
+                    + #"{"status":"failed","detail":"metadata must not be nested deeper than 8 levels."}]}"#
+            )
+            let people = String(repeating: "{},", count: 501).dropLast()
+            for wrong in [
+                #""items":{}"#, #""items":[7]"#, #""items":[\#(people)]"#, #""items":[],"on_conflict":"x""#,
+                #""items":[],"region":"XX""#,
+            ] {
+                let answer = try await desk.post("accounts/import", "{\(wrong),\"reason\":\"x\"}")
+                #expect(answer.status == 422, "\(wrong)")
+            }
+            let page = try await desk.post("accounts/export", #"{"limit":1,"reason":"moving"}"#)
+            #expect(page.body.hasPrefix(#"{"items":[{"id":"\#(second)""#))
+            let cursor = try #require(page.text("next_cursor"))
+            let last = try await desk.post("accounts/export", #"{"cursor":"\#(cursor)","reason":"moving"}"#)
+            #expect(last.body == #"{"items":[\#(account)],"next_cursor":null}"#)
+            #expect(try await desk.post("accounts/export", #"{"cursor":"x","reason":"moving"}"#).status == 422)
+            #expect(
+                try await desk.trail() == [
+                    "import_account \(id): moved", "import_account \(second): moved",
+                    "export_accounts 1 accounts: moving", "export_accounts 1 accounts: moving",
+                ]
+            )
+        }
+    }
+
     @Test func anAccountIsEditedMovedExportedDeletedAndErased() async throws {
         try await Self.run { desk in
             _ = try await desk.server.signIn()

@@ -15,7 +15,9 @@ enum SampleRecords {
         [
             account(1, "+821011111111"), account(2, "+821022222222"), fullAccount(3), account(.max, "+12125550123"),
             NumberHolder(e164: "+12125550123", account: Account.ID(bits: 0, .max)),
-            NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1)), fullClient(1), plainClient(2),
+            NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1)),
+            ExternalHolder(externalID: "auth0|5f7c", account: Account.ID(bits: 0, 3)),
+            ExternalHolder(externalID: "u2", account: Account.ID(bits: 0, 2)), fullClient(1), plainClient(2),
             plainSession(1), fullSession(2), plainSession(.max), plainCode(1), fullCode(2), plainVerification(1),
             fullVerification(2), plainVerification(3), plainChange(1), fullChange(2),
             OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment),
@@ -119,7 +121,8 @@ enum SampleRecords {
             deletionDueAt: moment + .seconds(3),
             sessionGeneration: 4,
             consent: Consent(version: "2026-01-01", acceptedAt: moment + .seconds(4)),
-            suspendedAt: moment + .seconds(5)
+            suspendedAt: moment + .seconds(5),
+            externalID: ExternalID("auth0|5f7c")
         )
     }
 

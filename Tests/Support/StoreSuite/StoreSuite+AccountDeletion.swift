@@ -96,7 +96,7 @@ extension StoreSuite {
             #expect(try await scene.store.verification(later.id) == later)
             #expect(try await scene.store.numberChange(undoDigest: gone.change.command.undoDigest) == nil)
             let messages = try await scene.store.messages(status: nil, limit: 99)
-            #expect(Set(messages.map(\.verification.id)) == [later.id, other.signedUp.account.createdBy])
+            #expect(Set(messages.map(\.verification.id)) == [later.id, other.signedUp.verification.id])
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 1)) == nil)
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 2)) == nil)
             for request in kept {
@@ -108,7 +108,7 @@ extension StoreSuite {
             let subjects = Set(try await scene.store.events(status: nil, limit: 99).map(\.subject))
             #expect(
                 subjects == [
-                    .verification(later.id), .verification(other.signedUp.account.createdBy), .account(other.account),
+                    .verification(later.id), .verification(other.signedUp.verification.id), .account(other.account),
                 ]
             )
             #expect(try await scene.store.account(other.account) == other.signedUp.account)
@@ -148,11 +148,11 @@ extension StoreSuite {
             let trail = try await scene.trail()
             #expect(try await scene.delete(old.account))
             #expect(try await scene.store.account(old.account) == nil)
-            #expect(try await scene.store.verification(old.signedUp.account.createdBy) == nil)
+            #expect(try await scene.store.verification(old.signedUp.verification.id) == nil)
             #expect(try await scene.store.account(new.account) == new.signedUp.account)
-            #expect(try await scene.store.verification(new.signedUp.account.createdBy) != nil)
+            #expect(try await scene.store.verification(new.signedUp.verification.id) != nil)
             #expect(try await scene.store.signedIn(new.session) == new.signedIn)
-            let mine = old.signedUp.account.createdBy
+            let mine = old.signedUp.verification.id
             #expect(
                 try await scene.trail().dropLast() == trail.map { $0.verificationID == mine ? $0.unlinked : $0 }[...]
             )
@@ -165,7 +165,7 @@ extension StoreSuite {
             let command = DeleteAccount(device.account, digester: BrokenDigester(), now: scene.now)
             await #expect(throws: (any Error).self) { try await scene.store.delete(command) }
             #expect(try await scene.store.account(device.account) != nil)
-            #expect(try await scene.store.verification(device.signedUp.account.createdBy) != nil)
+            #expect(try await scene.store.verification(device.signedUp.verification.id) != nil)
         },
     ]
 }
@@ -196,7 +196,7 @@ extension AccountScene {
         return Traces(
             device: device,
             change: change,
-            verifications: [device.signedUp.account.createdBy, change.command.check.id, unused.id]
+            verifications: [device.signedUp.verification.id, change.command.check.id, unused.id]
         )
     }
 

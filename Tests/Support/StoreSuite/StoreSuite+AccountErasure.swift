@@ -77,7 +77,7 @@ extension StoreSuite {
 }
 
 extension AccountScene {
-    fileprivate func erase(_ phone: String) async throws -> Erasure {
+    func erase(_ phone: String) async throws -> Erasure {
         try await store.erase(
             EraseNumber(try number(phone), digester: PlainNumberDigester(), owner: .local, now: now)
         )

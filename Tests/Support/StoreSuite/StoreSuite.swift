@@ -12,6 +12,7 @@ public enum StoreSuite {
         + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules
         + signingKeyRules
         + dayRules + dockRules + openIDRules + manySessionsRules + boundRules + administrationRules
+        + importRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
     /// these are all rules.

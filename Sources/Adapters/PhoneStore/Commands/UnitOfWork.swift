@@ -182,6 +182,11 @@ public final class UnitOfWork {
         return try find(Account.self, holder.account)
     }
 
+    func account(of id: ExternalID) throws -> Account? {
+        guard let holder = try find(ExternalHolder.self, id.description) else { return nil }
+        return try find(Account.self, holder.account)
+    }
+
     func signedIn(_ id: Session.ID) throws -> SignedIn? {
         guard let session = try find(Session.self, id), let account = try find(Account.self, session.accountID)
         else { return nil }
@@ -305,7 +310,10 @@ public final class UnitOfWork {
 
     /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to
     /// another, the one that loses it comes first.
-    func keep(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
+    ///
+    /// - Parameter isAnnounced: false for accounts that did not sign up here: a webhook for each of a million would be
+    ///   of use to nobody.
+    func keep(_ account: Account?, loaded: Account?, at now: Timestamp, isAnnounced: Bool = true) throws {
         guard let account, account != loaded else { return }
         let before = loaded?.id == account.id ? loaded : nil
         put(account)
@@ -318,6 +326,10 @@ public final class UnitOfWork {
             if let old = before?.phoneNumber { remove(NumberHolder.self, old.e164) }
             if let holder = account.holder { put(holder) }
         }
+        if let external = account.externalID, external != before?.externalID {
+            put(ExternalHolder(externalID: external.description, account: account.id))
+        }
+        guard isAnnounced else { return }
         announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
     }
 

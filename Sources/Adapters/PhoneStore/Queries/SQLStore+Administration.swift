@@ -19,6 +19,21 @@ extension ActOnAccount: StoredCommand {
     }
 }
 
+extension ImportAccount: StoredCommand {
+    public func load(from unit: UnitOfWork) throws -> State {
+        State(
+            holder: try person.phoneNumber.flatMap { try unit.account(holding: $0) },
+            namesake: try person.externalID.flatMap { try unit.account(of: $0) },
+            account: try unit.find(Account.self, id)
+        )
+    }
+
+    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
+        try unit.keep(state.imported, loaded: loaded.existing, at: now, isAnnounced: false)
+        unit.append(state.audit)
+    }
+}
+
 /// How many rows a page of a search looks at, from a cursor down.
 private struct SearchStretch {
     static let length = 5000
@@ -55,6 +70,22 @@ private struct SearchStretch {
 extension SQLStore {
     public func act(_ command: ActOnAccount) async throws -> Account {
         try await execute(.change, command.run).get()
+    }
+
+    /// In one transaction, each as those before it left the others.
+    public func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>] {
+        try await execute(.change) { unit in
+            // An engine that loads at once loads what all of them need together.
+            try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
+            return try commands.map { try $0.run(in: unit) }
+        }
+    }
+
+    public func account(of id: ExternalID) async throws -> Account? {
+        try await all(
+            Account.self,
+            "WHERE id = (SELECT account_id FROM account_external_id WHERE external_id = \(id.description))"
+        ).first
     }
 
     public func accounts(before id: Account.ID?, limit: Int) async throws -> Page<Account> {

@@ -117,7 +117,7 @@ extension SQLSession {
         _ digests: (Account) throws -> [NumberDigest]
     ) throws -> AuditSearch {
         guard let account = try find(Account.self, id) else { return AuditSearch(of: [], [], after: .max) }
-        let verifications = Set(try verifications(of: account).map(\.id)).union([account.createdBy])
+        let verifications = Set(try verifications(of: account).map(\.id)).union([account.createdBy].compactMap(\.self))
         let first = verifications.map(\.moment).reduce(account.phoneNumberSince, min) - AuditSearch.tolerance
         return AuditSearch(of: verifications, try digests(account), after: AuditRecord.serial(at: first, 0))
     }
@@ -177,6 +177,7 @@ private struct PersonalRows: Equatable {
     var createdBy: Verification.ID?
     /// The number of the account.
     var e164: String?
+    var externalID: String?
     var verifications: Set<Verification.ID> = []
     var numberChanges: Set<NumberChange.ID> = []
     var messages: Set<OutboxMessage.ID> = []
@@ -243,6 +244,7 @@ extension SQLSession {
         erasure.sessions = try delete(Session.table, where: "account_id", isAnyOf: rows.accounts)
         erasure.accounts = try delete(Account.table, where: "id", isAnyOf: rows.accounts)
         if let e164 = rows.e164 { try run("DELETE FROM account_number WHERE e164 = \(e164)") }
+        if let id = rows.externalID { try run("DELETE FROM account_external_id WHERE external_id = \(id)") }
         return erasure
     }
 
@@ -253,7 +255,7 @@ extension SQLSession {
     /// Those that were used for the account, those of its number, and the one that made it; oldest first.
     fileprivate func verifications(of account: Account) throws -> [Verification] {
         var found = Set(try all(Verification.self, "WHERE consumed_by = \(account.id)"))
-        found.formUnion(try all(Verification.self, "WHERE id = \(account.createdBy)"))
+        if let id = account.createdBy { found.formUnion(try all(Verification.self, "WHERE id = \(id)")) }
         if let number = account.phoneNumber {
             let days = dialect.everyDay
             found.formUnion(try all(Verification.self, "WHERE \(days)e164 = \(number.e164)"))
@@ -321,6 +323,7 @@ extension SQLSession {
         rows.account = account.id
         rows.createdBy = account.createdBy
         rows.e164 = account.phoneNumber?.e164
+        rows.externalID = account.externalID?.description
         rows.verifications = Set(try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id))
         rows.numberChanges = Set(try numberChanges(of: account.id).map(\.id))
         rows.messages = try messages(of: rows)
@@ -335,7 +338,7 @@ extension SQLSession {
         guard let account = try find(Account.self, id) else { return nil }
         let covered = try verifications(of: account).filter { PersonalData.covers($0, of: account) }
         let ids = Set(covered.map(\.id))
-        let (known, digests) = (ids.union([account.createdBy]), try digests(account))
+        let (known, digests) = (ids.union([account.createdBy].compactMap(\.self)), try digests(account))
         let entries = try auditRecords(of: known, digests, search)
         guard entries.unreadable.isEmpty else { throw UnreadableRecord(table: AuditRecord.table.name, column: 0) }
         var data = PersonalData(of: account)
@@ -450,12 +453,14 @@ extension SQLSession {
         // No more of it than is needed, however the rest of the row may be.
         let accounts = try self.rows(
             """
-            SELECT id, created_by FROM account
+            SELECT id, created_by, external_id FROM account
             WHERE id = (SELECT account_id FROM account_number WHERE account_number.e164 = \(e164))
             """,
             of: Account.table
-        ) { (try $0.id(Account.ID.self), try $0.id(Verification.ID.self)) }
-        if let (account, createdBy) = accounts.first { (rows.account, rows.createdBy) = (account, createdBy) }
+        ) { (try $0.id(Account.ID.self), try $0.optionalID(Verification.ID.self), try $0.optionalText()) }
+        if let (account, createdBy, externalID) = accounts.first {
+            (rows.account, rows.createdBy, rows.externalID) = (account, createdBy, externalID)
+        }
         let days = dialect.everyDay
         rows.verifications = try keys(Verification.self, where: "consumed_by", isAnyOf: rows.accounts)
         rows.verifications.formUnion(try keys("SELECT id FROM verification WHERE \(days)e164 = \(e164)"))

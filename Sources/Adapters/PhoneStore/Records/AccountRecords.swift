@@ -7,11 +7,11 @@ extension Account: IdentifiedRecord {
         "account",
         [
             .column("id", .id("acc")), .optional("e164", .text), .column("phone_number_since", .integer),
-            .column("created_at", .integer), .column("created_by", .id("ver")), .column("last_active_at", .integer),
+            .column("created_at", .integer), .optional("created_by", .id("ver")), .column("last_active_at", .integer),
             // A JSON object.
             .column("metadata", .text), .optional("deletion_due_at", .integer), .column("session_generation", .integer),
             .optional("consent_version", .text), .optional("consented_at", .integer),
-            .optional("suspended_at", .integer),
+            .optional("suspended_at", .integer), .optional("external_id", .text),
         ],
         indexes: [("account_due", "(deletion_due_at, id) WHERE deletion_due_at IS NOT NULL")],
         guards: ["e164", "deletion_due_at", "session_generation"]
@@ -21,6 +21,7 @@ extension Account: IdentifiedRecord {
         row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
         row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
         row.append(sessionGeneration, consent?.version, consent?.acceptedAt, suspendedAt)
+        row.append(externalID?.description)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -29,7 +30,7 @@ extension Account: IdentifiedRecord {
             phoneNumber: try row.optionalNumber(),
             phoneNumberSince: try row.moment(),
             createdAt: try row.moment(),
-            createdBy: try row.id(),
+            createdBy: try row.optionalID(),
             lastActiveAt: try row.moment(),
             metadata: AccountMetadata(json: try row.text()),
             deletionDueAt: try row.optionalMoment(),
@@ -37,7 +38,8 @@ extension Account: IdentifiedRecord {
             consent: try row.pair(try row.optionalText(), try row.optionalMoment()).map {
                 Consent(version: $0, acceptedAt: $1)
             },
-            suspendedAt: try row.optionalMoment()
+            suspendedAt: try row.optionalMoment(),
+            externalID: try row.optionalParsed(ExternalID.init)
         )
     }
 }
@@ -61,6 +63,27 @@ public struct NumberHolder: Record {
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(e164: try row.text(), account: try row.id())
+    }
+}
+
+/// Which account has an external ID: its key is what keeps two accounts from having one.
+public struct ExternalHolder: Record {
+    public let externalID: String
+    public let account: Account.ID
+
+    public init(externalID: String, account: Account.ID) { (self.externalID, self.account) = (externalID, account) }
+
+    public static let table = Table(
+        "account_external_id",
+        [.column("external_id", .text), .column("account_id", .id("acc"))]
+    )
+
+    public var key: String { externalID }
+
+    public func write(to row: inout Row) { row.append(externalID, account) }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(externalID: try row.text(), account: try row.id())
     }
 }
 

@@ -18,8 +18,8 @@ public struct RecordTypes: Sendable {
     public init(docks: [any Record.Type] = []) {
         all =
             [
-                ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self, Session.self,
-                NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
+                ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self,
+                ExternalHolder.self, Session.self, NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
                 UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self,
                 KeyedTraffic.self, GuardRule.self, SigningKey.self, Override.self, DailyFigure.self,

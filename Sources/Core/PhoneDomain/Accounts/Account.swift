@@ -9,7 +9,8 @@ public struct Account: Identified, Hashable, Sendable {
     /// Since when the account has that number, or none; of two changes within a millisecond the second counts as later.
     public internal(set) var phoneNumberSince: Timestamp
     public let createdAt: Timestamp
-    public let createdBy: Verification.ID
+    /// Nil if it was imported.
+    public let createdBy: Verification.ID?
     /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
     public internal(set) var lastActiveAt: Timestamp
     public package(set) var metadata: AccountMetadata
@@ -22,6 +23,7 @@ public struct Account: Identified, Hashable, Sendable {
     /// When an operator suspended it: it has no session since, and nobody gets one by proving its number. Nil while it
     /// is not.
     public package(set) var suspendedAt: Timestamp?
+    public package(set) var externalID: ExternalID?
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
@@ -32,20 +34,21 @@ public struct Account: Identified, Hashable, Sendable {
         phoneNumber: PhoneNumber?,
         phoneNumberSince: Timestamp? = nil,
         createdAt: Timestamp,
-        createdBy: Verification.ID,
+        createdBy: Verification.ID?,
         lastActiveAt: Timestamp? = nil,
         metadata: AccountMetadata = .empty,
         deletionDueAt: Timestamp? = nil,
         sessionGeneration: Int = 0,
         consent: Consent? = nil,
-        suspendedAt: Timestamp? = nil
+        suspendedAt: Timestamp? = nil,
+        externalID: ExternalID? = nil
     ) {
         (self.id, self.phoneNumber) = (id, phoneNumber)
         self.phoneNumberSince = phoneNumberSince ?? createdAt
         (self.createdAt, self.createdBy) = (createdAt, createdBy)
         self.lastActiveAt = lastActiveAt ?? createdAt
         (self.metadata, self.deletionDueAt, self.sessionGeneration) = (metadata, deletionDueAt, sessionGeneration)
-        (self.consent, self.suspendedAt) = (consent, suspendedAt)
+        (self.consent, self.suspendedAt, self.externalID) = (consent, suspendedAt, externalID)
     }
 
     public func isDue(at now: Timestamp) -> Bool { deletionDueAt.map { $0 <= now } ?? false }
@@ -89,6 +92,22 @@ public struct Account: Identified, Hashable, Sendable {
     /// The time of a change of number, later than the previous one in any case: undoing a change closes those made
     /// after it and no other, even if they come within a millisecond or by the clock of another instance.
     private func next(_ now: Timestamp) -> Timestamp { max(now, phoneNumberSince + .milliseconds(1)) }
+}
+
+/// By what the operator's own programs know an account, such as its ID in the system that it was imported from: no two
+/// accounts have the same one. As long as a subject of OpenID Connect may be, and ASCII as that (Core 1.0 section 2).
+public struct ExternalID: Hashable, Sendable, LosslessStringConvertible {
+    public static let longest = 255
+    /// What a text is that is none.
+    public static let requirement = "must be 1 to \(longest) printable ASCII characters"
+    public let description: String
+
+    public init?(_ description: String) {
+        guard (1...Self.longest).contains(description.utf8.count),
+            description.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        self.description = description
+    }
 }
 
 /// A JSON object that programs store with an account. The service does not interpret it.

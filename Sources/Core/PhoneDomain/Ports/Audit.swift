@@ -33,6 +33,9 @@ public struct AuditEntry: Hashable, Sendable {
         case suspendAccount = "suspend_account"
         case restoreAccount = "restore_account"
         case updateAccount = "update_account"
+        case importAccount = "import_account"
+        /// All accounts were exported, or a page of them.
+        case exportAccounts = "export_accounts"
         case allowPrefix = "allow_prefix"
         case blockPrefix = "block_prefix"
         case removeRule = "remove_rule"

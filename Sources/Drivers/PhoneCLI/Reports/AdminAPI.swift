@@ -8,11 +8,11 @@ public struct AdminAPI: Sendable {
     public typealias Send = @Sendable (_ method: String, _ path: String, _ body: JSON?) async throws -> JSON
 
     private let send: Send
-    private let longestPage: Int
+    /// The most items that one response has.
+    public let longestPage: Int
     private let reason: AuditReason?
 
     /// - Parameters:
-    ///   - longestPage: the most items that one response has.
     ///   - reason: why the operator acts, which is sent with each act.
     public init(longestPage: Int, reason: AuditReason?, send: @escaping Send) {
         (self.longestPage, self.reason, self.send) = (longestPage, reason, send)

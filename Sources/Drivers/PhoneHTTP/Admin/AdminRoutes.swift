@@ -27,6 +27,7 @@ struct AdminRoutes: Sendable {
             .get("accounts/{id}/sessions", use: read(sessions))
             .post("accounts/{id}/sessions/{session}/end", use: act(endSession))
             .post("phone-numbers/erase", use: act(erase))
+        addImportRoutes(to: router)
         addDeliveryRoutes(to: router)
         addGuardRoutes(to: router)
         addProgramRoutes(to: router)
@@ -45,6 +46,9 @@ struct AdminRoutes: Sendable {
         if let number = try number(of: request) {
             let found = try await administration.accounts(of: number)
             return try Page(found, next: nil).json { try $0.adminJSON() }
+        }
+        if let id = try request.query("external_id", ExternalID.requirement, ExternalID.init) {
+            return try Page(try await administration.accounts(of: id), next: nil).json { try $0.adminJSON() }
         }
         let page = try await administration.accounts(before: request.cursorID(), limit: limit(of: request))
         return try page.json { try $0.adminJSON() }

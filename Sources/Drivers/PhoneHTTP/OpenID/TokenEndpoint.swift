@@ -120,6 +120,7 @@ struct TokenEndpoint: Sendable {
         if scopes.contains(.phone) {
             if let number = account.phoneNumber { members.append(JSON.Member("phone_number", .string(number.e164))) }
             members.append(JSON.Member("phone_number_verified", .bool(account.phoneNumber != nil)))
+            if let id = account.externalID { members.append(JSON.Member("external_id", .string(id.description))) }
         }
         return Response(json: .object(members))
     }

@@ -110,6 +110,15 @@ package struct JSONBody: Sendable {
         try value(name, "must be an object") { if case .object(let members) = $0 { members } else { nil } }
     }
 
+    /// A list of objects.
+    func objects(_ name: String) throws(Problem) -> [JSONBody]? {
+        try value(name, "must be a list of objects") { value in
+            guard case .array(let elements) = value else { return nil }
+            let bodies = elements.filter(\.isObject).map { JSONBody($0.members) }
+            return bodies.count == elements.count ? bodies : nil
+        }
+    }
+
     func requiredObject(_ name: String) throws(Problem) -> JSON {
         guard let value = self[name] else { throw Problem.field(path + name, "is missing") }
         guard case .object = value else { throw Problem.field(path + name, "must be an object") }

@@ -170,7 +170,7 @@ struct AccountRaceTests {
             BEGIN;
             SELECT 1 FROM account FOR UPDATE;
             INSERT INTO number_change VALUES (\(NumberChange.ID(bits: 0, 1).sql), \(device.account.sql),
-                \(device.session.sql), \(device.signedUp.account.createdBy.sql), NULL, '+821011111111', 'ko', 1, 2, '', NULL);
+                \(device.session.sql), \(device.signedUp.verification.id.sql), NULL, '+821011111111', 'ko', 1, 2, '', NULL);
             INSERT INTO session VALUES (\(Session.ID(bits: 0, 9).sql), \(device.account.sql), NULL, 1, 2, '', NULL,
                 1, 2, NULL, NULL, 0)
             """

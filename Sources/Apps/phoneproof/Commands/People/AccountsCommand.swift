@@ -7,12 +7,13 @@ import PhoneService
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List, show, change and export accounts.",
+        abstract: "List, show, change, import and export accounts.",
         discussion: "Works on the configured database, also while the service is running.",
         subcommands: [
-            AccountsListCommand.self, AccountsFindCommand.self, AccountsShowCommand.self, AccountsExportCommand.self,
-            AccountsSignOutCommand.self, AccountsSuspendCommand.self, AccountsRestoreCommand.self,
-            AccountsRenumberCommand.self, AccountsUndoChangeCommand.self, AccountsDeleteCommand.self,
+            AccountsListCommand.self, AccountsFindCommand.self, AccountsShowCommand.self, AccountsImportCommand.self,
+            AccountsExportCommand.self, AccountsSignOutCommand.self, AccountsSuspendCommand.self,
+            AccountsRestoreCommand.self, AccountsRenumberCommand.self, AccountsUndoChangeCommand.self,
+            AccountsDeleteCommand.self,
         ]
     )
 }
@@ -90,6 +91,7 @@ struct AccountsShowCommand: AdminCommand {
                 .init("Created", "created_at"), .init("Last active", "last_active_at"),
                 .init("Suspended", "suspended_at", missing: "no"),
                 .init("Deletion due", "deletion_due_at", missing: "none"),
+                .init("External ID", "external_id", missing: "none"),
                 .init("Consent to", "consent.version", missing: "none"),
                 .init("Consented", "consent.accepted_at", missing: "never"),
             ]
@@ -103,25 +105,6 @@ struct AccountsShowCommand: AdminCommand {
         )
         return facts.details(of: body) + "\n\n" + devices.table(.standardOutput, ifEmpty: "No signed-in devices.")
     }
-}
-
-struct AccountsExportCommand: AdminAct {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Export all data of an account's owner as JSON.",
-        discussion: """
-            The same as GET /v1/accounts/me/export: numbers in full, no codes and no secrets. Not included are audit log \
-            entries made with keys that have been removed from the key file, and what gateways and carriers store. \
-            The export is recorded in the audit log.
-            """
-    )
-
-    @OptionGroup var argument: AccountArgument
-    @OptionGroup var act: ActOptions
-
-    func send(to api: AdminAPI) async throws -> JSON { try await argument.act("export", api) }
-
-    func text(of body: JSON) -> String { body.text }
 }
 
 struct AccountsSignOutCommand: AdminAct {
@@ -252,7 +235,7 @@ struct AccountArgument: ParsableArguments {
         return "/accounts/\(id)"
     }
 
-    fileprivate func act(
+    func act(
         _ act: String,
         _ api: AdminAPI,
         _ members: KeyValuePairs<String, JSON> = [:]
