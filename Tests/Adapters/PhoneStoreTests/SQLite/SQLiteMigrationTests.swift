@@ -22,8 +22,12 @@ import Testing
         path = folder.path("phone.db")
     }
 
-    private func open(_ migrator: SQLiteMigrator, migrating: Bool = true) throws -> SQLiteStore.Connections {
-        try SQLiteStore.Connections(path, migrating: migrating, busyTimeout: .seconds(60), migrator: migrator)
+    private func open(
+        _ migrator: SQLiteMigrator,
+        at other: String? = nil,
+        migrating: Bool = true
+    ) throws -> SQLiteStore.Connections {
+        try SQLiteStore.Connections(other ?? path, migrating: migrating, busyTimeout: .seconds(60), migrator: migrator)
     }
 
     @Test func `what is there is brought to the next version, and a program of this one refuses it then`() async throws
@@ -67,6 +71,46 @@ import Testing
             try db.integer("SELECT count(*) FROM pragma_table_info('signup') WHERE name IN ('colour', 'size')")
         }
         #expect(columns == 1)
+    }
+
+    /// What a process leaves that is killed are its files as they are at that moment.
+    @Test func `a migration that is killed at any statement is as before, and is done when it begins anew`()
+        async throws
+    {
+        struct Killed: Error {}
+        let store = try SQLiteStore(path: path)
+        for serial in 1...200 { try await store.insert(sampleSignup(serial)) }
+        store.close()
+        let statements = [
+            "ALTER TABLE signup ADD COLUMN colour TEXT", "UPDATE signup SET colour = 'red'",
+            "CREATE TABLE shade AS SELECT id, colour, randomblob(2000) FROM signup",
+            "CREATE INDEX shade_colour ON shade (colour)", "UPDATE shade SET colour = 'blue'",
+        ]
+        let before = SQLiteSchema.migrator(.core).migrations
+        let whole = SQLiteMigrator(before + [{ try $0.execute(statements.joined(separator: ";")) }])
+        for place in 0...statements.count {
+            let image = folder.path("killed-\(place)")
+            let killed = SQLiteMigrator(
+                before + [
+                    { [path] db in
+                        // What is not committed goes to the disk all the same.
+                        try db.execute("PRAGMA cache_size = 5")
+                        for statement in statements.prefix(place) { try db.execute(statement) }
+                        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+                            try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
+                        }
+                        throw Killed()
+                    }
+                ]
+            )
+            #expect(throws: (any Error).self) { try open(killed) }
+            #expect(throws: SQLiteStoreError.olderSchema(path: image)) { try open(whole, at: image, migrating: false) }
+            let connections = try open(whole, at: image)
+            let count = try connections.writer.sync { db in
+                try db.integer("SELECT count(*) FROM shade JOIN signup USING (id) WHERE shade.colour = 'blue'")
+            }
+            #expect(count == 200, "\(place)")
+        }
     }
 
     @Test func `many may migrate at once`() async throws {
