@@ -27,9 +27,9 @@ NOT_OF_THE_CLIENT = {
 class Driver:
     """A program that uses the client: a call gives a line that says what it returned or threw (Tools/ClientDriver)."""
 
-    def __init__(self, url, key):
+    def __init__(self, command, url, key):
         self.process = subprocess.Popen(
-            [DRIVER, url, key], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [*command, url, key], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
     def __call__(self, *words):
@@ -78,13 +78,17 @@ class Gate(Peer):
 
 class ClientTests(ServiceTestCase):
     maxDiff = None
+    command = [DRIVER]
+
+    def driver(self, url, key):
+        return Driver(self.command, url, key)
 
     def start(self, **settings):
         """A service with keys; gives what drives the client of it, by way of a gate."""
         self.server = self.serve(SERVER_INSECURE_NO_KEYS=None, **settings)
         self.gate = self.enter(Gate(self.server))
         self.key = self.make_key()
-        return self.enter(Driver(self.gate.url, self.key))
+        return self.enter(self.driver(self.gate.url, self.key))
 
     def right_code(self, number=NUMBER, after=0):
         return self.server.client.code(number, after)
@@ -145,7 +149,7 @@ class ClientTests(ServiceTestCase):
     def test_keys_that_may_not(self):
         self.start()
         for key, refusal in (("pk_1", "401 unauthorized"), (self.make_key("accounts"), "403 insufficient_scope")):
-            with Driver(self.server.url, key) as call:
+            with self.driver(self.server.url, key) as call:
                 self.assertEqual(call("begin", NUMBER), refusal)
 
     def test_what_the_operators_program_wants(self):
@@ -195,7 +199,7 @@ class ClientTests(ServiceTestCase):
         self.sign_up(call)
         call("session")
         self.assertEqual(call("metadata", f'{{"a":"{"x" * 70_000}"}}'), "413 body_too_large")
-        with Driver(self.server.url + "/api", self.key) as call:
+        with self.driver(self.server.url + "/api", self.key) as call:
             self.assertEqual(call("begin", NUMBER), "404 not_found")
 
     def test_each_code_is_shown_or_there_is_a_reason(self):
