@@ -33,7 +33,7 @@ FULL = os.environ.get("PHONEPROOF_TESTS") == "full"
 
 def build(product, configuration="release"):
     """Builds a program, as scripts/run does, so that neither builds all anew; gives its path."""
-    flags = (ROOT / "scripts/release/flags").read_text().splitlines() if configuration == "release" else []
+    flags = (ROOT / "scripts/flags/release").read_text().splitlines() if configuration == "release" else []
     command = ["swift", "build", "-c", configuration, "--product", product]
     command += [flag for line in flags if not line.startswith("#") for flag in line.split()]
     print(f"Building {product} ...", file=sys.stderr)

@@ -34,7 +34,7 @@ class RunScriptTests(ServiceTestCase):
     def setUp(self):
         super().setUp()
         self.folder = pathlib.Path(self.folder).resolve() / "project"
-        shutil.copytree(ROOT / "scripts" / "release", self.folder / "scripts" / "release")
+        shutil.copytree(ROOT / "scripts" / "flags", self.folder / "scripts" / "flags")
         for name in ["run", "setup"]:
             shutil.copy(ROOT / "scripts" / name, self.folder / "scripts")
         (self.folder / "Sources" / "guide.docc").mkdir(parents=True)
@@ -90,7 +90,7 @@ class RunScriptTests(ServiceTestCase):
             # As of an older file that is put back.
             lambda: os.utime(self.folder / "Sources/main.swift", (1, 1)),
             lambda: (self.folder / "Package.resolved").write_text("another"),
-            lambda: (self.folder / "scripts/release/flags").write_text("-v"),
+            lambda: (self.folder / "scripts/flags/release").write_text("-v"),
             lambda: (self.folder / ".build/release/phoneproof").unlink(),
         ]:
             change()
