@@ -221,6 +221,16 @@ class FindingsTests(ServiceTestCase):
         disk, prefix = self.small_disk("60m")
         self.begin_service(prefix=prefix, DATABASE_URL=f"sqlite:{disk}/phoneproof.sqlite")
         self.assert_everywhere("disk", rf"disk +\d\d MB free in {disk}")
+        # Full: nobody new can sign in, and is told why.
+        subprocess.run([*self.inside, "dd", "if=/dev/zero", f"of={disk}/filler", "bs=64k"], capture_output=True)
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        refused = wait_for(
+            lambda: (answer := Client(self.console).call("POST", "/console/sign-in", f"key={self.key}", **form)).status != 303 and answer,
+            "a full disk",
+        )
+        self.assertEqual(refused.status, 503)
+        self.assertIn("The disk of the database is full", refused.text)
+        self.assertNotIn(disk, refused.text)
 
     def test_the_certificate_ends(self):
         authority = make_authority(self.folder, "authority")

@@ -248,7 +248,16 @@ struct ConsoleRoutes: Sendable {
             if let cause = problem.cause {
                 context.logger.error("a page of the console failed", metadata: ["error.cause": "\(cause)"])
             }
-            (status, title, text) = (problem.status, "Not done", problem.detail)
+            // A sign-in writes, too: who cannot sign in sees no page that says why. No path, since it may be anybody.
+            let isFull =
+                problem.status.code >= 500
+                && administration.ownFindings().contains { $0.kind == .disk && $0.verdict == .failed }
+            (status, title, text) =
+                isFull
+                ? (
+                    .serviceUnavailable, "Not done",
+                    "The disk of the database is full: nothing can be written, not even a sign-in. Make room, and try again."
+                ) : (problem.status, "Not done", problem.detail)
         }
         let sentence = text.prefix(1).uppercased() + text.dropFirst()
         let body: HTML = """
