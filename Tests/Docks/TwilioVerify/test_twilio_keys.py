@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "EndToEnd"))
-from support import MODULES, ServiceTestCase, run, sql  # noqa: E402
+from support import MODULES, PROGRAM, ServiceTestCase, run, sql  # noqa: E402
 
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
 CREATE = ("keys", "create", "--twilio", "--name", "shop")
@@ -31,7 +31,7 @@ class TwilioKeys(ServiceTestCase):
 
     def test_check_config_says_which_keys_it_takes(self):
         out = self.run_program("check-config")[1]
-        self.assertIn("verify    /v2 of Twilio Verify, with keys of `phoneproof twilio create-key`\n", out)
+        self.assertIn(f"verify    /v2 of Twilio Verify, with keys of `{PROGRAM} twilio create-key`\n", out)
 
     def test_a_key_of_another_database_is_hinted_at_in_the_log(self):
         server = self.server()
