@@ -41,7 +41,8 @@ extension AuditEntry.Action {
             .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion,
             .deleteAccount:
             false
-        case .retry, .erase, .exportAccount, .suspendAccount, .restoreAccount, .updateAccount, .allowPrefix,
+        case .retry, .erase, .importAccount, .exportAccount, .exportAccounts, .suspendAccount, .restoreAccount,
+            .updateAccount, .allowPrefix,
             .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
