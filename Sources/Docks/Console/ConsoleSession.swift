@@ -33,12 +33,12 @@ package struct ConsoleSession: Record {
         (self.createdAt, self.expiresAt) = (createdAt, expiresAt)
     }
 
-    package func write(to row: inout Row) {
+    package func write(to row: inout some ColumnWriter) {
         row.append(digest, apiKey, accountSession)
         row.append(createdAt, expiresAt)
     }
 
-    package init(from row: inout RowReader) throws(UnreadableRecord) {
+    package init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             digest: try row.text(),
             apiKey: try row.optionalID(),
@@ -195,7 +195,7 @@ struct ConsoleSessions: Sendable {
             expiresAt: now + ConsoleSession.life
         )
         try await service.store.execute(.change) {
-            $0.put(opened)
+            try $0.put(opened)
             $0.append(entry)
         }
         try await end(request)
@@ -278,7 +278,7 @@ struct ConsoleSessions: Sendable {
         {
             _ = try await service.accounts.end(.one(id), of: signedIn, from: nil)
         }
-        try await service.store.execute(.change) { _ = try $0.remove(ConsoleSession.self, digest, audit: nil) }
+        try await service.store.execute(.change) { try $0.remove(ConsoleSession.self, digest) }
     }
 
     func end(_ request: Request, in response: inout Response) async throws {

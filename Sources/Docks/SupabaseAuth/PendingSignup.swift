@@ -27,14 +27,14 @@ struct PendingSignup: Record {
         erasedNumber: "e164"
     )
 
-    func write(to row: inout Row) {
+    func write(to row: inout some ColumnWriter) {
         row.append(verificationID, e164, createsUser, data)
         row.append(expiresAt)
     }
 }
 
 extension PendingSignup {
-    init(from row: inout RowReader) throws(UnreadableRecord) {
+    init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             verificationID: try row.id(),
             e164: try row.text(),
@@ -48,11 +48,8 @@ extension PendingSignup {
 extension SQLStore {
     /// Replaces what was said with the verification before, unless it is to be said once; nil for nothing.
     func set(_ signup: PendingSignup?, of id: Verification.ID, once: Bool) async throws {
-        try await execute(.change) { unit in
-            let found = try unit.find(PendingSignup.self, id)
-            if once, found != nil { return }
-            if let signup, signup != found { unit.put(signup) }
-            if signup == nil, found != nil { unit.remove(PendingSignup.self, id) }
+        try await execute(.change) { records in
+            try records.edit(PendingSignup.self, id) { if !once || $0 == nil { $0 = signup } }
         }
     }
 

@@ -58,7 +58,7 @@ public final class MemoryStore: SQLStore {
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
     ) async throws -> Value {
         try requireNoOutage()
         let value = try await store.execute(kind, work)
@@ -70,13 +70,9 @@ public final class MemoryStore: SQLStore {
         return value
     }
 
-    public func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value? {
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
         try requireNoOutage()
-        return try await store.row(of: table, key, read)
+        return try await store.find(type, key)
     }
 
     public func run<Value: Sendable>(

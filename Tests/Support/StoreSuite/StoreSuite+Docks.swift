@@ -21,9 +21,9 @@ struct Note: Identified, IdentifiedRecord {
     let expiresAt: Timestamp
     var text: String?
 
-    func write(to row: inout Row) { row.append(id, e164, expiresAt, text) }
+    func write(to row: inout some ColumnWriter) { row.append(id, e164, expiresAt, text) }
 
-    init(from row: inout RowReader) throws(UnreadableRecord) {
+    init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             e164: try row.text(),

@@ -4,17 +4,17 @@ public import PhoneDomain
 
 /// A command over records: what it loads and what it keeps, written once for every engine.
 public protocol StoredCommand: Command {
-    /// Runs in ``RecordSource/loading(_:)``. What this reads is locked, so that it says which records to lock.
-    func load(from unit: UnitOfWork) throws -> State
-    func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws
+    /// Runs in ``CommandSession/loading(_:)``. What this reads is locked, so that it says which records to lock.
+    func load(from records: CommandSession) throws -> State
+    func keep(_ state: State, loaded: State, in records: CommandSession) throws
 }
 
 extension StoredCommand {
-    public func run(in unit: UnitOfWork) throws -> Result<Answer, Refusal> {
-        let loaded = try unit.source.loading { try load(from: unit) }
+    public func run(in records: CommandSession) throws -> Result<Answer, Refusal> {
+        let loaded = try records.loading { try load(from: records) }
         var state = loaded
         let result = try apply(to: &state)
-        try keep(state, loaded: loaded, in: unit)
+        try keep(state, loaded: loaded, in: records)
         return result
     }
 }
@@ -26,86 +26,85 @@ public protocol OneRecordCommand: StoredCommand where State == Stored? {
 }
 
 extension OneRecordCommand {
-    public func load(from unit: UnitOfWork) throws -> State { try unit.find(Stored.self, key) }
+    public func load(from records: CommandSession) throws -> State { try records.find(Stored.self, key) }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
-        guard state != loaded else { return }
-        if let state { unit.put(state) } else { unit.remove(Stored.self, key) }
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        if state != loaded { try records.save(loaded, state) }
     }
 }
 
 // MARK: - Verifications
 
 extension BeginVerification: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        let live = try unit.live(phoneNumber, owner: context.owner, at: now)
+    public func load(from records: CommandSession) throws -> State {
+        let live = try records.live(phoneNumber, owner: context.owner, at: now)
         return State(
             live: live,
-            activity: try unit.activity(of: phoneNumber),
-            limits: try unit.ledger(limitRules),
-            traffic: try unit.traffic(around: phoneNumber, from: live.map(\.begunFrom) ?? requester),
-            guardRules: try unit.guardRules(fitting: phoneNumber),
-            signup: try context.owner.signupID.flatMap { try unit.find(Signup.self, $0) },
-            isKeyInvalid: try unit.hasInvalidKey(context),
-            isProofUsed: try options.proof?.key.map { try unit.find(UsedProof.self, $0) != nil } ?? false
+            activity: try records.activity(of: phoneNumber),
+            limits: try records.ledger(limitRules),
+            traffic: try records.traffic(around: phoneNumber, from: live.map(\.begunFrom) ?? requester),
+            guardRules: try records.guardRules(fitting: phoneNumber),
+            signup: try context.owner.signupID.flatMap { try records.find(Signup.self, $0) },
+            isKeyInvalid: try records.hasInvalidKey(context),
+            isProofUsed: try options.proof?.key.map { try records.find(UsedProof.self, $0) != nil } ?? false
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
-        unit.keep(state.activity, of: phoneNumber, loaded: loaded.activity)
-        unit.keep(state.limits, loaded: loaded.limits)
-        unit.keep(state.traffic, around: phoneNumber, loaded: loaded.traffic, at: now)
-        unit.keep(state.replaced, loaded: loaded.live, at: now)
-        unit.keep(state.live, loaded: loaded.live, at: now)
-        if let message = state.message { unit.put(message) }
-        if let signup = state.signup, signup != loaded.signup { unit.put(signup) }
-        if let proof = state.usedProof { unit.put(proof) }
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.activity, of: phoneNumber, loaded: loaded.activity)
+        try records.keep(state.limits, loaded: loaded.limits)
+        try records.keep(state.traffic, around: phoneNumber, loaded: loaded.traffic, at: now)
+        try records.keep(state.replaced, loaded: loaded.live, at: now)
+        try records.keep(state.live, loaded: loaded.live, at: now)
+        if let message = state.message { try records.put(message) }
+        try records.keep(state.signup, loaded: loaded.signup)
+        if let proof = state.usedProof { try records.put(proof) }
+        records.append(state.audit)
     }
 }
 
 extension CheckVerification: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        unit.need(.activityOfVerification, of: Verification.self, id)
-        let verification = try unit.find(Verification.self, id)
+    public func load(from records: CommandSession) throws -> State {
+        records.need(.activityOfVerification, of: Verification.self, id)
+        let verification = try records.find(Verification.self, id)
         return State(
             verification: verification,
-            activity: try verification.map { try unit.activity(of: $0.phoneNumber) } ?? .none,
-            limits: try unit.ledger(limitRules),
-            isKeyInvalid: try unit.hasInvalidKey(context)
+            activity: try verification.map { try records.activity(of: $0.phoneNumber) } ?? .none,
+            limits: try records.ledger(limitRules),
+            isKeyInvalid: try records.hasInvalidKey(context)
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        unit.keep(state.verification, loaded: loaded.verification, at: now)
-        unit.keep(state.limits, loaded: loaded.limits)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.verification, loaded: loaded.verification, at: now)
+        try records.keep(state.limits, loaded: loaded.limits)
         if let verification = loaded.verification {
-            unit.keep(state.activity, of: verification.phoneNumber, loaded: loaded.activity)
+            try records.keep(state.activity, of: verification.phoneNumber, loaded: loaded.activity)
             if state.isApprovalToBeCounted {
-                try unit.edit(around: verification, at: now) { recordApproval(in: &$0) }
+                try records.edit(around: verification, at: now) { recordApproval(in: &$0) }
             }
         }
-        unit.append(state.audit)
+        records.append(state.audit)
     }
 }
 
 extension CheckLiveVerification {
-    func run(in unit: UnitOfWork) throws -> Result<Verification, PhoneFailure> {
-        let found = try unit.source.loading { try unit.live(number, owner: owner, at: now) }
+    func run(in records: CommandSession) throws -> Result<Verification, PhoneFailure> {
+        let found = try records.loading { try records.live(number, owner: owner, at: now) }
         guard let found else { return .failure(.verificationNotFound) }
-        return try check(found.id).run(in: unit)
+        return try check(found.id).run(in: records)
     }
 }
 
 extension ReceiveMessage {
-    func run(in unit: UnitOfWork) throws -> Result<Verification, PhoneFailure> {
-        let recent = try unit.source.loading { try unit.recent(message.sender, at: now) }
+    func run(in records: CommandSession) throws -> Result<Verification, PhoneFailure> {
+        let recent = try records.loading { try records.recent(message.sender, at: now) }
         guard let meant = try meant(of: recent) else { return .failure(.verificationNotFound) }
-        return try approval(meant).run(in: unit)
+        return try approval(meant).run(in: records)
     }
 }
 
-extension UnitOfWork {
+extension CommandSession {
     /// Whether the client's key was revoked since it was last looked up.
     fileprivate func hasInvalidKey(_ context: RequestContext) throws -> Bool {
         guard let id = context.apiKey else { return false }
@@ -115,133 +114,133 @@ extension UnitOfWork {
 }
 
 extension CancelVerification: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        State(verification: try unit.find(Verification.self, id))
+    public func load(from records: CommandSession) throws -> State {
+        State(verification: try records.find(Verification.self, id))
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
-        unit.keep(state.verification, loaded: loaded.verification, at: now)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.verification, loaded: loaded.verification, at: now)
+        records.append(state.audit)
     }
 }
 
 extension SignUp: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        unit.need(.accountOfVerification, of: Verification.self, check.id)
-        let check = try check.load(from: unit)
+    public func load(from records: CommandSession) throws -> State {
+        records.need(.accountOfVerification, of: Verification.self, check.id)
+        let check = try check.load(from: records)
         return State(
             check: check,
-            account: try check.verification.flatMap { try unit.account(holding: $0.phoneNumber) },
-            session: try unit.find(Session.self, Session.id(openedBy: self.check.id)),
-            signup: try signupID.flatMap { try unit.find(Signup.self, $0) }
+            account: try check.verification.flatMap { try records.account(holding: $0.phoneNumber) },
+            session: try records.find(Session.self, Session.id(openedBy: self.check.id)),
+            signup: try signupID.flatMap { try records.find(Signup.self, $0) }
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.unlinked, loaded: loaded.account, at: check.now)
-        try unit.keep(state.account, loaded: loaded.account, at: check.now)
-        try unit.keep(state.session, loaded: loaded.session, of: state.account, at: check.now)
-        try check.keep(state.check, loaded: loaded.check, in: unit)
-        if let signup = state.signup, signup != loaded.signup { unit.put(signup) }
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.unlinked, loaded: loaded.account, at: check.now)
+        try records.keep(state.account, loaded: loaded.account, at: check.now)
+        try records.keep(state.session, loaded: loaded.session, of: state.account, at: check.now)
+        try check.keep(state.check, loaded: loaded.check, in: records)
+        try records.keep(state.signup, loaded: loaded.signup)
+        records.append(state.audit)
     }
 }
 
 extension BeginSignup: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        State(limits: try unit.ledger(limitRules), signup: try unit.find(Signup.self, signup.id))
+    public func load(from records: CommandSession) throws -> State {
+        State(limits: try records.ledger(limitRules), signup: try records.find(Signup.self, signup.id))
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
-        unit.keep(state.limits, loaded: loaded.limits)
-        if let begun = state.signup, begun != loaded.signup { unit.put(begun) }
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.limits, loaded: loaded.limits)
+        try records.keep(state.signup, loaded: loaded.signup)
     }
 }
 
 extension TakeLimits: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> LimitLedger { try unit.ledger(rules) }
-    public func keep(_ limits: LimitLedger, loaded: LimitLedger, in unit: UnitOfWork) {
-        unit.keep(limits, loaded: loaded)
+    public func load(from records: CommandSession) throws -> LimitLedger { try records.ledger(rules) }
+    public func keep(_ limits: LimitLedger, loaded: LimitLedger, in records: CommandSession) throws {
+        try records.keep(limits, loaded: loaded)
     }
 }
 
 // MARK: - Accounts
 
 extension RefreshSession: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        let session = try unit.find(Session.self, token.sessionID)
+    public func load(from records: CommandSession) throws -> State {
+        let session = try records.find(Session.self, token.sessionID)
         return State(
             session: session,
-            account: try session.flatMap { try unit.find(Account.self, $0.accountID) },
-            limits: try unit.ledger(limitRules)
+            account: try session.flatMap { try records.find(Account.self, $0.accountID) },
+            limits: try records.ledger(limitRules)
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.account, loaded: loaded.account, at: now)
-        try unit.keep(state.session, loaded: loaded.session, of: state.account, at: now)
-        unit.keep(state.limits, loaded: loaded.limits)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.session, loaded: loaded.session, of: state.account, at: now)
+        try records.keep(state.limits, loaded: loaded.limits)
+        records.append(state.audit)
     }
 }
 
 extension EndSessions: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
+    public func load(from records: CommandSession) throws -> State {
         State(
-            account: try unit.find(Account.self, accountID),
-            session: try sessionID.flatMap { try unit.find(Session.self, $0) }
+            account: try records.find(Account.self, accountID),
+            session: try sessionID.flatMap { try records.find(Session.self, $0) }
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.account, loaded: loaded.account, at: now)
-        try unit.keep(state.session, loaded: loaded.session, of: state.account, at: now)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.session, loaded: loaded.session, of: state.account, at: now)
+        records.append(state.audit)
     }
 }
 
 extension UpdateAccount: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> SignedIn? { try unit.signedIn(sessionID) }
-    public func keep(_ state: SignedIn?, loaded: SignedIn?, in unit: UnitOfWork) throws {
-        try unit.keep(state?.account, loaded: loaded?.account, at: now)
+    public func load(from records: CommandSession) throws -> SignedIn? { try records.signedIn(sessionID) }
+    public func keep(_ state: SignedIn?, loaded: SignedIn?, in records: CommandSession) throws {
+        try records.keep(state?.account, loaded: loaded?.account, at: now)
     }
 }
 
 extension RequestDeletion: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State { State(signedIn: try unit.signedIn(sessionID)) }
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.signedIn?.account, loaded: loaded.signedIn?.account, at: now)
-        unit.append(state.audit)
+    public func load(from records: CommandSession) throws -> State { State(signedIn: try records.signedIn(sessionID)) }
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.signedIn?.account, loaded: loaded.signedIn?.account, at: now)
+        records.append(state.audit)
     }
 }
 
 extension ChangeNumber: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        unit.need(.accountOfVerification, of: Verification.self, check.id)
-        let check = try check.load(from: unit)
-        let session = try sessionID.flatMap { try unit.find(Session.self, $0) }
-        let account = try session.flatMap { try unit.find(Account.self, $0.accountID) }
+    public func load(from records: CommandSession) throws -> State {
+        records.need(.accountOfVerification, of: Verification.self, check.id)
+        let check = try check.load(from: records)
+        let session = try sessionID.flatMap { try records.find(Session.self, $0) }
+        let account = try session.flatMap { try records.find(Account.self, $0.accountID) }
         return State(
             check: check,
             session: session,
             opened: try self.check.options.opening.flatMap { _ in
-                try unit.find(Session.self, Session.id(openedBy: self.check.id))
+                try records.find(Session.self, Session.id(openedBy: self.check.id))
             },
             account: account,
-            holder: try check.verification.flatMap { try unit.account(holding: $0.phoneNumber) },
-            changes: try account.map { try unit.numberChanges(of: $0.id) } ?? []
+            holder: try check.verification.flatMap { try records.account(holding: $0.phoneNumber) },
+            changes: try account.map { try records.numberChanges(of: $0.id) } ?? []
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.unlinked, loaded: loaded.holder, at: now)
-        try unit.keep(state.account, loaded: loaded.account, at: now)
-        try unit.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
-        try check.keep(state.check, loaded: loaded.check, in: unit)
-        unit.keep(state.changes, loaded: loaded.changes)
-        if let change = state.change { unit.keep(change) }
-        if let message = state.message { unit.put(message) }
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.unlinked, loaded: loaded.holder, at: now)
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
+        try check.keep(state.check, loaded: loaded.check, in: records)
+        try records.keep(state.changes, loaded: loaded.changes)
+        if let change = state.change { try records.put(change) }
+        if let message = state.message { try records.put(message) }
+        records.append(state.audit)
     }
 }
 
@@ -255,78 +254,78 @@ struct UndoFoundChange: StoredCommand {
         try command.apply(to: &state)
     }
 
-    func load(from unit: UnitOfWork) throws -> UndoNumberChange.State {
+    func load(from records: CommandSession) throws -> UndoNumberChange.State {
         UndoNumberChange.State(
-            change: try change.flatMap { try unit.find(NumberChange.self, $0.id) },
+            change: try change.flatMap { try records.find(NumberChange.self, $0.id) },
             changes: try change.map { change in
-                try unit.numberChanges(of: change.accountID).filter { $0.changedAt >= change.changedAt }
+                try records.numberChanges(of: change.accountID).filter { $0.changedAt >= change.changedAt }
             } ?? [],
-            account: try change.flatMap { try unit.find(Account.self, $0.accountID) },
-            holder: try change?.oldNumber.flatMap { try unit.account(holding: $0) }
+            account: try change.flatMap { try records.find(Account.self, $0.accountID) },
+            holder: try change?.oldNumber.flatMap { try records.account(holding: $0) }
         )
     }
 
-    func keep(_ state: UndoNumberChange.State, loaded: UndoNumberChange.State, in unit: UnitOfWork) throws {
-        try unit.keep(state.unlinked, loaded: loaded.holder, at: command.now)
-        try unit.keep(state.account, loaded: loaded.account, at: command.now)
-        unit.keep(state.changes, loaded: loaded.changes)
-        unit.append(state.audit)
+    func keep(_ state: UndoNumberChange.State, loaded: UndoNumberChange.State, in records: CommandSession) throws {
+        try records.keep(state.unlinked, loaded: loaded.holder, at: command.now)
+        try records.keep(state.account, loaded: loaded.account, at: command.now)
+        try records.keep(state.changes, loaded: loaded.changes)
+        records.append(state.audit)
     }
 }
 
 extension ExchangeCode: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        let code = try unit.find(AuthorizationCode.self, id)
-        if let code { unit.need(.othersOfSession, of: Session.self, code.sessionID) }
-        let signedIn = try code.flatMap { try unit.signedIn($0.sessionID) }
-        let opened = try code.flatMap { try unit.find(Session.self, $0.openedSessionID) }
+    public func load(from records: CommandSession) throws -> State {
+        let code = try records.find(AuthorizationCode.self, id)
+        if let code { records.need(.othersOfSession, of: Session.self, code.sessionID) }
+        let signedIn = try code.flatMap { try records.signedIn($0.sessionID) }
+        let opened = try code.flatMap { try records.find(Session.self, $0.openedSessionID) }
         return State(
             code: code,
             signedIn: signedIn,
             opened: opened,
-            account: try signedIn?.account ?? opened.flatMap { try unit.find(Account.self, $0.accountID) }
+            account: try signedIn?.account ?? opened.flatMap { try records.find(Account.self, $0.accountID) }
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        if let code = state.code, code != loaded.code { unit.put(code) }
-        try unit.keep(state.account, loaded: loaded.account, at: now)
-        try unit.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        if state.code != loaded.code { try records.save(loaded.code, state.code) }
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
+        records.append(state.audit)
     }
 }
 
 // MARK: - Messages and events
 
 extension SettleMessage: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        let message = try unit.find(OutboxMessage.self, id)
-        let verification = try message.flatMap { try unit.find(Verification.self, $0.verificationID) }
+    public func load(from records: CommandSession) throws -> State {
+        let message = try records.find(OutboxMessage.self, id)
+        let verification = try message.flatMap { try records.find(Verification.self, $0.verificationID) }
         return State(message: message, verification: verification)
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
         // Those of a batch belong to as many traces.
-        unit.traceParent = state.message?.traceParent
-        try unit.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
-        unit.keep(state.verification, loaded: loaded.verification, at: now)
+        records.traceParent = state.message?.traceParent
+        try records.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
+        try records.keep(state.verification, loaded: loaded.verification, at: now)
     }
 }
 
 extension RetryMessage: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
-        let message = try unit.find(OutboxMessage.self, id)
+    public func load(from records: CommandSession) throws -> State {
+        let message = try records.find(OutboxMessage.self, id)
         return State(
             message: message,
-            verification: try message.flatMap { try unit.find(Verification.self, $0.verificationID) },
-            change: try message?.numberChangeID.flatMap { try unit.find(NumberChange.self, $0) }
+            verification: try message.flatMap { try records.find(Verification.self, $0.verificationID) },
+            change: try message?.numberChangeID.flatMap { try records.find(NumberChange.self, $0) }
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
-        unit.keep(state.verification, loaded: loaded.verification, at: now)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.message, loaded: loaded.message, of: loaded.verification, limits, at: now)
+        try records.keep(state.verification, loaded: loaded.verification, at: now)
+        records.append(state.audit)
     }
 }
 
@@ -346,10 +345,10 @@ struct RecordFoundReceipt: StoredCommand {
     let id: OutboxMessage.ID
 
     func apply(to state: inout OutboxMessage?) -> Result<Bool, Never> { command.apply(to: &state) }
-    func load(from unit: UnitOfWork) throws -> OutboxMessage? { try unit.find(OutboxMessage.self, id) }
+    func load(from records: CommandSession) throws -> OutboxMessage? { try records.find(OutboxMessage.self, id) }
 
-    func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, in unit: UnitOfWork) throws {
-        try unit.keep(message, loaded: loaded, of: nil, .none, at: command.now)
+    func keep(_ message: OutboxMessage?, loaded: OutboxMessage?, in records: CommandSession) throws {
+        try records.keep(message, loaded: loaded, of: nil, .none, at: command.now)
     }
 }
 
@@ -361,13 +360,13 @@ extension BeginRequest: OneRecordCommand {
 }
 
 extension EndRequest: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
+    public func load(from records: CommandSession) throws -> State {
         // An erasure waits until the answer is kept, and deletes that as well.
-        let isErased = try answer?.verificationID.map { try unit.find(Verification.self, $0) == nil } ?? false
-        return State(request: try unit.find(IdempotentRequest.self, name), isErased: isErased)
+        let isErased = try answer?.verificationID.map { try records.find(Verification.self, $0) == nil } ?? false
+        return State(request: try records.find(IdempotentRequest.self, name), isErased: isErased)
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) {
-        if let request = state.request, request != loaded.request { unit.put(request) }
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        if state.request != loaded.request { try records.save(loaded.request, state.request) }
     }
 }

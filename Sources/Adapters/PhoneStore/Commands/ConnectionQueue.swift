@@ -9,7 +9,7 @@ protocol QueuedOperation: Sendable {
     var fail: @Sendable (any Error) -> Void { get }
 }
 
-/// A client's work on what the transaction of its batch gives it, such as a ``UnitOfWork``.
+/// A client's work on what the transaction of its batch gives it, such as a ``CommandSession``.
 struct QueuedWork<Subject>: QueuedOperation {
     let kind: StoreBatch.Kind
     /// The trace that it belongs to.
@@ -37,7 +37,7 @@ struct QueuedWork<Subject>: QueuedOperation {
     }
 }
 
-typealias CommandOperation = QueuedWork<UnitOfWork>
+typealias CommandOperation = QueuedWork<CommandSession>
 
 /// What to do once a transaction is committed: it resumes a caller, or notifies the observers.
 typealias Completion = @Sendable () -> Void

@@ -1,10 +1,10 @@
-import PhoneDomain
+public import PhoneDomain
 
-/// A transaction in an engine's own statements, for what concerns more rows than a ``UnitOfWork`` should know. What is
-/// saved may be sent with the next statement, or with the commit.
+/// A transaction in an engine's own statements, for what is not found by its key (``CommandSession``). What is saved may
+/// be sent with the next statement, or with the commit.
 ///
 /// Statements are written for both engines; where they differ, ``SQLDialect`` has the words.
-public protocol SQLSession: RecordSink {
+public protocol SQLSession: AnyObject {
     var dialect: any SQLDialect { get }
     var effects: StoreEffects { get set }
 
@@ -29,6 +29,13 @@ public protocol SQLSession: RecordSink {
     /// - Returns: how many rows it changed.
     @discardableResult
     func run(_ command: SQL, in table: Table, where column: String, isAnyOf values: [SQLValue]) throws -> Int
+
+    /// Saves one record, which is inserted if it was not there, and deleted if it is no more.
+    ///
+    /// - Parameter loaded: as it was found.
+    func save<R: Record>(_ loaded: R?, _ current: R?) throws
+
+    func append(_ entries: [AuditEntry]) throws
 
     /// Adds rows as they are; none of them may be there.
     func restore(_ rows: [Row], in table: Table) throws
@@ -65,18 +72,6 @@ struct ReadableRows<Value> {
 }
 
 extension ReadableRows: Sendable where Value: Sendable {}
-
-extension RecordSink {
-    /// Saves one record, which is inserted if it was not there, and deleted if it is no more.
-    func save<R: Record>(_ loaded: R?, _ current: R?) throws {
-        switch (loaded, current) {
-        case (nil, let current?): try insert(Row(current), into: R.table)
-        case (let loaded?, let current?): try update(Row(loaded), to: Row(current), in: R.table)
-        case (let loaded?, nil): try delete(loaded.key.row, from: R.table)
-        case (nil, nil): break
-        }
-    }
-}
 
 extension SQLSession {
     func rows<Value>(_ sql: SQL, of table: Table, _ read: (inout RowReader) throws -> Value) throws -> [Value] {

@@ -8,8 +8,8 @@ final class Batch {
     private let connection: Connection
     private let types: RecordTypes
     private let kinds: Set<Event.Kind>
-    private var source = PreloadedSource()
     private var unit: UnitOfWork
+    private var session: CommandSession
     private var completions: [Completion?]
     /// The last table of which rows have been locked, by its position in ``RecordTypes``.
     private var lastLock: Int?
@@ -21,15 +21,14 @@ final class Batch {
         announcing kinds: Set<Event.Kind>
     ) {
         (self.operations, self.connection, self.types, self.kinds) = (operations, connection, types, kinds)
-        unit = UnitOfWork(source, of: types, announcing: kinds)
+        unit = UnitOfWork(of: types)
+        session = CommandSession(.postgreSQL(unit), announcing: kinds)
         completions = Array(repeating: nil, count: operations.count)
     }
 
     /// - Parameter notify: called once all is committed.
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
     func commit(_ notify: @escaping @Sendable (StoreEffects) -> Void = { _ in }) throws -> [Completion] {
-        let changes = ChangeCollector()
-        let effects: StoreEffects
         var isBegun = connection.hasBegun
         connection.hasBegun = false
         do {
@@ -47,11 +46,13 @@ final class Batch {
                     try load(missing, after: [])
                 }
             }
-            effects = try unit.save(to: changes)
         } catch {
             if isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true { connection.rollBack() }
             throw error
         }
+        let (changes, effects) = (ChangeCollector(), session.effects)
+        unit.save(to: changes)
+        changes.append(effects.auditEntries)
         let queries = changes.takeQueries()
         // Nothing to commit: what the operations saw was locked.
         if queries.isEmpty { connection.rollBack() } else { try connection.commit(after: queries) }
@@ -59,14 +60,14 @@ final class Batch {
     }
 
     private func startAnew() {
-        source = PreloadedSource()
-        unit = UnitOfWork(source, of: types, announcing: kinds)
+        unit = UnitOfWork(of: types)
+        session = CommandSession(.postgreSQL(unit), announcing: kinds)
         lastLock = nil
         completions = completions.map { _ in nil }
     }
 
     private func load(_ keys: RecordKeys, after queries: [Query]) throws {
-        let loader = RowLoader(keys, of: types, for: source)
+        let loader = RowLoader(keys, of: types)
         let results = try connection.exchange(queries + loader.queries)
         try loader.load(results.dropFirst(queries.count), into: unit)
         lastLock = keys.locks(in: types)?.upperBound ?? lastLock
@@ -78,11 +79,11 @@ final class Batch {
     private func apply() -> RecordKeys? {
         var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where completions[index] == nil {
-            unit.begin(operation)
+            session.begin(operation)
             do {
-                completions[index] = try operation.work(unit)
+                completions[index] = try operation.work(session)
             } catch {
-                unit.undo()
+                session.undo()
                 if let error = error as? NotLoaded {
                     missing = missing ?? RecordKeys()
                     missing?.formUnion(error.keys)

@@ -146,20 +146,15 @@ public final class PostgreSQLStore: SQLStore {
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
     ) async throws -> Value {
         try await withUnsafeThrowingContinuation {
             (kind == .request ? requests : changes).submit(QueuedWork(.write, $0, work))
         }
     }
 
-    public func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value? {
-        let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"
-        return try await rows(sql, read).first
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
+        try await all(type, "WHERE \(raw: R.table.key) = \(key)").first
     }
 
     public func rows<Value: Sendable>(

@@ -84,7 +84,9 @@ struct Argument: Sendable {
 
     /// An array of values of this column type, none of them NULL.
     static func array(_ type: Table.ColumnType, _ values: some Collection<SQLValue>) -> Argument {
-        arrays([type], values.map { Row([$0]) })[0]
+        var columns = ColumnArrays([type])
+        for value in values { columns.append { value.write(to: &$0) } }
+        return columns.arguments[0]
     }
 
     /// An array of values that are all of the type of the first.
@@ -95,62 +97,83 @@ struct Argument: Sendable {
         default: array(.text, values)
         }
     }
-
-    static func arrays(_ types: some Collection<Table.ColumnType>, _ rows: [Row]) -> [Argument] {
-        var arrays = types.map { ArrayArgument(TypeID.of($0)) }
-        for row in rows {
-            for index in arrays.indices { arrays[index].append(row.columns[index], of: row.bytes) }
-        }
-        return arrays.map(\.argument)
-    }
 }
 
-/// The values of one column of many rows: an array to a statement, which takes as long for many rows as for few.
-private struct ArrayArgument {
-    private let type: Oid
-    private var count: Int32 = 0
-    private var hasNull = false
-    private var elements: [UInt8] = []
+/// The columns of many records: arrays to a statement, which takes as long for many records as for few.
+struct ColumnArrays: ColumnWriter, Sendable {
+    private struct Column {
+        let type: Oid
+        var count: Int32 = 0
+        var hasNull = false
+        /// Each with its length before it.
+        var elements: [UInt8] = []
 
-    init(_ type: Oid) { self.type = type }
+        mutating func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.bigEndian) { elements.append(contentsOf: $0) }
+        }
 
-    mutating func append(_ column: Row.Column, of bytes: [UInt8]) {
-        count += 1
-        switch column.kind {
-        case .null:
-            hasNull = true
-            append(Int32(-1))
-        case .integer where type == TypeID.boolean:
-            append(Int32(1))
-            elements.append(column.integer == 0 ? 0 : 1)
-        case .integer:
-            append(Int32(8))
-            append(column.integer)
-        case .text, .bytes:
-            append(Int32(clamping: column.end - column.start))
-            elements.append(contentsOf: bytes[column.start..<column.end])
+        /// As `array_recv` reads it
+        /// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c): dimensions,
+        /// whether a NULL is in it, the type of the elements, how many there are and the index of the first; then each
+        /// with its length.
+        var argument: Argument {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(20 + elements.count)
+            bytes += Int32(count == 0 ? 0 : 1).bigEndianBytes
+            bytes += Int32(hasNull ? 1 : 0).bigEndianBytes
+            bytes += type.bigEndianBytes
+            if count > 0 {
+                bytes += count.bigEndianBytes
+                bytes += Int32(1).bigEndianBytes
+            }
+            return Argument(type: TypeID.array(of: type), bytes: bytes + elements)
         }
     }
 
-    private mutating func append(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.bigEndian) { elements.append(contentsOf: $0) }
+    private var columns: [Column]
+    private var index = 0
+
+    init(_ types: some Collection<Table.ColumnType>) { columns = types.map { Column(type: TypeID.of($0)) } }
+
+    var isEmpty: Bool { columns[0].count == 0 }
+    var arguments: [Argument] { columns.map(\.argument) }
+
+    /// Adds a record, of which `write` writes every column.
+    mutating func append(_ write: (inout ColumnArrays) -> Void) {
+        index = 0
+        write(&self)
     }
 
-    /// As `array_recv` reads it
-    /// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c): dimensions,
-    /// whether a NULL is in it, the type of the elements, how many there are and the index of the first; then each with
-    /// its length.
-    var argument: Argument {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(20 + elements.count)
-        bytes += Int32(count == 0 ? 0 : 1).bigEndianBytes
-        bytes += Int32(hasNull ? 1 : 0).bigEndianBytes
-        bytes += type.bigEndianBytes
-        if count > 0 {
-            bytes += count.bigEndianBytes
-            bytes += Int32(1).bigEndianBytes
+    private mutating func append(_ append: (inout Column) -> Void) {
+        columns[index].count += 1
+        append(&columns[index])
+        index += 1
+    }
+
+    mutating func appendNull() {
+        append { (column: inout Column) in
+            column.hasNull = true
+            column.append(Int32(-1))
         }
-        return Argument(type: TypeID.array(of: type), bytes: bytes + elements)
+    }
+
+    mutating func append(_ number: Int64) {
+        append { (column: inout Column) in
+            if column.type == TypeID.boolean {
+                column.append(Int32(1))
+                column.elements.append(number == 0 ? 0 : 1)
+            } else {
+                column.append(Int32(8))
+                column.append(number)
+            }
+        }
+    }
+
+    mutating func append(_ buffer: UnsafeRawBufferPointer, as kind: Row.Kind) {
+        append { (column: inout Column) in
+            column.append(Int32(clamping: buffer.count))
+            column.elements.append(contentsOf: buffer)
+        }
     }
 }
 
@@ -211,56 +234,67 @@ final class QueryResult {
 // MARK: - Statements from the tables' descriptions
 
 extension Query {
-    /// - Parameter key: in place of the rows' own.
-    static func insert(_ rows: [Row], into table: Table, key: String? = nil, _ conflict: String = "") -> Query {
+    /// - Parameters:
+    ///   - key: in place of the rows' own.
+    ///   - ending: what comes behind the rows.
+    static func insert(_ rows: ColumnArrays, into table: Table, key: String? = nil, _ ending: String = "") -> Query {
         let names = table.columns.map(\.name)
         let arrays = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         let (list, rest) = (names.joined(separator: ", "), names.dropFirst().joined(separator: ", "))
         return Query(
             """
             INSERT INTO \(table.name) (\(list)) SELECT \(key ?? table.key), \(rest)
-            FROM unnest(\(arrays)) AS entry (\(list))\(conflict)
+            FROM unnest(\(arrays)) AS entry (\(list))\(ending)
             """,
-            Argument.arrays(table.columns.map(\.type), rows)
+            rows.arguments
         )
     }
 
     /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances
     /// share, so that the later one has the higher key; it begins anew after a million.
     fileprivate static func append(_ entries: [AuditEntry]) -> Query {
-        let rows = entries.map { entry in
-            let serial = AuditRecord.serial(at: entry.at, 0)
-            return Row(AuditRecord(serial: serial, entry: entry))
+        var rows = ColumnArrays(AuditRecord.table.columns.map(\.type))
+        for entry in entries {
+            rows.append { AuditRecord(serial: AuditRecord.serial(at: entry.at, 0), entry: entry).write(to: &$0) }
         }
         return insert(rows, into: AuditRecord.table, key: "id + nextval('\(PostgreSQLSchema.auditSequence)')")
     }
 }
 
 /// Collects what is saved, so that it is sent with the commit, or with the next statement of the transaction.
-final class ChangeCollector: RecordSink {
+final class ChangeCollector {
     private struct Changes {
         let table: Table
-        var inserted: [Row] = []
-        var updated: [Row] = []
+        var inserted: ColumnArrays
+        var updated: ColumnArrays
         var deleted: [SQLValue] = []
+
+        init(of table: Table) {
+            self.table = table
+            inserted = ColumnArrays(table.columns.map(\.type))
+            updated = inserted
+        }
     }
 
     /// The changes, in the order in which the tables were written to.
     private var changes: [Changes] = []
     private var auditEntries: [AuditEntry] = []
 
-    func insert(_ row: Row, into table: Table) { changes[index(table)].inserted.append(row) }
-
-    /// Needs a row that the transaction has locked: nobody has changed or deleted it since it was read.
-    func update(_ loaded: Row, to current: Row, in table: Table) { changes[index(table)].updated.append(current) }
-
-    func delete(_ key: Row, from table: Table) { changes[index(table)].deleted.append(key[0]) }
+    /// - Parameter loaded: as the transaction has locked it: nobody has changed or deleted it since it was read.
+    func save<R: Record>(_ loaded: R?, _ current: R?) {
+        switch (loaded, current) {
+        case (nil, let current?): changes[index(R.table)].inserted.append { current.write(to: &$0) }
+        case (_?, let current?): changes[index(R.table)].updated.append { current.write(to: &$0) }
+        case (let loaded?, nil): changes[index(R.table)].deleted.append(loaded.key.value)
+        case (nil, nil): break
+        }
+    }
 
     func append(_ entries: [AuditEntry]) { auditEntries += entries }
 
     private func index(_ table: Table) -> Int {
         if let index = changes.lastIndex(where: { $0.table === table }) { return index }
-        changes.append(Changes(table: table))
+        changes.append(Changes(of: table))
         return changes.count - 1
     }
 
@@ -269,15 +303,17 @@ final class ChangeCollector: RecordSink {
         var queries: [Query] = []
         for changes in changes {
             let table = changes.table
+            // Sorted, so that two batches that insert the same ones wait for each other in one direction.
+            let inOrder = " ORDER BY 1"
             if !changes.inserted.isEmpty {
                 // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isRetryable``.
                 let first = table.keepsFirst ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
-                queries.append(.insert(Self.inOrder(changes.inserted), into: table, first))
+                queries.append(.insert(changes.inserted, into: table, inOrder + first))
             }
             if !changes.updated.isEmpty {
                 let columns = table.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
                 let update = " ON CONFLICT (\(table.key)) DO UPDATE SET \(columns.joined(separator: ", "))"
-                queries.append(.insert(Self.inOrder(changes.updated), into: table, update))
+                queries.append(.insert(changes.updated, into: table, inOrder + update))
             }
             if !changes.deleted.isEmpty {
                 let keys = Argument.array(table.columns[0].type, changes.deleted)
@@ -287,16 +323,5 @@ final class ChangeCollector: RecordSink {
         if !auditEntries.isEmpty { queries.append(.append(auditEntries)) }
         (changes, auditEntries) = ([], [])
         return queries
-    }
-
-    /// The rows sorted by their keys, so that two batches that insert the same ones wait for each other in one
-    /// direction.
-    private static func inOrder(_ rows: [Row]) -> [Row] {
-        guard rows.count > 1 else { return rows }
-        return rows.sorted { one, two in
-            let (key, other) = (one.columns[0], two.columns[0])
-            guard key.kind != .integer else { return key.integer < other.integer }
-            return one.bytes[..<key.end].lexicographicallyPrecedes(two.bytes[..<other.end])
-        }
     }
 }

@@ -4,9 +4,10 @@ import PhoneDomain
 struct RecordKeys {
     /// What the keys are of: the records with them, or what is related to these.
     enum Kind: Hashable {
-        case row(String)
+        /// Rows of the table with this number.
+        case row(Int)
         /// Rows that are not locked.
-        case shared(String)
+        case shared(Int)
         /// Numbers of which every verification is needed that may be live since ``RecordKeys/liveSince``.
         case liveVerifications
         /// The numbers whose guard rules a batch needs.
@@ -40,31 +41,35 @@ struct RecordKeys {
     }
 
     mutating func formUnion(_ other: RecordKeys) {
-        values.merge(other.values) { $0.union($1) }
+        // In place: a batch has many of them.
+        for (kind, keys) in other.values { values[kind, default: []].formUnion(keys) }
         if let moments = other.liveSince { widen(moments) }
     }
 
     /// The tables of which rows are locked, as positions in ``RecordTypes``: a batch that waits for a row has locked
     /// only rows that come before it.
     func locks(in types: RecordTypes) -> ClosedRange<Int>? {
-        let names = values.keys.flatMap(Self.locked)
-        let positions = types.tables.indices.filter { names.contains(types.tables[$0].name) }
+        let locked = values.keys.flatMap(Self.locked)
+        let positions = types.tables.indices.filter { locked.contains(types.tables[$0].number) }
         guard let first = positions.first, let last = positions.last else { return nil }
         return first...last
     }
 
-    private static func locked(_ kind: Kind) -> [String] {
+    /// The numbers of the tables.
+    private static func locked(_ kind: Kind) -> [Int] {
+        let tables: [Table]
         switch kind {
-        case .row(NumberHolder.table.name): [Account.table.name]
-        case .row(OutboxMessage.table.name): [OutboxMessage.table.name, Verification.table.name]
-        case .row(Session.table.name), .sessions, .related(.othersOfSession): [Account.table.name, Session.table.name]
-        case .row(let name): [name]
-        case .shared, .guardRules: []
-        case .liveVerifications: [Verification.table.name]
-        case .changes: [Account.table.name, NumberChange.table.name]
-        case .related(.activityOfVerification): [ActiveNumber.table.name, Verification.table.name]
-        case .related(.accountOfVerification): [Verification.table.name, Account.table.name, Session.table.name]
+        case .row(NumberHolder.table.number): tables = [Account.table]
+        case .row(OutboxMessage.table.number): tables = [OutboxMessage.table, Verification.table]
+        case .row(Session.table.number), .sessions, .related(.othersOfSession): tables = [Account.table, Session.table]
+        case .row(let number): return [number]
+        case .shared, .guardRules: tables = []
+        case .liveVerifications: tables = [Verification.table]
+        case .changes: tables = [Account.table, NumberChange.table]
+        case .related(.activityOfVerification): tables = [ActiveNumber.table, Verification.table]
+        case .related(.accountOfVerification): tables = [Verification.table, Account.table, Session.table]
         }
+        return tables.map(\.number)
     }
 }
 
@@ -73,14 +78,27 @@ struct NotLoaded: Error {
     let keys: RecordKeys
 }
 
-/// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
-final class PreloadedSource: RecordSource {
-    let loadsAtOnce = true
+/// What a command needs of a record beside itself. To say so saves a trip to the server: without it, what is related is
+/// loaded once the record is known.
+enum Relation: Hashable, Sendable {
+    /// The activity of a verification's number.
+    case activityOfVerification
+    /// The account that has a verification's number, and its sessions (``CommandSession/mostSessions``).
+    case accountOfVerification
+    /// The sessions of a session's account.
+    case othersOfSession
+}
+
+/// Collects what the commands of a batch ask for and is not loaded.
+final class BatchNeeds {
+    /// The number of the command that is at work.
+    var command = 0
     private var isLoading = false
     private var missing = RecordKeys()
-    /// The guard's rules that fit the numbers of which they have been loaded.
-    var rulesByNumber: [String: [GuardRule]] = [:]
 
+    /// Finds the state of a command.
+    ///
+    /// - Throws: ``NotLoaded`` at the end, if anything is still to be loaded.
     func loading<Value>(_ work: () throws -> Value) throws -> Value {
         if isLoading { return try work() }
         isLoading = true
@@ -91,7 +109,7 @@ final class PreloadedSource: RecordSource {
     }
 
     /// Reports what is not loaded: at once, or at the end of ``loading(_:)``.
-    private func require(_ need: (inout RecordKeys) -> Void) throws {
+    func require(_ need: (inout RecordKeys) -> Void) throws {
         need(&missing)
         if !isLoading {
             defer { missing = RecordKeys() }
@@ -100,30 +118,4 @@ final class PreloadedSource: RecordSource {
     }
 
     func need(_ relation: Relation, _ key: SQLValue) { missing.need(.related(relation), key) }
-
-    func load(_ key: Row, of table: Table, isShared: Bool, into row: inout Row) throws -> Bool? {
-        try require { $0.need(isShared ? .shared(table.name) : .row(table.name), key[0]) }
-        return nil
-    }
-
-    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]? {
-        try require { $0.needLiveVerifications(of: e164, since: moment) }
-        return nil
-    }
-
-    func sessions(of account: Account.ID, limit: Int) throws -> [Session]? {
-        try require { $0.need(.sessions, account.value) }
-        return nil
-    }
-
-    func numberChanges(of account: Account.ID) throws -> [NumberChange]? {
-        try require { $0.need(.changes, account.value) }
-        return nil
-    }
-
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        if let rules = rulesByNumber[number.e164] { return rules }
-        try require { $0.need(.guardRules, .text(number.e164)) }
-        return []
-    }
 }

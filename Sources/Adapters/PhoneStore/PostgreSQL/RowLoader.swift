@@ -19,7 +19,7 @@ struct RowLoader {
     private var steps: [(UnitOfWork, QueryResult) throws -> Void] = []
     private let keys: RecordKeys
 
-    init(_ keys: RecordKeys, of types: RecordTypes, for source: PreloadedSource) {
+    init(_ keys: RecordKeys, of types: RecordTypes) {
         self.keys = keys
         for type in types.all {
             switch type.table.name {
@@ -32,7 +32,7 @@ struct RowLoader {
             case NumberChange.table.name: addNumberChanges()
             case GuardRule.table.name:
                 add(GuardRule.self)
-                addGuardRules(to: source)
+                addGuardRules()
             default: add(type)
             }
         }
@@ -137,7 +137,7 @@ struct RowLoader {
             )
             """,
             [(.bytes, named), (.bytes, accounts), (.bytes, withOthers), (.bytes, proven)],
-            [Argument(.integer(UnitOfWork.mostSessions))]
+            [Argument(.integer(CommandSession.mostSessions))]
         ) { unit, found in
             let sessions = unit.records(Session.self)
             sessions.load(found, absent: named.compactMap(Session.ID.init))
@@ -165,7 +165,7 @@ struct RowLoader {
     }
 
     /// Few operators have a rule at all: the server looks for beginnings of numbers only if there is one.
-    private mutating func addGuardRules(to source: PreloadedSource) {
+    private mutating func addGuardRules() {
         let numbers = keys[.guardRules]
         add(
             GuardRule.self,
@@ -177,21 +177,21 @@ struct RowLoader {
             """,
             [(.text, numbers)],
             locking: false
-        ) { _, found in
+        ) { unit, found in
             for number in numbers.compactMap(String.init) {
-                source.rulesByNumber[number] = found.filter { number.utf8.starts(with: $0.prefix.utf8) }
+                unit.rulesByNumber[number] = found.filter { number.utf8.starts(with: $0.prefix.utf8) }
             }
         }
     }
 
-    private func rows<R: Record>(of type: R.Type) -> Set<SQLValue> { keys[.row(R.table.name)] }
+    private func rows<R: Record>(of type: R.Type) -> Set<SQLValue> { keys[.row(R.table.number)] }
 
     /// Rows by their keys.
     private mutating func add<R: Record>(_ type: R.Type) {
-        for kind in [RecordKeys.Kind.row(R.table.name), .shared(R.table.name)] {
+        for kind in [RecordKeys.Kind.row(R.table.number), .shared(R.table.number)] {
             let named = keys[kind]
             let keyType = R.table.columns[0].type
-            let isLocking = kind == .row(R.table.name)
+            let isLocking = kind == .row(R.table.number)
             add(type, "\(R.table.key) = ANY($1)", [(keyType, named)], locking: isLocking) { unit, found in
                 unit.records(type).load(found, absent: named.compactMap(R.Key.init))
             }

@@ -46,7 +46,11 @@ final class Transaction: SQLSession {
         return try result(Query("\(command.text) WHERE \(condition)", [.array(values)])).touchedCount
     }
 
-    func restore(_ rows: [Row], in table: Table) throws { _ = try result(.insert(rows, into: table)) }
+    func restore(_ rows: [Row], in table: Table) throws {
+        var columns = ColumnArrays(table.columns.map(\.type))
+        for row in rows { columns.append { row.write(to: &$0) } }
+        _ = try result(.insert(columns, into: table))
+    }
 
     func lock(_ table: Table) throws {
         _ = try result(Query("LOCK TABLE \(table.name) IN SHARE ROW EXCLUSIVE MODE"))
@@ -57,9 +61,7 @@ final class Transaction: SQLSession {
 
     func serializationConflict() -> any Error { PostgreSQLStoreError.serializationConflict }
 
-    func insert(_ row: Row, into table: Table) { changes.insert(row, into: table) }
-    func update(_ loaded: Row, to current: Row, in table: Table) { changes.update(loaded, to: current, in: table) }
-    func delete(_ key: Row, from table: Table) { changes.delete(key, from: table) }
+    func save<R: Record>(_ loaded: R?, _ current: R?) { changes.save(loaded, current) }
     func append(_ entries: [AuditEntry]) { changes.append(entries) }
 
     func commit() throws(PostgreSQLStoreError) {

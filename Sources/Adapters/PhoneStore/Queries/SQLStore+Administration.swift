@@ -5,32 +5,32 @@ public import PhoneDomain
 // what no index has reads a stretch of them (``SearchStretch``), so that each page takes as long as any.
 
 extension ActOnAccount: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
+    public func load(from records: CommandSession) throws -> State {
         State(
-            account: try unit.find(Account.self, id),
-            holder: try newNumber.flatMap { try unit.account(holding: $0) }
+            account: try records.find(Account.self, id),
+            holder: try newNumber.flatMap { try records.account(holding: $0) }
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.unlinked, loaded: loaded.holder, at: now)
-        try unit.keep(state.account, loaded: loaded.account, at: now)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.unlinked, loaded: loaded.holder, at: now)
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        records.append(state.audit)
     }
 }
 
 extension ImportAccount: StoredCommand {
-    public func load(from unit: UnitOfWork) throws -> State {
+    public func load(from records: CommandSession) throws -> State {
         State(
-            holder: try person.phoneNumber.flatMap { try unit.account(holding: $0) },
-            namesake: try person.externalID.flatMap { try unit.account(of: $0) },
-            account: try unit.find(Account.self, id)
+            holder: try person.phoneNumber.flatMap { try records.account(holding: $0) },
+            namesake: try person.externalID.flatMap { try records.account(of: $0) },
+            account: try records.find(Account.self, id)
         )
     }
 
-    public func keep(_ state: State, loaded: State, in unit: UnitOfWork) throws {
-        try unit.keep(state.imported, loaded: loaded.existing, at: now, isAnnounced: false)
-        unit.append(state.audit)
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.imported, loaded: loaded.existing, at: now, isAnnounced: false)
+        records.append(state.audit)
     }
 }
 
@@ -74,10 +74,10 @@ extension SQLStore {
 
     /// In one transaction, each as those before it left the others.
     public func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>] {
-        try await execute(.change) { unit in
+        try await execute(.change) { records in
             // An engine that loads at once loads what all of them need together.
-            try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
-            return try commands.map { try $0.run(in: unit) }
+            try records.preload { for command in commands { _ = try command.load(from: records) } }
+            return try commands.map { try $0.run(in: records) }
         }
     }
 
@@ -225,11 +225,11 @@ extension SQLStore {
     public func overrides() async throws -> [Override] { try await all(Override.self, "ORDER BY name") }
 
     public func insert(_ override: Override, audit entry: AuditEntry) async throws -> Bool {
-        try await execute(.change) { unit in
-            try unit.edit(Override.self, override.name) { stored in
+        try await execute(.change) { records in
+            try records.edit(Override.self, override.name) { stored in
                 guard stored?.value != override.value else { return false }
                 stored = override
-                unit.append(entry)
+                records.append(entry)
                 return true
             }
         }

@@ -11,14 +11,10 @@ public enum CommandKind: Sendable {
 }
 
 extension SQLStore {
-    public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
-        try await row(of: R.table, key.row) { try R($0) }
-    }
-
     private func put<R: Record>(_ record: R, _ entry: AuditEntry) async throws {
-        try await execute(.change) { unit in
-            unit.put(record)
-            unit.append(entry)
+        try await execute(.change) { records in
+            try records.put(record)
+            records.append(entry)
         }
     }
 
@@ -59,9 +55,9 @@ extension SQLStore {
     public func end(_ command: EndSessions) async throws -> Bool { try await execute(.change, command.run).get() }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
-        try await execute(.change) { unit in
-            try unit.counted(command.limits, loading: { _ = try command.load(from: unit) }) {
-                try command.run(in: unit)
+        try await execute(.change) { records in
+            try records.counted(command.limits, loading: { _ = try command.load(from: records) }) {
+                try command.run(in: records)
             }
         }
         .get()
@@ -72,7 +68,7 @@ extension SQLStore {
     }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
-        try await execute(.change) { unit in try unit.counted(limits) { unit.append(entry) } }
+        try await execute(.change) { records in try records.counted(limits) { records.append(entry) } }
     }
 
     public func changeNumber(_ command: ChangeNumber) async throws -> Account {
@@ -95,9 +91,9 @@ extension SQLStore {
         within limits: TakeLimits,
         _ change: @escaping @Sendable (inout Signup) -> Void
     ) async throws -> Signup? {
-        try await execute(.change) { unit in
-            try unit.counted(limits, loading: { _ = try unit.find(Signup.self, id) }) {
-                try unit.edit(Signup.self, id) { signup in
+        try await execute(.change) { records in
+            try records.counted(limits, loading: { _ = try records.find(Signup.self, id) }) {
+                try records.edit(Signup.self, id) { signup in
                     if var changed = signup {
                         change(&changed)
                         signup = changed
@@ -111,11 +107,9 @@ extension SQLStore {
     // MARK: - OutboxStore and EventStore
 
     public func settle(_ commands: [SettleMessage]) async throws -> [Bool] {
-        try await execute(.change) { unit in
-            if unit.source.loadsAtOnce {
-                try unit.source.loading { for command in commands { _ = try command.load(from: unit) } }
-            }
-            return try commands.map { try $0.run(in: unit).get() }
+        try await execute(.change) { records in
+            try records.preload { for command in commands { _ = try command.load(from: records) } }
+            return try commands.map { try $0.run(in: records).get() }
         }
     }
 
@@ -129,9 +123,9 @@ extension SQLStore {
         _ command: RetryEvent,
         audit entry: AuditEntry
     ) async throws -> Result<Event, RetryEvent.Refusal> {
-        try await execute(.change) { unit in
-            let outcome = try command.run(in: unit)
-            if case .success = outcome { unit.append(entry) }
+        try await execute(.change) { records in
+            let outcome = try command.run(in: records)
+            if case .success = outcome { records.append(entry) }
             return outcome
         }
     }
@@ -153,9 +147,9 @@ extension SQLStore {
     }
 
     public func set(_ rule: GuardRule, audit entry: AuditEntry) async throws {
-        try await execute(.change) { unit in
-            try unit.edit(GuardRule.self, rule.prefix) { $0 = rule }
-            unit.append(entry)
+        try await execute(.change) { records in
+            try records.edit(GuardRule.self, rule.prefix) { $0 = rule }
+            records.append(entry)
         }
     }
 
@@ -170,9 +164,9 @@ extension SQLStore {
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id) }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
-        try await execute(.change) { unit in
-            try unit.edit(APIKey.self, id) { key in
-                if key?.revoke(at: now) == true { unit.append(entry) }
+        try await execute(.change) { records in
+            try records.edit(APIKey.self, id) { key in
+                if key?.revoke(at: now) == true { records.append(entry) }
                 return key
             }
         }
@@ -200,10 +194,10 @@ extension SQLStore {
         audit entry: AuditEntry,
         _ change: @escaping @Sendable (inout OAuthClient) -> Bool
     ) async throws -> OAuthClient? {
-        try await execute(.change) { unit in
-            try unit.edit(OAuthClient.self, id) { client in
+        try await execute(.change) { records in
+            try records.edit(OAuthClient.self, id) { client in
                 guard var changed = client else { return nil }
-                if change(&changed) { unit.append(entry) }
+                if change(&changed) { records.append(entry) }
                 client = changed
                 return changed
             }
@@ -211,7 +205,7 @@ extension SQLStore {
     }
 
     public func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws {
-        try await execute(.change) { unit in try unit.counted(limits) { unit.put(code) } }
+        try await execute(.change) { records in try records.counted(limits) { try records.put(code) } }
     }
 
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {

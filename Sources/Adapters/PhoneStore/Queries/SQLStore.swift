@@ -5,7 +5,7 @@ import Synchronization
 
 /// A store on a database that speaks SQL, with all in one place, so that what belongs together is kept in one
 /// transaction. What the ports ask of it is written once, here and in the files beside this one: commands over a
-/// ``UnitOfWork``, and statements. An engine does the methods below.
+/// ``CommandSession``, and statements. An engine does the methods below.
 public protocol SQLStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore, GuardStore,
     APIKeyStore, IdempotencyStore, OpenIDStore, StoreMaintenance, PortableStore, SigningKeyStore, AdministrationStore
 {
@@ -17,17 +17,13 @@ public protocol SQLStore: VerificationStore, AccountStore, SignupStore, OutboxSt
     /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
     /// is committed. If it throws, nothing of it is kept.
     ///
-    /// - Parameter work: it may run again on another unit of work, and must do nothing but use it.
+    /// - Parameter work: it may run again, and must do nothing but use what it is given.
     func execute<Value: Sendable>(
         _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
     ) async throws -> Value
 
-    func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value?
+    func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R?
 
     /// Does work in a transaction of its own. It may run again, if nothing of it was kept.
     ///

@@ -17,14 +17,14 @@ extension Account: IdentifiedRecord {
         guards: ["e164", "deletion_due_at", "session_generation"]
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
         row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
         row.append(sessionGeneration, consent?.version, consent?.acceptedAt, suspendedAt)
         row.append(externalID?.description)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             phoneNumber: try row.optionalNumber(),
@@ -59,9 +59,9 @@ public struct NumberHolder: Record {
 
     public var key: String { e164 }
 
-    public func write(to row: inout Row) { row.append(e164, account) }
+    public func write(to row: inout some ColumnWriter) { row.append(e164, account) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(e164: try row.text(), account: try row.id())
     }
 }
@@ -100,13 +100,13 @@ extension Session: IdentifiedRecord {
         guards: ["token_digest"]
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, accountID, userAgent, createdAt)
         row.append(expiresAt, tokenDigest, previousDigest, refreshedAt)
         row.append(idleUntil, grant?.clientID, grant?.scopes.list, generation)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             accountID: try row.id(),
@@ -144,13 +144,13 @@ extension NumberChange: IdentifiedRecord {
         guards: ["closed_at"]
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, accountID, sessionID, verificationID)
         row.append(oldNumber?.e164, newNumber.e164, language.description, changedAt)
         row.append(undoableUntil, undoDigest, closedAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             accountID: try row.id(),

@@ -23,13 +23,13 @@ extension Event: Record {
 
     public var key: EventID { id }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id.description, kind.rawValue, subject.description, occurredAt)
         row.append(status.rawValue, attempts, forgivenAttempts, nextAttemptAt)
         row.append(failure, traceParent?.description)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         // Made of what comes after it.
         _ = try row.text()
         self.init(
@@ -65,13 +65,13 @@ extension IdempotentRequest: Record {
 
     public var key: Name { name }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(name.rawValue, fingerprint.description, attempt, leaseEndsAt)
         row.append(expiresAt, answer?.status, answer?.contentType ?? "", answer?.location)
         row.append(answer?.body ?? "", answer?.verificationID)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             name: try row.parsed(Name.init(rawValue:)),
             fingerprint: NumberDigest(rawValue: try row.text()),
@@ -82,7 +82,7 @@ extension IdempotentRequest: Record {
         )
     }
 
-    private static func answer(from row: inout RowReader) throws(UnreadableRecord) -> StoredResponse? {
+    private static func answer(from row: inout some ColumnReader) throws(UnreadableRecord) -> StoredResponse? {
         let status = try row.optionalInteger()
         let answer = StoredResponse(
             status: Int(status ?? 0),
@@ -103,15 +103,16 @@ extension APIKey: IdentifiedRecord {
             // With spaces between, never empty.
             .column("scopes", .text), .optional("audience", .text), .column("created_at", .integer),
             .optional("last_used_at", .integer), .optional("revoked_at", .integer),
-        ]
+        ],
+        isCommon: true
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, name.description, digest, scopes.list)
         row.append(audience, createdAt, lastUsedAt, revokedAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             name: try row.parsed(CallerName.init),
@@ -137,13 +138,13 @@ extension SigningKey: IdentifiedRecord {
         expiry: "gone_at"
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, algorithm.rawValue, publicKey)
         row.append(sealedPrivateKey.keyID, sealedPrivateKey.ciphertext)
         row.append(createdAt, activeAt, removedAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             algorithm: try row.parsed(SigningAlgorithm.init(rawValue:)),

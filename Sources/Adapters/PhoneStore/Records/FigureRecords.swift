@@ -19,7 +19,7 @@ extension DailyFigure: Record {
         expiry: "expires_at"
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(key.description, requested, suppressed)
         row.append(sent, delivered, checked, approved)
         row.append(signedUp)
@@ -27,7 +27,7 @@ extension DailyFigure: Record {
         row.append(cost, expiresAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(try row.parsed(Key.init))
         (requested, suppressed) = (try row.count(), try row.count())
         (sent, delivered) = (try row.count(), try row.count())
@@ -71,9 +71,9 @@ public struct FigureProgress: Record {
 
     public var key: String { name }
 
-    public func write(to row: inout Row) { row.append(name, position) }
+    public func write(to row: inout some ColumnWriter) { row.append(name, position) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) { self.init(try row.text(), try row.id()) }
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) { self.init(try row.text(), try row.id()) }
 }
 
 /// A row is rewritten every ``Instance/interval``, and deleted when the instance stops.
@@ -92,13 +92,13 @@ extension Instance: IdentifiedRecord {
         return "seen_at BETWEEN \(dialect.now) - \(patience) AND \(dialect.now) + \(patience)"
     }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, host, process)
         row.append(version, startedAt, seenAt)
         row.append(JSON.array(findings.map(\.json)).text)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             host: try row.text(),

@@ -6,11 +6,15 @@ public import PhoneDomain
 /// None for a key that has its whole quota.
 extension MeterInUse: Record {
     /// `full_at` is in microseconds, as ``RateMeter`` has it.
-    public static let table = Table("rate_meter", [.column("key", .text), .column("full_at", .integer)])
+    public static let table = Table(
+        "rate_meter",
+        [.column("key", .text), .column("full_at", .integer)],
+        isCommon: true
+    )
 
-    public func write(to row: inout Row) { row.append(key.description, meter.fullAt) }
+    public func write(to row: inout some ColumnWriter) { row.append(key.description, meter.fullAt) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(key: LimitKey(rawValue: try row.text()), meter: RateMeter(fullAt: try row.integer()))
     }
 }
@@ -25,12 +29,13 @@ extension KeyedTraffic: Record {
             .column("hours", .text), .optional("blocked_until", .integer), .column("refused_in_block", .integer),
             // The sums of the hours, by which an operator's question finds the few rows that matter.
             .column("requested", .integer), .column("approved", .integer), .column("silent_since", .integer),
-        ]
+        ],
+        isCommon: true
     )
 
     public var isBlank: Bool { traffic.silentSince == nil }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(key.description)
         let hours = traffic.hours
         row.append(numbers: 4 * hours.count) { index in
@@ -47,7 +52,7 @@ extension KeyedTraffic: Record {
         row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let key = try row.parsed(TrafficKey.init)
         let numbers = try row.numbers()
         guard numbers.count.isMultiple(of: 4) else { throw row.unreadable() }
@@ -82,9 +87,9 @@ extension GuardRule: Record {
 
     public var key: String { prefix }
 
-    public func write(to row: inout Row) { row.append(prefix, action.rawValue, until, createdAt) }
+    public func write(to row: inout some ColumnWriter) { row.append(prefix, action.rawValue, until, createdAt) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let (prefix, action) = (try row.text(), try row.oneOf(Action.self))
         let (until, createdAt) = (try row.optionalMoment(), try row.moment())
         guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: createdAt) else {
@@ -103,9 +108,9 @@ extension Override: Record {
 
     public var key: String { name }
 
-    public func write(to row: inout Row) { row.append(name, value, since) }
+    public func write(to row: inout some ColumnWriter) { row.append(name, value, since) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(try row.text(), try row.text(), since: try row.moment())
     }
 }
@@ -119,9 +124,9 @@ extension UsedProof: Record {
         expiry: "expires_at"
     )
 
-    public func write(to row: inout Row) { row.append(key, expiresAt) }
+    public func write(to row: inout some ColumnWriter) { row.append(key, expiresAt) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(key: try row.text(), expiresAt: try row.moment())
     }
 }
@@ -173,7 +178,7 @@ public struct AuditRecord: Record {
 
     public var key: Int64 { serial }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(serial, entry.at, entry.action.rawValue, entry.owner?.rawValue)
         row.append(entry.address?.description, entry.verificationID, entry.maskedNumber)
         row.append(entry.numberDigest?.description, entry.prefixDigest?.description, entry.region?.description)
@@ -186,7 +191,7 @@ public struct AuditRecord: Record {
         row.append(entry.subject, entry.reason?.description)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let serial = try row.integer()
         let at = try row.moment()
         self.init(

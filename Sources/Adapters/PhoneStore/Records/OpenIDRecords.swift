@@ -18,7 +18,7 @@ extension OAuthClient: IdentifiedRecord {
         ]
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, name.description, secretDigest, Self.lines(profile.redirectURIs.map(\.description)))
         row.append(profile.scopes.list)
         row.append(Self.lines(profile.logoutURIs.map(\.description)), Self.lines(profile.frameAncestors))
@@ -28,7 +28,7 @@ extension OAuthClient: IdentifiedRecord {
         row.append(createdAt, revokedAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let (id, name, secretDigest) = (try row.id() as ID, try row.parsed(DisplayName.init), try row.optionalBytes())
         let profile = ClientProfile(
             name: name,
@@ -53,7 +53,7 @@ extension OAuthClient: IdentifiedRecord {
         )
     }
 
-    private static func theme(_ row: inout RowReader) throws(UnreadableRecord) -> ClientTheme {
+    private static func theme(_ row: inout some ColumnReader) throws(UnreadableRecord) -> ClientTheme {
         let logo = try row.optionalParsed(RedirectURI.init)
         let accent = try row.optionalParsed(Color.init)
         let radius = try row.optionalInteger()
@@ -86,13 +86,13 @@ extension AuthorizationCode: IdentifiedRecord {
         guards: ["used_at"]
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, digest, grant.clientID, grant.scopes.list)
         row.append(redirectURI.description, challenge, nonce, sessionID)
         row.append(expiresAt, usedAt)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             digest: try row.bytes(),

@@ -15,10 +15,10 @@ public protocol Record: Hashable, Sendable, SendableMetatype {
     var isBlank: Bool { get }
 
     /// Writes every column, in the order of ``Table/columns``.
-    func write(to row: inout Row)
+    func write(to row: inout some ColumnWriter)
 
     /// Reads every column, in the order of ``Table/columns``.
-    init(from row: inout RowReader) throws(UnreadableRecord)
+    init(from row: inout some ColumnReader) throws(UnreadableRecord)
 }
 
 extension Record {
@@ -82,7 +82,7 @@ extension Int64: RecordKey {
 public protocol TextKey: RecordKey, LosslessStringConvertible {}
 
 extension TextKey {
-    public func write(to row: inout Row) { row.append(description) }
+    public func write(to row: inout some ColumnWriter) { row.append(description) }
 
     public init?(_ value: SQLValue) {
         guard case .text(let text) = value else { return nil }
@@ -143,6 +143,10 @@ public final class Table: Sendable {
     public let guards: [Int]
     /// Whether a record that is there already stays as it is when it is inserted once more.
     let keepsFirst: Bool
+    /// Whether many commands of a batch find or change the same row.
+    let isCommon: Bool
+    /// Whether a row is nearly always found again soon after it was saved.
+    let isUsedSoon: Bool
     /// The column with the moment from which on a row is of no more use, and is purged.
     public let expiry: String?
     /// The column with the number that a row goes with when that is erased.
@@ -157,10 +161,13 @@ public final class Table: Sendable {
         indexes: [(name: String, definition: String)] = [],
         guards: [String] = [],
         keepsFirst: Bool = false,
+        isCommon: Bool = false,
+        isUsedSoon: Bool = false,
         expiry: String? = nil,
         erasedNumber: String? = nil
     ) {
         (self.name, self.columns, self.indexes, self.keepsFirst) = (name, columns, indexes, keepsFirst)
+        (self.isCommon, self.isUsedSoon) = (isCommon, isUsedSoon)
         (self.expiry, self.erasedNumber) = (expiry, erasedNumber)
         self.guards = columns.indices.filter { guards.contains(columns[$0].name) }
         columnList = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")

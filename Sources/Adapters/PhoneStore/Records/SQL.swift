@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// A value for a parameter of a statement.
-public enum SQLValue: Hashable, Sendable {
+public enum SQLValue: ColumnValue, Hashable, Sendable {
     case null
     case integer(Int64)
     case text(String)
@@ -10,6 +10,15 @@ public enum SQLValue: Hashable, Sendable {
     public static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
     public static func moment(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
     public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+
+    public func write(to row: inout some ColumnWriter) {
+        switch self {
+        case .null: row.appendNull()
+        case .integer(let number): row.append(number)
+        case .text(let text): row.append(text)
+        case .bytes(let bytes): row.append(bytes)
+        }
+    }
 
     /// Whether a key comes before another of its type, in the order of every store.
     public func precedes(_ other: SQLValue) -> Bool {

@@ -24,10 +24,11 @@ extension Verification: IdentifiedRecord {
             ("verification_pending", "(expires_at) WHERE status = 'pending'"),
             ("verification_consumed_by", "(consumed_by) WHERE consumed_by IS NOT NULL"),
         ],
-        guards: ["sends_left", "checks_left", "status", "consumed_by"]
+        guards: ["sends_left", "checks_left", "status", "consumed_by"],
+        isUsedSoon: true
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, phoneNumber.e164, owner.rawValue, channel.rawValue)
         row.append(language.description, code.keyID, code.mac, code.ciphertext)
         row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
@@ -39,7 +40,7 @@ extension Verification: IdentifiedRecord {
         row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","), lastRequest?.description)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             phoneNumber: try row.number(),
@@ -99,10 +100,11 @@ extension OutboxMessage: IdentifiedRecord {
             // Only where the next channel is taken by itself.
             ("outbox_message_fallback", "(fallback_at) WHERE fallback_at IS NOT NULL"),
         ],
-        guards: ["status", "attempts"]
+        guards: ["status", "attempts"],
+        isUsedSoon: true
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, verificationID, createdAt, status.rawValue)
         row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
         row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
@@ -112,7 +114,7 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(fallbackAt, cost, deliveredAt, pollingID)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let (id, verificationID) = (try row.id(ID.self), try row.id(Verification.ID.self))
         let (createdAt, status) = (try row.moment(), try row.oneOf(Status.self))
         let (attempts, nextAttemptAt) = (try row.count(), try row.moment())
@@ -161,13 +163,14 @@ extension ActiveNumber: Record {
             .column("sends_in_run", .integer), .column("consecutive_failures", .integer),
             .optional("last_failure_at", .integer), .column("silent_since", .integer),
         ],
+        isUsedSoon: true,
         erasedNumber: "e164"
     )
 
     public var key: String { e164 }
     public var isBlank: Bool { activity.silentSince == nil }
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(e164)
         let sends = activity.recentSends
         row.append(numbers: sends.count) { sends[$0].milliseconds }
@@ -176,7 +179,7 @@ extension ActiveNumber: Record {
         row.append(activity.silentSince ?? Timestamp(milliseconds: 0))
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let e164 = try row.text()
         let recentSends = try row.numbers().map(Timestamp.init(milliseconds:))
         _ = try row.count()
@@ -208,13 +211,13 @@ extension Signup: IdentifiedRecord {
         expiry: "expires_at"
     )
 
-    public func write(to row: inout Row) {
+    public func write(to row: inout some ColumnWriter) {
         row.append(id, tokenDigest, region.description, language.description)
         row.append(createdAt, expiresAt, phoneText)
         row.append(verificationID, isComplete, decision?.rawValue, consentVersion)
     }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             tokenDigest: try row.bytes(),

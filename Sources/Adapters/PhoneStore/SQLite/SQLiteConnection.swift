@@ -34,10 +34,19 @@ final class SQLiteConnection {
     private var statementsByText: [String: SQLiteStatement] = [:]
 
     // Used again and again, so that no record costs memory of its own.
-    var parameters = Row()
+    var loadedRow = Row()
     var currentRow = Row()
-    /// Whether there is any; nil if that is not known.
-    var hasGuardRules: Bool?
+    /// The texts and bytes of the parameters of a statement that runs to its end before the next.
+    let arena = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+    let isWriter: Bool
+    /// Whether there is any rule of the guard; nil if that is not known.
+    var knownRules: Bool?
+    /// ``RecentRecords``, of the connection that writes.
+    var recentRecords = ObjectsByTable()
+    /// The names of their tables.
+    var recentTables: Set<String> = []
+    /// Goes up with whatever may have changed a row behind the back of those.
+    var generation = 0
     private var secureDeleteBefore: Int64?
     private var dataVersion: Int64?
 
@@ -48,7 +57,7 @@ final class SQLiteConnection {
         busyTimeout: Duration = .seconds(5)
     ) throws(SQLiteStoreError) {
         _ = Self.countsNoMemory
-        self.path = path
+        (self.path, isWriter) = (path, access == .writing)
         let flags = access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK else {
@@ -59,7 +68,10 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, CInt(clamping: busyTimeout.wholeMilliseconds))
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        arena.deallocate()
+    }
 
     func close() {
         for (_, statement) in statements.joined() { sqlite3_finalize(statement.handle) }
@@ -108,19 +120,23 @@ final class SQLiteConnection {
         _ arguments: [SQLValue],
         _ work: (SQLiteStatement) throws -> Value
     ) throws -> Value {
-        let parameters = Row(arguments)
-        if let cached = statementsByText[sql], !cached.isBusy {
-            return try cached.with(parameters) { try work(cached) }
+        func run(_ statement: SQLiteStatement) throws -> Value {
+            try statement.with {
+                for argument in arguments { argument.write(to: &$0) }
+            } _: {
+                try work(statement)
+            }
         }
+        if let cached = statementsByText[sql], !cached.isBusy { return try run(cached) }
         let statement = try prepare(sql)
         // One that is at work is run once more within itself, by what its rows are given to.
         guard statementsByText[sql] == nil else {
             defer { sqlite3_finalize(statement.handle) }
-            return try statement.with(parameters) { try work(statement) }
+            return try run(statement)
         }
         if statementsByText.count >= Self.textLimit { forgetTexts() }
         statementsByText[sql] = statement
-        return try statement.with(parameters) { try work(statement) }
+        return try run(statement)
     }
 
     /// Statements in use stay.
@@ -134,6 +150,7 @@ final class SQLiteConnection {
 
     /// Runs several statements, compiled for this once.
     func execute(_ script: String) throws(SQLiteStoreError) {
+        generation += 1
         let code = sqlite3_exec(handle, script, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteStoreError(code, of: handle) }
     }
@@ -163,6 +180,9 @@ final class SQLiteConnection {
     /// How many rows the last statement that changes rows has changed.
     var changesCount: Int { Int(sqlite3_changes(handle)) }
 
+    /// How many rows all statements have changed.
+    var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
+
     // MARK: - Transactions
 
     var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
@@ -182,25 +202,28 @@ final class SQLiteConnection {
 
     func begin(_ access: Access) throws {
         try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
-        hasGuardRules = nil
+        knownRules = nil
+        guard access == .writing else { return }
+        // Goes up when another connection, of this process or another, has changed the database
+        // (https://www.sqlite.org/pragma.html#pragma_data_version).
+        let version = try integer("PRAGMA data_version")
+        if version != dataVersion { generation += 1 }
+        dataVersion = version
     }
 
     func commit() throws { try run("COMMIT", []) }
 
     /// Does nothing where SQLite has undone it itself. Why it failed is of more use than why it could not be undone.
-    func rollBack() { if isInTransaction { _ = try? run("ROLLBACK", []) } }
-
-    /// Whether, within a transaction, another connection, of this process or another, has changed the database since
-    /// this was asked last (https://www.sqlite.org/pragma.html#pragma_data_version).
-    func hasOthersWritten() throws -> Bool {
-        let version = try integer("PRAGMA data_version")
-        defer { dataVersion = version }
-        return version != dataVersion
+    func rollBack() {
+        generation += 1
+        if isInTransaction { _ = try? run("ROLLBACK", []) }
     }
 
     // MARK: - Settings of one operation
 
     func overwriteDeleted() throws {
+        // Nor does what is erased stay in memory.
+        recentRecords = ObjectsByTable()
         guard secureDeleteBefore == nil else { return }
         secureDeleteBefore = try integer("PRAGMA secure_delete") ?? 0
         try execute("PRAGMA secure_delete = ON")

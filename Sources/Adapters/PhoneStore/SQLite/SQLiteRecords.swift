@@ -8,83 +8,85 @@ extension SQLiteConnection {
     }
 }
 
-// MARK: - Source
+// MARK: - Records
 
-extension SQLiteConnection: RecordSource {
-    func load(_ key: Row, of table: Table, isShared: Bool, into row: inout Row) throws -> Bool? {
+extension SQLiteConnection {
+    func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
+        let recent = recent(type)
+        if let record = recent?.find(key, in: generation) { return record }
+        let table = R.table
         let statement = try statement(table, .find) {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = ?1"
         }
-        return try statement.with(key) {
-            guard try statement.step() else { return false }
-            statement.read(into: &row)
-            return true
+        let record = try statement.with(arena) {
+            key.write(to: &$0)
+        } _: { () -> R? in
+            guard try statement.step() else { return nil }
+            var reader = StatementReader(statement, of: table)
+            return try R(from: &reader)
+        }
+        if let recent, let record { recent.keep(record, in: generation) }
+        return record
+    }
+
+    /// Whether a statement of any text may have changed rows of which there are recent ones.
+    private func mayConcernRecent(_ sql: String) -> Bool { recentTables.contains { sql.contains($0) } }
+
+    private func recent<R: Record>(_ type: R.Type) -> RecentRecords<R>? {
+        guard isWriter, R.table.isUsedSoon else { return nil }
+        return recentRecords.object(of: R.table) {
+            recentTables.insert(R.table.name)
+            return RecentRecords<R>()
         }
     }
 
-    /// Records that a condition on a table covers, of which each table has one; its arguments are in ``parameters``.
-    private func records<R: Record>(where condition: @autoclosure () -> String) throws -> [R] {
+    /// Records that a condition on a table covers, of which each table has one.
+    func records<R: Record>(
+        where condition: @autoclosure () -> String,
+        _ write: (inout ParameterWriter) -> Void
+    ) throws -> [R] {
         let table = R.table
         let statement = try statement(table, .findRelated) {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(condition())"
         }
-        var records: [R] = []
-        try statement.with(parameters) {
+        return try statement.with(arena, write) {
+            var records: [R] = []
             while try statement.step() {
-                statement.read(into: &currentRow)
-                records.append(try R(currentRow))
+                var reader = StatementReader(statement, of: table)
+                records.append(try R(from: &reader))
             }
+            return records
         }
-        return records
     }
 
-    /// Also those of the day after: of a clock that was ahead then.
-    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]? {
-        // Not both days with IN: SQLite would make a table of the two for that.
-        func verifications(on day: Int64) throws -> [Verification] {
-            parameters.removeAll()
-            parameters.append(day)
-            parameters.append(e164)
-            parameters.append(moment.milliseconds)
-            return try records(where: "\(DayIndex.day(of: "created_at")) = ?1 AND e164 = ?2 AND created_at > ?3")
+    func hasGuardRules() throws -> Bool {
+        if let knownRules { return knownRules }
+        let hasRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil
+        knownRules = hasRules
+        return hasRules
+    }
+
+    func save<R: Record>(_ loaded: R?, _ current: R?) throws {
+        let (table, recent) = (R.table, recent(R.self))
+        if table === GuardRule.table { knownRules = nil }
+        // In place, here and below: to copy a record takes longer than to write it.
+        guard current?.isBlank == false else {
+            guard let key = loaded?.key else { return }
+            recent?.forget(key)
+            try statement(table, .delete) { "DELETE FROM \(table.name) WHERE \(table.key) = ?1" }
+                .run(arena) { key.write(to: &$0) }
+            return
         }
-        let day = DayIndex.day(of: moment)
-        return try verifications(on: day) + verifications(on: day + 1)
-    }
-
-    func sessions(of account: Account.ID, limit: Int) throws -> [Session]? {
-        parameters.removeAll()
-        account.write(to: &parameters)
-        limit.write(to: &parameters)
-        return try records(where: "account_id = ?1 ORDER BY created_at, id DESC LIMIT ?2")
-    }
-
-    func numberChanges(of account: Account.ID) throws -> [NumberChange]? {
-        parameters.removeAll()
-        account.write(to: &parameters)
-        return try records(where: "account_id = ?1")
-    }
-
-    /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
-    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
-        if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
-        guard hasGuardRules == true else { return [] }
-        var prefixes: SQL = "NULL"
-        for prefix in GuardRule.prefixes(of: number.e164) { prefixes += ", \(prefix)" }
-        return try all(GuardRule.self, "WHERE prefix IN (\(prefixes))")
-    }
-}
-
-// MARK: - Sink
-
-extension SQLiteConnection: RecordSink {
-    func insert(_ row: Row, into table: Table) throws {
-        if table === GuardRule.table { hasGuardRules = nil }
-        try insertion(into: table).run(row)
-    }
-
-    func delete(_ key: Row, from table: Table) throws {
-        try statement(table, .delete) { "DELETE FROM \(table.name) WHERE \(table.key) = ?1" }.run(key)
+        if loaded == nil {
+            try insertion(into: table).run(arena) { current?.write(to: &$0) }
+        } else {
+            loadedRow.removeAll()
+            currentRow.removeAll()
+            loaded?.write(to: &loadedRow)
+            current?.write(to: &currentRow)
+            try update(loadedRow, to: currentRow, in: table)
+        }
+        if let recent, let current { recent.keep(current, in: generation) }
     }
 
     /// - Parameter isNew: whether the record must not be there yet, of whatever table.
@@ -98,16 +100,12 @@ extension SQLiteConnection: RecordSink {
     }
 
     /// Sets what has changed, if what is guarded is as it was loaded.
-    func update(_ loaded: Row, to current: Row, in table: Table) throws {
-        parameters.removeAll()
+    private func update(_ loaded: Row, to current: Row, in table: Table) throws {
         var changed: UInt64 = 0
         for index in table.columns.indices where !current.hasSameColumn(index, as: loaded) {
             changed |= 1 << UInt64(index)
-            parameters.append(index, of: current)
         }
         guard changed != 0 else { return }
-        parameters.append(0, of: loaded)
-        for index in table.guards { parameters.append(index, of: loaded) }
         try statement(table, .update, columns: changed) {
             let set = table.columns.indices.filter { changed & 1 << UInt64($0) != 0 }
             let names = set.enumerated().map { "\(table.columns[$1].name) = ?\($0 + 1)" }
@@ -117,7 +115,13 @@ extension SQLiteConnection: RecordSink {
                 WHERE \(table.key) = ?\(set.count + 1)\(guards.joined())
                 """
         }
-        .run(parameters)
+        .run(arena) { parameters in
+            for index in table.columns.indices where changed & 1 << UInt64(index) != 0 {
+                current.write(index, to: &parameters)
+            }
+            loaded.write(0, to: &parameters)
+            for index in table.guards { loaded.write(index, to: &parameters) }
+        }
         guard changesCount == 1 else { throw SQLiteStoreError.changedMeanwhile(table: table.name) }
     }
 
@@ -134,9 +138,9 @@ extension SQLiteConnection: RecordSink {
                 serial = newest + 1
             }
             newest = max(newest, serial)
-            parameters.removeAll()
-            AuditRecord(serial: serial, entry: entry).write(to: &parameters)
-            try insertion(into: AuditRecord.table).run(parameters)
+            try insertion(into: AuditRecord.table).run(arena) {
+                AuditRecord(serial: serial, entry: entry).write(to: &$0)
+            }
         }
     }
 }
@@ -150,8 +154,10 @@ extension SQLiteConnection: SQLSession {
 
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        hasGuardRules = nil
+        knownRules = nil
         return try withStatement(sql, arguments) { statement in
+            let before = totalChangesCount
+            defer { if totalChangesCount != before, mayConcernRecent(sql) { generation += 1 } }
             while try statement.step() {}
             return changesCount
         }
@@ -186,7 +192,7 @@ extension SQLiteConnection: SQLSession {
     func restore(_ rows: [Row], in table: Table) throws {
         // The larger cache stays for as long as the connection: not for the keys that a service makes when it starts.
         if rows.count > 100 { try run("PRAGMA cache_size = -\(Self.restoringCache)", []) }
-        for row in rows { try insertion(into: table, isNew: true).run(row) }
+        for row in rows { try insertion(into: table, isNew: true).run(arena) { row.write(to: &$0) } }
     }
 
     /// Nobody else writes during a transaction.

@@ -6,47 +6,27 @@ struct SQLiteStatement {
     /// Whether it is at work already: it would lose its rows.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Does something with the statement while the columns of a row are its parameters. SQLite is given texts and bytes
-    /// where they lie, so that nothing is copied only to be bound.
-    func with<Value>(_ parameters: Row, _ work: () throws -> Value) throws -> Value {
-        let columns = parameters.columns
-        // SQLite takes what is not bound for NULL.
-        guard columns.count == sqlite3_bind_parameter_count(handle) else { throw SQLiteStoreError(SQLITE_RANGE) }
-        return try parameters.bytes.withUnsafeBytes { bytes in
-            // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by
-            // then, but the next run binds all of them first.
-            defer { sqlite3_reset(handle) }
-            var index: CInt = 0
-            for column in columns {
-                index += 1
-                let value = UnsafeRawBufferPointer(rebasing: bytes[column.start..<column.end])
-                let code =
-                    switch column.kind {
-                    case .null: sqlite3_bind_null(handle, index)
-                    case .integer: sqlite3_bind_int64(handle, index, column.integer)
-                    case .text: sqlite3_bind_text(handle, index, Self.start(of: value), CInt(value.count), nil)
-                    case .bytes: sqlite3_bind_blob(handle, index, Self.start(of: value), CInt(value.count), nil)
-                    }
-                guard code == SQLITE_OK else { throw SQLiteStoreError(code) }
-            }
-            return try work()
-        }
+    /// Does something with the statement while what is written are its parameters.
+    ///
+    /// - Parameter arena: memory for texts and bytes that no other statement uses meanwhile; without it, SQLite copies
+    ///   each of them.
+    func with<Value>(
+        _ arena: UnsafeMutableRawBufferPointer? = nil,
+        _ write: (inout ParameterWriter) -> Void,
+        _ work: () throws -> Value
+    ) throws -> Value {
+        // What a failed step had to say was said by the step. The parameters stay bound to what may be gone by then,
+        // but the next run binds all of them first.
+        defer { sqlite3_reset(handle) }
+        var writer = ParameterWriter(self, arena)
+        write(&writer)
+        try writer.end()
+        return try work()
     }
 
-    func run(_ parameters: Row = Row()) throws { try with(parameters) { while try step() {} } }
-
-    /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads
-    /// nothing.
-    private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return nothing }
-        return start.assumingMemoryBound(to: CChar.self)
+    func run(_ arena: UnsafeMutableRawBufferPointer? = nil, _ write: (inout ParameterWriter) -> Void) throws {
+        try with(arena, write) { while try step() {} }
     }
-
-    private nonisolated(unsafe) static let nothing: UnsafePointer<CChar> = {
-        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-        byte.initialize(to: 0)
-        return UnsafePointer(byte)
-    }()
 
     /// - Returns: whether there is a row.
     func step() throws(SQLiteStoreError) -> Bool {
@@ -63,31 +43,117 @@ struct SQLiteStatement {
             switch sqlite3_column_type(handle, index) {
             case SQLITE_NULL: row.appendNull()
             case SQLITE_INTEGER: row.append(sqlite3_column_int64(handle, index) as Int64)
-            case SQLITE_TEXT:
-                // The pointer before the length, which it may change.
-                let start = UnsafeRawPointer(sqlite3_column_text(handle, index))
-                row.append(buffer(start, index), as: .text)
+            case SQLITE_TEXT: row.append(bytes(index, as: .text), as: .text)
             // A fraction, of which there is none in a table, is neither a number nor a text.
-            default: row.append(buffer(sqlite3_column_blob(handle, index), index), as: .bytes)
+            default: row.append(bytes(index, as: .bytes), as: .bytes)
             }
         }
     }
 
-    private func buffer(_ start: UnsafeRawPointer?, _ index: CInt) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
+    fileprivate func bytes(_ index: CInt, as kind: Row.Kind) -> UnsafeRawBufferPointer {
+        // The pointer before the length, which it may change.
+        let start =
+            kind == .text
+            ? UnsafeRawPointer(sqlite3_column_text(handle, index)) : sqlite3_column_blob(handle, index)
+        return UnsafeRawBufferPointer(
+            start: start,
+            count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
+        )
     }
 }
 
-extension Row {
-    mutating func append(_ index: Int, of other: Row) {
-        let column = other.columns[index]
-        switch column.kind {
-        case .null: appendNull()
-        case .integer: append(column.integer)
-        case .text, .bytes:
-            other.bytes.withUnsafeBytes { bytes in
-                append(UnsafeRawBufferPointer(rebasing: bytes[column.start..<column.end]), as: column.kind)
-            }
+/// Binds what it is given to the parameters of a statement, one after the other.
+struct ParameterWriter: ColumnWriter {
+    private let statement: SQLiteStatement
+    private let arena: UnsafeMutableRawBufferPointer?
+    private var used = 0
+    private var index: CInt = 0
+    private var code = SQLITE_OK
+
+    init(_ statement: SQLiteStatement, _ arena: UnsafeMutableRawBufferPointer?) {
+        (self.statement, self.arena) = (statement, arena)
+    }
+
+    /// - Throws: unless each parameter has a value: SQLite takes what is not bound for NULL.
+    func end() throws(SQLiteStoreError) {
+        guard code == SQLITE_OK else { throw SQLiteStoreError(code) }
+        guard index == sqlite3_bind_parameter_count(statement.handle) else { throw SQLiteStoreError(SQLITE_RANGE) }
+    }
+
+    private mutating func note(_ code: CInt) {
+        index += 1
+        if self.code == SQLITE_OK { self.code = code }
+    }
+
+    mutating func appendNull() { note(sqlite3_bind_null(statement.handle, index + 1)) }
+
+    mutating func append(_ number: Int64) { note(sqlite3_bind_int64(statement.handle, index + 1, number)) }
+
+    mutating func append(_ buffer: UnsafeRawBufferPointer, as kind: Row.Kind) {
+        // To SQLite a place that is nil is NULL.
+        guard let start = buffer.baseAddress, !buffer.isEmpty else { return append(Self.nothing, 0, kind, nil) }
+        guard let arena, let place = arena.baseAddress, used + buffer.count <= arena.count else {
+            return append(start, buffer.count, kind, Self.copying)
+        }
+        place.advanced(by: used).copyMemory(from: start, byteCount: buffer.count)
+        append(place.advanced(by: used), buffer.count, kind, nil)
+        used += buffer.count
+    }
+
+    private mutating func append(
+        _ start: UnsafeRawPointer,
+        _ count: Int,
+        _ kind: Row.Kind,
+        _ destructor: sqlite3_destructor_type?
+    ) {
+        let (place, size) = (index + 1, CInt(clamping: count))
+        if kind == .text {
+            let text = start.assumingMemoryBound(to: CChar.self)
+            note(sqlite3_bind_text(statement.handle, place, text, size, destructor))
+        } else {
+            note(sqlite3_bind_blob(statement.handle, place, start, size, destructor))
         }
     }
+
+    /// `SQLITE_TRANSIENT`, a macro that Swift does not see.
+    private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// Of nothing SQLite reads nothing.
+    private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
+        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+    )
+}
+
+/// Reads the row that a statement is at.
+struct StatementReader: ColumnReader {
+    private let statement: SQLiteStatement
+    private let table: Table
+    private var index: CInt = 0
+
+    init(_ statement: SQLiteStatement, of table: Table) { (self.statement, self.table) = (statement, table) }
+
+    var isNextNull: Bool { sqlite3_column_type(statement.handle, index) == SQLITE_NULL }
+
+    /// - Returns: the place of the next column, which is of this type; nil if it is NULL.
+    private mutating func next(_ type: CInt) throws(UnreadableRecord) -> CInt? {
+        let found = sqlite3_column_type(statement.handle, index)
+        index += 1
+        if found == type { return index - 1 }
+        guard found == SQLITE_NULL else { throw unreadable() }
+        return nil
+    }
+
+    mutating func optionalInteger() throws(UnreadableRecord) -> Int64? {
+        try next(SQLITE_INTEGER).map { sqlite3_column_int64(statement.handle, $0) }
+    }
+
+    mutating func next<Value>(
+        _ kind: Row.Kind,
+        _ read: (UnsafeRawBufferPointer) -> Value
+    ) throws(UnreadableRecord) -> Value? {
+        guard let index = try next(kind == .text ? SQLITE_TEXT : SQLITE_BLOB) else { return nil }
+        return read(statement.bytes(index, as: kind))
+    }
+
+    func unreadable() -> UnreadableRecord { UnreadableRecord(table: table.name, column: Int(index) - 1) }
 }

@@ -129,7 +129,6 @@ public final class SQLiteStore: SQLStore {
         (recordTypes, self.events, self.observer) = (types, events, observer)
         let writer = SQLiteWriter(
             thread,
-            records: types,
             announcing: events,
             files: files,
             checkpoint: checkpoint,
@@ -209,19 +208,13 @@ public final class SQLiteStore: SQLStore {
 
     public func execute<Value: Sendable>(
         _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
     ) async throws -> Value {
         try await withUnsafeThrowingContinuation { commands.submit(QueuedWork(.write, $0, work)) }
     }
 
-    public func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value? {
-        let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
-            try db.load(key, of: table, isShared: true, into: &db.currentRow) == true ? read(db.currentRow) : nil
-        }
+    public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
+        let load: @Sendable (SQLiteConnection) throws -> R? = { try $0.find(type, key) }
         guard let lookups else { return try await self.read(load) }
         // On the caller's thread, since the way to the thread of another connection and back takes longer. A row is
         // found by its key, however large the table is.

@@ -14,13 +14,13 @@ extension Tenant: IdentifiedRecord {
         indexes: [("tenant_account", "(account, created_at, id)")]
     )
 
-    func write(to row: inout Row) {
+    func write(to row: inout some ColumnWriter) {
         row.append(id, account, name.description, codeLength)
         row.append(options.rawValue, defaultTemplate?.description, limits.rawText, createdAt)
         row.append(updatedAt)
     }
 
-    init(from row: inout RowReader) throws(UnreadableRecord) {
+    init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             id: try row.id(),
             account: try row.id(),
@@ -47,12 +47,12 @@ extension SafeNumber: Record {
         erasedNumber: "e164"
     )
 
-    func write(to row: inout Row) {
+    func write(to row: inout some ColumnWriter) {
         row.append(key, id, account, e164)
         row.append(createdAt)
     }
 
-    init(from row: inout RowReader) throws(UnreadableRecord) {
+    init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let key = try row.text()
         self.init(id: try row.id(), account: try row.id(), e164: try row.text(), createdAt: try row.moment())
         guard self.key == key else { throw UnreadableRecord(table: Self.table.name, column: 0) }
@@ -65,7 +65,7 @@ extension UpdateTenant: OneRecordCommand {
 }
 
 extension SQLStore {
-    func insert(_ tenant: Tenant) async throws { try await execute(.change) { $0.put(tenant) } }
+    func insert(_ tenant: Tenant) async throws { try await execute(.change) { try $0.put(tenant) } }
 
     func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id) }
 
@@ -76,18 +76,18 @@ extension SQLStore {
     /// Deletes a tenant of this account. Its verifications stay until they are purged, and nobody can ask for them.
     /// Returns whether there was one.
     func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
-        try await execute(.change) { unit in
-            guard try unit.find(Tenant.self, id)?.account == account else { return false }
-            unit.remove(Tenant.self, id)
+        try await execute(.change) { records in
+            guard try records.find(Tenant.self, id)?.account == account else { return false }
+            try records.remove(Tenant.self, id)
             return true
         }
     }
 
     /// Adds a number to an account's safe list. Returns false if it is there already; then nothing changes.
     func insert(_ number: SafeNumber) async throws -> Bool {
-        try await execute(.change) { unit in
-            guard try unit.find(SafeNumber.self, number.key) == nil else { return false }
-            unit.put(number)
+        try await execute(.change) { records in
+            guard try records.find(SafeNumber.self, number.key) == nil else { return false }
+            try records.put(number)
             return true
         }
     }

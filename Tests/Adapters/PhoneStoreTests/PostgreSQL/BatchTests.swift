@@ -27,12 +27,12 @@ struct BatchTests {
     /// - Parameter keys: of the meters that are its state.
     private func operation(
         _ keys: String...,
-        work: @escaping @Sendable (UnitOfWork) throws -> Void
+        work: @escaping @Sendable (CommandSession) throws -> Void
     ) -> CommandOperation {
         CommandOperation(
-            work: { unit in
-                try unit.source.loading { for key in keys { _ = try Self.find(key, in: unit) } }
-                try work(unit)
+            work: { records in
+                try records.loading { for key in keys { _ = try Self.find(key, in: records) } }
+                try work(records)
                 return {}
             },
             fail: { _ in }
@@ -47,16 +47,16 @@ struct BatchTests {
         MeterInUse(key: LimitKey(rawValue: key), meter: RateMeter(fullAt: fullAt))
     }
 
-    private static func find(_ key: String, in unit: UnitOfWork) throws -> Int64? {
-        try unit.find(MeterInUse.self, LimitKey(rawValue: key))?.meter.fullAt
+    private static func find(_ key: String, in records: CommandSession) throws -> Int64? {
+        try records.find(MeterInUse.self, LimitKey(rawValue: key))?.meter.fullAt
     }
 
     @Test func `a hundred operations are two ways to the server`() throws {
         let operations = (0..<100).map { index in
-            operation("m \(index)", "all") { unit in
-                let all = try Self.find("all", in: unit) ?? 0
-                unit.put(Self.meter("all", all + 1))
-                unit.put(Self.meter("m \(index)"))
+            operation("m \(index)", "all") { records in
+                let all = try Self.find("all", in: records) ?? 0
+                try records.put(Self.meter("all", all + 1))
+                try records.put(Self.meter("m \(index)"))
             }
         }
         #expect(try commit(operations) == 100)
@@ -89,9 +89,9 @@ struct BatchTests {
             while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
                 CommandOperation(
-                    work: { unit in
-                        _ = try Self.find("m \(index)", in: unit)
-                        unit.put(Self.meter("m \(index)"))
+                    work: { records in
+                        _ = try Self.find("m \(index)", in: records)
+                        try records.put(Self.meter("m \(index)"))
                         return { continuation.yield(true) }
                     },
                     fail: { _ in continuation.yield(false) }
@@ -106,9 +106,9 @@ struct BatchTests {
 
     @Test func `rows that come after all that are locked are loaded in the same transaction`() throws {
         let count = try commit([
-            operation("a") { unit in
-                _ = try unit.find(KeyedTraffic.self, .service)
-                unit.put(Self.meter("a"))
+            operation("a") { records in
+                _ = try records.find(KeyedTraffic.self, .service)
+                try records.put(Self.meter("a"))
             }
         ])
         #expect(count == 1)
@@ -117,10 +117,10 @@ struct BatchTests {
 
     @Test func `rows that would be locked out of order are locked anew with all others, in order`() throws {
         let count = try commit([
-            operation("a") { $0.put(Self.meter("a")) },
-            operation("a") { unit in
-                _ = try unit.find(Signup.self, Signup.ID(bits: 0, 1))
-                unit.put(Self.meter("a", (try Self.find("a", in: unit) ?? 0) * 2))
+            operation("a") { try $0.put(Self.meter("a")) },
+            operation("a") { records in
+                _ = try records.find(Signup.self, Signup.ID(bits: 0, 1))
+                try records.put(Self.meter("a", (try Self.find("a", in: records) ?? 0) * 2))
             },
         ])
         #expect(count == 2)
@@ -138,13 +138,13 @@ struct BatchTests {
         let numbers = try ["+821011111111", "+821022222222"].map { try PhoneNumber(e164: $0) }
         let times = [Scene.start + .seconds(900), Scene.start]
         let operations = zip(numbers, times).map { number, now in
-            operation { unit in
-                let live = try unit.source.loading {
-                    _ = try Self.find(number.e164, in: unit)
-                    return try unit.live(number, owner: .local, at: now)
+            operation { records in
+                let live = try records.loading {
+                    _ = try Self.find(number.e164, in: records)
+                    return try records.live(number, owner: .local, at: now)
                 }
                 #expect(live == nil)
-                unit.put(Self.meter(number.e164))
+                try records.put(Self.meter(number.e164))
             }
         }
         #expect(try commit(operations) == 2)
@@ -156,17 +156,17 @@ struct BatchTests {
         struct Refused: Error {}
         let seen = Mutex<[Int64?]>([])
         let answers = try commit([
-            operation("a", "b") { $0.put(Self.meter("a")) },
-            operation("a", "b") { unit in
-                unit.put(Self.meter("a", 8))
-                unit.remove(MeterInUse.self, LimitKey(rawValue: "a"))
-                unit.put(Self.meter("b", 9))
-                unit.append(AuditEntry(at: Scene.start, action: .erase, owner: nil))
+            operation("a", "b") { try $0.put(Self.meter("a")) },
+            operation("a", "b") { records in
+                try records.put(Self.meter("a", 8))
+                try records.remove(MeterInUse.self, LimitKey(rawValue: "a"))
+                try records.put(Self.meter("b", 9))
+                records.append(AuditEntry(at: Scene.start, action: .erase, owner: nil))
                 throw Refused()
             },
-            operation("a", "b") { unit in
+            operation("a", "b") { records in
                 let found = [
-                    try Self.find("a", in: unit), try Self.find("b", in: unit),
+                    try Self.find("a", in: records), try Self.find("b", in: records),
                 ]
                 seen.withLock { $0 = found }
             },
@@ -180,10 +180,10 @@ struct BatchTests {
     @Test func `what somebody else inserted meanwhile is not overwritten`() throws {
         let batch = Batch(
             [
-                operation("a") { [database] unit in
-                    #expect(try Self.find("a", in: unit) == nil)
+                operation("a") { [database] records in
+                    #expect(try Self.find("a", in: records) == nil)
                     try database.run("INSERT INTO rate_meter VALUES ('a', 1)")
-                    unit.put(Self.meter("a"))
+                    try records.put(Self.meter("a"))
                 }
             ],
             on: connection,
@@ -195,7 +195,7 @@ struct BatchTests {
         } throws: { ($0 as? PostgreSQLStoreError)?.isRetryable ?? false }
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["1"])
         // The connection is as good as new.
-        #expect(try commit([operation("a") { $0.put(Self.meter("a")) }]) == 1)
+        #expect(try commit([operation("a") { try $0.put(Self.meter("a")) }]) == 1)
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["7"])
     }
 

@@ -48,17 +48,13 @@ extension Instances: SQLStore {
 
     func execute<Value: Sendable>(
         _ kind: CommandKind,
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
     ) async throws -> Value {
         try await next.execute(kind, work)
     }
 
-    func row<Value: Sendable>(
-        of table: Table,
-        _ key: Row,
-        _ read: @escaping @Sendable (Row) throws -> Value
-    ) async throws -> Value? {
-        try await next.row(of: table, key, read)
+    func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {
+        try await next.find(type, key)
     }
 
     func run<Value: Sendable>(

@@ -60,8 +60,8 @@ import Testing
         let good = Task { [store] in try await store.insert(sampleSignup(2)) }
         let duplicate = Task { [store] in try await store.insert(sampleSignup(1, phoneText: "1")) }
         let halfDone = Task { [store] in
-            try await store.change { unit in
-                unit.put(sampleSignup(3))
+            try await store.change { records in
+                try records.put(sampleSignup(3))
                 throw HalfWay()
             }
         }
@@ -136,6 +136,21 @@ import Testing
         try await store.insert(sampleSignup(2))
         try await store.ping()
         #expect(log.commits == [1, 1, 1])
+    }
+
+    @Test func `what another process has changed is found`() async throws {
+        let number = "+821012345678"
+        let activity = NumberActivity(
+            recentSends: [Timestamp(seconds: 1)],
+            sendsInRun: 1,
+            consecutiveFailures: 0,
+            lastFailureAt: nil
+        )
+        try await store.change { try $0.put(ActiveNumber(e164: number, activity: activity)) }
+        try SQLiteConnection(path: folder.path("phone.db"))
+            .execute("UPDATE number_activity SET consecutive_failures = 7")
+        let found = try await store.change { try $0.find(ActiveNumber.self, number)?.activity.consecutiveFailures }
+        #expect(found == 7)
     }
 
     @Test func `what waited behind a lock fails with the first, not each batch after a wait of its own`() async throws {

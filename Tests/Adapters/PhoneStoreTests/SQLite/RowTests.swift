@@ -141,14 +141,14 @@ import Testing
 
     @Test func `a number has one account, whatever a program does`() async throws {
         let holders = [1, 2].map { NumberHolder(e164: "+821012345678", account: Account.ID(bits: 0, $0)) }
-        try await store.change { $0.put(holders[0]) }
+        try await store.change { try $0.put(holders[0]) }
         await #expect(
             throws: SQLiteStoreError.failed(
                 resultCode: 1555,
                 reason: "UNIQUE constraint failed: account_number.e164"
             )
         ) {
-            try await store.change { $0.put(holders[1]) }
+            try await store.change { try $0.put(holders[1]) }
         }
     }
 

@@ -24,12 +24,12 @@ func sampleEntry(at moment: Timestamp) -> AuditEntry {
 
 extension SQLiteStore {
     /// Does a command in a batch.
-    func change<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
+    func change<Value: Sendable>(_ work: @escaping @Sendable (CommandSession) throws -> Value) async throws -> Value {
         try await execute(.change, work)
     }
 
     func insert(_ signup: Signup) async throws {
-        try await change { $0.put(signup) }
+        try await change { try $0.put(signup) }
     }
 
     /// Runs a script between two batches.

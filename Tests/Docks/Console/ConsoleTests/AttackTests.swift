@@ -99,13 +99,13 @@ import Testing
                 )
             )
             figure.requested = 1
-            try await server.store.execute(.change) { [figure] unit in
-                for message in lost { unit.put(message) }
-                unit.put(change)
-                unit.put(device)
-                unit.put(event)
-                unit.put(program)
-                unit.put(figure)
+            try await server.store.execute(.change) { [figure] records in
+                for message in lost { try records.put(message) }
+                try records.put(change)
+                try records.put(device)
+                try records.put(event)
+                try records.put(program)
+                try records.put(figure)
             }
             let metadata = AccountMetadata(json: "{\"note\":\"\(text("metadata").replacing("\"", with: "\\\""))\"}")
             let author = Operator(owner: .operator(text("operator")), reason: AuditReason(text("reason")))

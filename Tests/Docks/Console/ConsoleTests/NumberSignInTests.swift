@@ -35,7 +35,7 @@ import Testing
                 createdAt: server.clock.now()
             )
             (self.server, self.client, browser) = (server, client, Browser(server))
-            try await server.store.execute(.change) { $0.put(client) }
+            try await server.store.execute(.change) { try $0.put(client) }
         }
 
         mutating func begin() async throws {
@@ -260,7 +260,7 @@ import Testing
                 secretDigest: nil,
                 createdAt: desk.server.clock.now()
             )
-            try await desk.server.store.execute(.change) { $0.put(stranger) }
+            try await desk.server.store.execute(.change) { try $0.put(stranger) }
             let (_, code) = try await desk.prove("010-1234-5678")
             let (_, foreign) = try await desk.prove("010-2222-3333", client: stranger)
             let (_, other) = try await desk.prove("010-4444-5555", challenge: "2")

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSuite
 
 /// What the operations of a batch share, and what they leave in the tables.
-@Suite struct UnitOfWorkTests {
+@Suite struct CommandSessionTests {
     private let store: SQLiteStore
     private let useCase: VerificationUseCase
     private let log = CommitLog()
@@ -53,12 +53,12 @@ import Testing
         let first = begin("010-1234-5678")
         await gate.waiting(1)
         let failing = Task { [store] in
-            try await store.change { unit in
-                _ = try unit.find(KeyedTraffic.self, .service)
+            try await store.change { records in
+                _ = try records.find(KeyedTraffic.self, .service)
                 let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, suppressed: 0)
                 let traffic = Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0)
-                unit.put(KeyedTraffic(key: .service, traffic: traffic))
-                unit.append(sampleEntry(at: Timestamp(seconds: 1)))
+                try records.put(KeyedTraffic(key: .service, traffic: traffic))
+                records.append(sampleEntry(at: Timestamp(seconds: 1)))
                 throw HalfWay()
             }
         }
@@ -69,7 +69,8 @@ import Testing
         _ = try await last.value
         let failure = await failing.result
         #expect(throws: HalfWay.self) { try failure.get() }
-        #expect(log.commits == [3])
+        // One by one, since the transaction of all was undone with it.
+        #expect(log.commits == [1, 1])
         #expect(try await sent(.service) == 2)
         #expect(log.entries.count == 2)
         #expect(try store.column("SELECT id FROM audit_entry").count == 2)
@@ -99,6 +100,71 @@ import Testing
         try await store.transact { _ = try $0.run("DELETE FROM traffic") }
         _ = try await begin("010-2000-0000").value
         #expect(try await sent(.service) == 1)
+    }
+
+    private static let number = "+821012345678"
+
+    private static func active(failures: Int) -> ActiveNumber {
+        let activity = NumberActivity(
+            recentSends: [Timestamp(seconds: 1)],
+            sendsInRun: 1,
+            consecutiveFailures: failures,
+            lastFailureAt: Timestamp(seconds: 1)
+        )
+        return ActiveNumber(e164: number, activity: activity)
+    }
+
+    private var failures: Int? {
+        get async throws {
+            try await store.change { try $0.find(ActiveNumber.self, Self.number)?.activity.consecutiveFailures }
+        }
+    }
+
+    @Test func `what is known of a record is what its row has, whoever changed that, and whatever was undone`()
+        async throws
+    {
+        try await store.change { try $0.put(Self.active(failures: 1)) }
+        #expect(try await failures == 1)
+        try await store.change { try $0.edit(ActiveNumber.self, Self.number) { $0 = Self.active(failures: 2) } }
+        #expect(try await failures == 2)
+        try await store.transact { _ = try $0.run("UPDATE number_activity SET consecutive_failures = 3") }
+        #expect(try await failures == 3)
+        try await store.transact { try $0.save(Self.active(failures: 3), Self.active(failures: 4)) }
+        #expect(try await failures == 4)
+        await #expect(throws: HalfWay.self) {
+            try await store.change { records in
+                try records.edit(ActiveNumber.self, Self.number) { $0 = Self.active(failures: 5) }
+                throw HalfWay()
+            }
+        }
+        #expect(try await failures == 4)
+        await #expect(throws: HalfWay.self) {
+            try await store.transact { session in
+                try session.save(Self.active(failures: 4), Self.active(failures: 6))
+                throw HalfWay()
+            }
+        }
+        #expect(try await failures == 4)
+        try await store.change { try $0.remove(ActiveNumber.self, Self.number) }
+        #expect(try await failures == nil)
+        try await store.change { try $0.put(Self.active(failures: 7)) }
+        try await store.transact { session in
+            try session.overwriteDeleted()
+            _ = try session.run("DELETE FROM number_activity")
+        }
+        #expect(try await failures == nil)
+    }
+
+    @Test func `of recent records the oldest make room one by one`() {
+        let recent = RecentRecords<Signup>()
+        for number in 1...5000 { recent.keep(sampleSignup(number), in: 1) }
+        recent.keep(sampleSignup(5000, phoneText: "1"), in: 1)
+        #expect(recent.find(Signup.ID(bits: 0, 5000), in: 1) == sampleSignup(5000, phoneText: "1"))
+        #expect(recent.find(Signup.ID(bits: 0, 5000), in: 2) == nil)
+        let found = (1...5000).filter { recent.find(Signup.ID(bits: 0, UInt64($0)), in: 1) != nil }
+        #expect(found == Array(905...5000))
+        recent.forget(Signup.ID(bits: 0, 4000))
+        #expect(recent.find(Signup.ID(bits: 0, 4000), in: 1) == nil)
     }
 
     @Test func `statements that fail are undone alone`() async throws {
@@ -149,9 +215,9 @@ import Testing
         let first = begin("010-1234-5678")
         await gate.waiting(1)
         let failing = Task { [store] in
-            try await store.change { unit in
-                unit.append(sampleEntry(at: Timestamp(seconds: 1)))
-                unit.put(sampleSignup(1, phoneText: "1"))
+            try await store.change { records in
+                records.append(sampleEntry(at: Timestamp(seconds: 1)))
+                try records.put(sampleSignup(1, phoneText: "1"))
             }
         }
         await gate.open(whenWaiting: 2)
@@ -182,26 +248,61 @@ import Testing
         #expect(try store.column("SELECT checks_left FROM verification") == [.integer(3)])
     }
 
-    @Test func `what was changed and changed back is not written`() async throws {
+    @Test func `what is left as it was is not written`() async throws {
         try await store.insert(sampleSignup(1))
         try store.execute(
             "CREATE TRIGGER still BEFORE UPDATE ON signup BEGIN SELECT RAISE(ABORT, 'written'); END"
         )
-        try await store.change { unit in
-            guard var signup = try unit.find(Signup.self, Signup.ID(bits: 0, 1)) else { return }
-            signup.phoneText = "1"
-            unit.put(signup)
-            signup.phoneText = sampleSignup(1).phoneText
-            unit.put(signup)
+        try await store.change { records in
+            try records.edit(Signup.self, Signup.ID(bits: 0, 1)) { $0?.phoneText = sampleSignup(1).phoneText }
         }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
     }
 
-    @Test func `what is added and removed within a batch is not written`() async throws {
-        try await store.change { unit in
-            _ = try unit.find(Signup.self, Signup.ID(bits: 0, 1))
-            unit.put(sampleSignup(1))
-            unit.remove(Signup.self, Signup.ID(bits: 0, 1))
+    @Test func `what throws before it has changed anything fails alone, with what it wrote to the log`() async throws {
+        let gate = Gate(writing: store)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let failing = Task { [store] in
+            try await store.change { records in
+                records.append(sampleEntry(at: Timestamp(seconds: 1)))
+                throw HalfWay()
+            }
+        }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await (first.value, last.value)
+        let failure = await failing.result
+        #expect(throws: HalfWay.self) { try failure.get() }
+        #expect(log.commits == [3])
+        #expect(log.entries.map(\.action) == [.begin, .begin])
+    }
+
+    @Test func `what goes beyond its limits leaves nothing, and the others of its batch stay`() async throws {
+        let limit = try #require(RateLimit(quota: 1, window: .seconds(60)))
+        let rules = [LimitRule("sample", limit, of: "1")]
+        let limits = TakeLimits(rules: rules, now: Timestamp(seconds: 1))
+        let gate = Gate(writing: store)
+        let insertions = (1...3).map { number in
+            Task { [store] in
+                try await store.change { records in
+                    try records.counted(limits) { try records.put(sampleSignup(number)) }
+                }
+            }
+        }
+        await gate.open(whenWaiting: 3)
+        var refusals = 0
+        for insertion in insertions { if case .failure = await insertion.result { refusals += 1 } }
+        #expect(refusals == 2)
+        #expect(log.commits == [3])
+        #expect(try store.column("SELECT count(*) FROM signup") == [.integer(1)])
+    }
+
+    @Test func `what is added and removed within a batch is not kept`() async throws {
+        try await store.change { records in
+            try records.put(sampleSignup(1))
+            try records.remove(Signup.self, Signup.ID(bits: 0, 1))
         }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == nil)
     }
@@ -222,16 +323,16 @@ import Testing
         }
         let (old, unlinked, new) = (account(1, number), account(1, nil), account(2, number))
         try await store.change { try $0.keep(old, loaded: nil, at: Timestamp(seconds: 0)) }
-        try await store.change { unit in
-            try unit.keep(unlinked, loaded: try unit.find(Account.self, old.id), at: Timestamp(seconds: 1))
-            try unit.keep(new, loaded: nil, at: Timestamp(seconds: 1))
+        try await store.change { records in
+            try records.keep(unlinked, loaded: try records.find(Account.self, old.id), at: Timestamp(seconds: 1))
+            try records.keep(new, loaded: nil, at: Timestamp(seconds: 1))
         }
         #expect(try await store.account(old.id)?.phoneNumber == nil)
         #expect(try await store.account(new.id) == new)
         #expect(try store.column("SELECT account_id FROM account_number") == [new.id.value])
         // The event of an account that is announced once more stays as it was.
-        try await store.change { unit in
-            unit.put(
+        try await store.change { records in
+            try records.put(
                 Event(
                     .accountCreated,
                     of: .account(old.id),
