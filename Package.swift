@@ -161,7 +161,8 @@ let modules: [Module] =
         tool("FraudSimulator", "PhoneDomain PumpingSimulation"),
         tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
         tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
-        tool("BenchmarkWork", "\(http) OpenSSLCrypto PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel NIOEmbedded"),
+        tool("Yardstick", "COpenSSL"),
+        tool("BenchmarkWork", "\(flow) OpenSSLCrypto PhoneDelivery PhoneStore PhoneViewModel"),
         tool("NumberOracle", "PhoneNumbers"),
         tool("ClientDriver", "\(flow) PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"),
     ]

@@ -9,6 +9,7 @@ import time
 import calls
 import compare
 import cost
+import floor as floors
 import instructions
 import large
 import memory
@@ -33,7 +34,8 @@ def header(options):
 Service, wrk and database share these cores. The limits by address, prefix, country and service, and the guard, would refuse
 the load and are off (limits.enabled: false). A figure is the median of the runs, `ratio` that of the service's throughput to
 the floor's just before it: its HTTP server with nothing behind it and bodies of the same size; `spread` is the least and the most of
-that. `CPU µs` is the processor time of a call, in the service and its database, with what is done of it afterwards. `owed` is
+that. `yard` is the processor time of a call by the yardstick, the least that any program must do for the same promise (Tools/Yardstick),
+and `×` how many times as much ours takes. `CPU µs` is the processor time of a call, in the service and its database, with what is done of it afterwards. `owed` is
 how many messages were not yet sent when the load ended, and in how many seconds they were; `batch` the operations of a
 transaction. Latencies are those of wrk, whose connections wait for each answer; it has one thread, and with three instances
 one for each."""
@@ -56,13 +58,15 @@ def run(options):
         print(line, flush=True)
 
     if options.instructions:
-        return instructions.run(options.work or support.build("BenchmarkWork"), options.update, out)
+        return instructions.run(options.program or support.build("phoneproof"), options.update, out)
 
     names = ["large"] if options.large else ["redis", "start"] if options.peer else options.only or ROWS
     require_tools(options, [*names, *(["memory"] if options.large else [])])
     earlier = json.loads(open(options.compare).read()) if options.compare else None
     support.PROGRAM = options.program or support.build("phoneproof")
     floor = None if options.peer else options.floor or support.build("BenchmarkFloor")
+    is_judged = not options.peer and not options.large and {*floors.Yardstick.ROWS} & {*names} and "sqlite-full" in options.stores
+    yardstick = options.yardstick or support.build("Yardstick") if is_judged else None
     out(header(options))
     results = {
         "machine": processes.machine(), "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -73,7 +77,7 @@ def run(options):
     elif options.peer:
         results["peer"] = peer.run(options, options.peer, out)
     else:
-        results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
+        results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, yardstick, out)
         if "redis" in names:
             results["redis"] = redis_peer.run(options, results["calls"], out)
         if "storage" in names:

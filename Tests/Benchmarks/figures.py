@@ -49,7 +49,7 @@ def overlap(one, other):
 def table_head():
     return (
         f"{'store':<15}{'conns':>6}{'calls/s':>10}{'floor':>9}{'ratio':>7}{'spread':>12}"
-        f"{'p50 ms':>9}{'p99 ms':>9}{'p99.9':>9}{'p99/floor':>10}{'CPU µs':>8}{'floor':>7}{'owed':>8}{'in s':>6}{'batch':>7}"
+        f"{'p50 ms':>9}{'p99 ms':>9}{'p99.9':>9}{'p99/floor':>10}{'CPU µs':>8}{'floor':>7}{'yard':>6}{'×':>6}{'owed':>8}{'in s':>6}{'batch':>7}"
     )
 
 
@@ -64,6 +64,8 @@ def table_line(entry):
     for name in ["p50", "p99", "p99.9"]:
         text += f"{subject[name]['median'] / 1000:>9.2f}"
     text += f"{ratio['p99']['median']:>9.2f}×{subject['cpu']['median']:>8.0f}{floor['cpu']['median']:>7.0f}"
+    yardstick = entry.get("yardstick")
+    text += f"{yardstick['cpu']['median']:>6.0f}{ratio['yardstick']['median']:>6.1f}" if yardstick else f"{'':>12}"
     text += f"{subject['owed']['median']:>8.0f}{subject['drained_in']['median']:>6.1f}"
     batch = subject.get("batch")
     text += f"{batch['median']:>7.1f}" if batch else f"{'':>7}"

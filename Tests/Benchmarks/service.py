@@ -17,6 +17,8 @@ SETTINGS = {
     "LOG_LEVEL": "warning",
     "SERVER_INSECURE_NO_KEYS": None,
 }
+# As the systemd unit and the image start it.
+PREFIX = ("env", "MALLOC_ARENA_MAX=2")
 STORES = {
     "memory": "SQLite in memory, which takes no API key",
     "sqlite-full": "SQLite in a file, synchronous=FULL",
@@ -44,12 +46,13 @@ class MemoryDatabase:
 class Service(contextlib.ExitStack):
     """Instances of the service over one store, ready for calls.
 
-    store: one of STORES. gateway: `stub`, or `console`, which writes messages where `codes` finds them.
+    store: one of STORES. gateway: `stub`, or `console`, which writes messages where `codes` finds them. prefix: what runs the
+    service, such as Valgrind.
     """
 
-    def __init__(self, store, gateway="stub", **settings):
+    def __init__(self, store, gateway="stub", prefix=PREFIX, **settings):
         super().__init__()
-        self.store, self.gateway = store, gateway
+        self.store, self.gateway, self.prefix = store, gateway, prefix
         self.settings = {**SETTINGS, "SMS_GATEWAY": gateway, **settings}
         self.server = None
         self.key = self.tenant = None
@@ -97,7 +100,7 @@ class Service(contextlib.ExitStack):
 
     def start_instance(self):
         support.database = self.database
-        self.instances.append(self.enter_context(support.Server(self.folder, **self.settings)))
+        self.instances.append(self.enter_context(support.Server(self.folder, prefix=self.prefix, **self.settings)))
 
     def restart(self):
         """Ends all instances as an operator does, and starts as many."""

@@ -2,12 +2,16 @@
 
 import pathlib
 import subprocess
+import sys
 import unittest
 
-import compare
-import figures
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
+import compare  # noqa: E402
+import figures  # noqa: E402
+import instructions  # noqa: E402
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "bench"
+BENCH = ROOT / "scripts" / "bench"
 
 
 def entry(throughput, p99=2.0):
@@ -48,6 +52,13 @@ class FigureTests(unittest.TestCase):
 
     def test_what_only_one_of_them_has_is_passed_over(self):
         self.assertEqual(compare.compare({"runs": 3}, {"calls": [entry(0.8)], "runs": 3}), ([], 0))
+
+
+class InstructionTests(unittest.TestCase):
+    def test_a_count_is_as_it_was_within_two_percent(self):
+        self.assertEqual([instructions.verdict(count, 400_000) for count in [392_000, 408_000]], ["", ""])
+        self.assertEqual([instructions.verdict(count, 400_000) for count in [391_000, 409_000]], ["LESS", "MORE"])
+        self.assertEqual(instructions.verdict(400_000, None), "NOT KEPT")
 
 
 class CommandTests(unittest.TestCase):

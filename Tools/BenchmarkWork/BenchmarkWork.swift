@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Does one operation of PhoneProof N times, and says how long each took: alone, without a socket or a disk.
+/// Does one operation of PhoneProof N times, and reports how long each took: alone, without a socket or a disk.
 ///
-/// `BenchmarkWork OPERATION COUNT` prints nanoseconds and processor time of each; scripts/bench shows them, and counts
-/// their instructions by running it under callgrind. `BenchmarkWork` alone lists the operations.
+/// `BenchmarkWork OPERATION COUNT` prints nanoseconds and processor time of each, which scripts/bench shows.
+/// `BenchmarkWork` alone lists the operations.
 @main struct BenchmarkWork {
     /// Not `async`: then libdispatch would end the main thread in a way that makes Valgrind 3.19 crash.
     static func main() {
@@ -46,4 +46,18 @@ import Glibc
 
     /// What all threads of this process have used (clock(3), in microseconds).
     private static func processorTime() -> Duration { .microseconds(Glibc.clock()) }
+}
+
+/// One operation, ready to be done with a serial number that differs each time.
+enum Work {
+    case direct((Int) throws -> Void)
+    case suspending((Int) async throws -> Void)
+}
+
+/// An operation did something else than it is measured for.
+struct UnexpectedOutcome: Error {}
+
+/// An argument that is missing, or is none.
+struct UsageError: Error, CustomStringConvertible {
+    let description = "usage: BenchmarkWork [OPERATION COUNT]; alone it lists the operations"
 }

@@ -2,6 +2,7 @@ import OpenSSLCrypto
 import PhoneAccounts
 import PhoneDelivery
 import PhoneDomain
+import PhoneStore
 import PhoneViewModel
 
 /// What can be done in a loop.
@@ -12,10 +13,8 @@ enum Operation: String, CaseIterable {
     case sealCode = "seal-code"
     case signIDToken = "sign-id-token"
     case viewModelSignup = "view-model-signup"
-    case start
-    case startAndCheck = "start-and-check"
-    case httpStart = "http-start"
-    case httpStartAndCheck = "http-start-and-check"
+
+    private static let code = "314159"
 
     var meaning: String {
         switch self {
@@ -25,10 +24,6 @@ enum Operation: String, CaseIterable {
         case .sealCode: "a code made, sealed and compared, by OpenSSL"
         case .signIDToken: "an ID token signed by RS256, as clients have it that did not ask for ES256"
         case .viewModelSignup: "the view model in the three calls of a signup, over a use case that does nothing"
-        case .start: "a verification begun by the use case, in SQLite in memory"
-        case .startAndCheck: "a verification begun and its code checked"
-        case .httpStart: "POST /v1/verifications with an API key, from the request's head to the answer's body"
-        case .httpStartAndCheck: "the same, and POST /v1/verifications/{id}/checks with the code"
         }
     }
 
@@ -41,12 +36,6 @@ enum Operation: String, CaseIterable {
         case .sealCode: try Self.sealing()
         case .signIDToken: try await Self.signing()
         case .viewModelSignup: try Self.signup()
-        case .start:
-            try Self.verifying { rooms, number in _ = try await rooms.begin(number) }
-        case .startAndCheck:
-            try Self.verifying { rooms, number in try await rooms.check(try await rooms.begin(number)) }
-        case .httpStart: try await Self.answering { _ = try await $0.start($1) }
-        case .httpStartAndCheck: try await Self.answering { try await $0.startAndCheck($1) }
         }
     }
 
@@ -80,7 +69,7 @@ enum Operation: String, CaseIterable {
     }
 
     private static func rendering() throws -> Work {
-        guard let name = ServiceName("PhoneProof"), let code = VerificationCode(Rooms.code) else {
+        guard let name = ServiceName("PhoneProof"), let code = VerificationCode(code) else {
             throw UnexpectedOutcome()
         }
         let context = MessageContext(service: name)
@@ -111,15 +100,15 @@ enum Operation: String, CaseIterable {
     }
 
     private static func signing() async throws -> Work {
-        let rooms = try Rooms()
+        let clock = FixedClock()
         let authority = JWTAccessTokens(
             issuer: "https://phone.example",
             audience: "https://phone.example",
-            store: rooms.store,
-            sealer: rooms.vault,
-            clock: rooms.clock
+            store: try SQLiteStore.inMemory(),
+            sealer: try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom())),
+            clock: clock
         )
-        let now = rooms.clock.now()
+        let now = clock.now()
         func token(_ serial: Int) -> IDToken {
             IDToken(
                 accountID: Account.ID(bits: 0, UInt64(serial)),
@@ -149,20 +138,8 @@ enum Operation: String, CaseIterable {
             let signingUp = PhoneViewSession(
                 PhoneViewModel(useCase: useCase, phoneText: sent.phoneText, sentCode: sentCode)
             )
-            signingUp.changeCodeText(Rooms.code)
+            signingUp.changeCodeText(code)
             guard await signingUp.tapSignUp().signedUp != nil else { throw UnexpectedOutcome() }
         }
-    }
-
-    private static func verifying(_ work: @escaping (Rooms, String) async throws -> Void) throws -> Work {
-        let rooms = try Rooms()
-        return .suspending { serial in try await work(rooms, number(serial)) }
-    }
-
-    private static func answering(
-        _ work: @escaping (SocketlessServer, String) async throws -> Void
-    ) async throws -> Work {
-        let server = try await SocketlessServer(Rooms())
-        return .suspending { serial in try await work(server, number(serial)) }
     }
 }

@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import PhoneDomain
+import Synchronization
 
 /// Counts the transactions of stores, and the entries of the audit log: actions, and verdicts of the guard.
 public final class StoreMeasures: StoreObserver {
@@ -21,9 +22,18 @@ public final class StoreMeasures: StoreObserver {
         }
     }
 
+    /// What distinguishes the counters of an audit entry.
+    private struct Kind: Hashable {
+        let action: AuditEntry.Action
+        let region: Region?
+        let verdict: GuardVerdict.Action?
+        let reasons: [GuardVerdict.Reason]
+    }
+
     private let reads: Batches
     private let writes: Batches
     private let factory: any MetricsFactory
+    private let ofEntries = KeptMetrics<Kind, [Counter]>()
 
     public init(_ factory: any MetricsFactory) {
         self.factory = factory
@@ -31,12 +41,12 @@ public final class StoreMeasures: StoreObserver {
         writes = Batches(.write, factory)
     }
 
-    private func count(_ label: String, _ dimensions: [(String, String)]) {
-        Counter(label: label, dimensions: dimensions, factory: factory).increment()
+    private func counter(_ label: String, _ dimensions: [(String, String)]) -> Counter {
+        Counter(label: label, dimensions: dimensions, factory: factory)
     }
 
     public func observe(_ row: UnreadableRow) {
-        count("phoneproof_store_unreadable_rows_total", [("table", row.table)])
+        counter("phoneproof_store_unreadable_rows_total", [("table", row.table)]).increment()
     }
 
     public func observe(_ batch: StoreBatch) {
@@ -47,15 +57,26 @@ public final class StoreMeasures: StoreObserver {
     }
 
     public func observe(_ entry: AuditEntry) {
+        let kind = Kind(
+            action: entry.action,
+            region: entry.region,
+            verdict: entry.verdict,
+            reasons: entry.reasons
+        )
+        for counter in ofEntries.value(for: kind, counters) { counter.increment() }
+    }
+
+    private func counters(_ kind: Kind) -> [Counter] {
         // What operators do is on the audit log alone.
-        guard let label = entry.action.label else { return }
-        if label.isOfAccount { return count("phoneproof_accounts_total", [("event", label.value)]) }
-        let region = entry.region?.description ?? "unknown"
-        count("phoneproof_verifications_total", [("outcome", label.value), ("region", region)])
-        guard let verdict = entry.verdict else { return }
-        for reason in entry.reasons.isEmpty ? ["none"] : entry.reasons.map(\.rawValue) {
-            count("phoneproof_guard_verdicts_total", [("action", verdict.rawValue), ("reason", reason)])
-        }
+        guard let label = kind.action.label else { return [] }
+        if label.isOfAccount { return [counter("phoneproof_accounts_total", [("event", label.value)])] }
+        let region = kind.region?.description ?? "unknown"
+        let outcome = counter("phoneproof_verifications_total", [("outcome", label.value), ("region", region)])
+        guard let verdict = kind.verdict else { return [outcome] }
+        return [outcome]
+            + (kind.reasons.isEmpty ? ["none"] : kind.reasons.map(\.rawValue)).map {
+                counter("phoneproof_guard_verdicts_total", [("action", verdict.rawValue), ("reason", $0)])
+            }
     }
 }
 
@@ -126,6 +147,23 @@ extension AuditEntry.Action {
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
             .pauseGateway, .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
             nil
+        }
+    }
+}
+
+/// Metrics by what distinguishes them: to find one in the registry, by its labels, costs a request as much as its
+/// routing. There are as many as their keys, which come from closed lists.
+package final class KeptMetrics<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let made = Mutex<[Key: Value]>([:])
+
+    package init() {}
+
+    package func value(for key: Key, _ make: (Key) -> Value) -> Value {
+        made.withLock { made in
+            if let found = made[key] { return found }
+            let value = make(key)
+            made[key] = value
+            return value
         }
     }
 }

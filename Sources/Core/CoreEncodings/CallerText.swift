@@ -27,7 +27,9 @@ extension String {
     /// of a row in each comparison, which takes the square of their number.
     public var isStreamSafe: Bool {
         // The lead byte of U+0300, the first of them.
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        var (text, greatest) = (self, UInt8(0))
+        text.withUTF8 { for byte in $0 { greatest = max(greatest, byte) } }
+        guard greatest >= 0xCC else { return true }
         var marks = 0
         for scalar in unicodeScalars {
             let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered

@@ -56,18 +56,28 @@ public final class MemoryStore: SQLStore {
 
     private func requireNoOutage() throws { if let outage = faults.withLock({ $0.outage }) { throw outage } }
 
-    public func execute<Value: Sendable>(
+    public func submit<Value: Sendable>(
         _ kind: CommandKind,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (CommandSession) throws -> Value
-    ) async throws -> Value {
-        try requireNoOutage()
-        let value = try await store.execute(kind, work)
-        let interruption = faults.withLock { faults in
-            defer { faults.interruption = nil }
-            return faults.interruption
+    ) {
+        if let outage = faults.withLock({ $0.outage }) { return answer(.failure(outage)) }
+        let interrupted: Callback<Value> = { [self] result in
+            let interruption = faults.withLock { faults in
+                defer { if case .success = result { faults.interruption = nil } }
+                return faults.interruption
+            }
+            guard case .success(let value) = result, let interruption else { return answer(result) }
+            Task {
+                do {
+                    try await interruption()
+                    answer(.success(value))
+                } catch {
+                    answer(.failure(error))
+                }
+            }
         }
-        try await interruption?()
-        return value
+        store.submit(kind, then: interrupted, work)
     }
 
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {

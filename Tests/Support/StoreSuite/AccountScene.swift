@@ -208,7 +208,7 @@ struct AccountScene: Sendable {
         context.address = address
         let id: NumberChange.ID = try identifiers.makeIdentifier()
         let (undo, digest) = try undoTokens.make(for: id)
-        let check = try await useCase.check(code, for: verification, context: context) { $0 }
+        let check = try await useCase.check(code, for: verification, context: context, in: { $0 })
         let command = ChangeNumber(
             check: check,
             changeID: id,

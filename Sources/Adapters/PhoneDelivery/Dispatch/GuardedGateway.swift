@@ -81,16 +81,19 @@ final class GuardedGateway: Sendable {
         timeout: Duration,
         on clock: any Clock<Duration>
     ) async -> Result<GatewayReceipt, GatewayFailure> {
-        var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
-        let duration = await clock.measure {
-            response =
-                if gateway.isImmediate {
+        var response: Result<GatewayReceipt, GatewayFailure>
+        let duration: Duration
+        if gateway.isImmediate {
+            let start = ContinuousClock.now
+            response = await gateway.response(to: message)
+            duration = .now - start
+        } else {
+            response = .failure(.ambiguous("no response in time"))
+            duration = await clock.measure {
+                response = await withOwnLimit({ try await clock.sleep(for: timeout) }) { [gateway] in
                     await gateway.response(to: message)
-                } else {
-                    await withOwnLimit({ try await clock.sleep(for: timeout) }) { [gateway] in
-                        await gateway.response(to: message)
-                    }
                 }
+            }
         }
         let outcome = if case .failure(let failure) = response { failure.kind.rawValue } else { "accepted" }
         requests[outcome]?.increment()

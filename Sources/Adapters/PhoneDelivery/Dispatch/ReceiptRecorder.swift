@@ -59,6 +59,7 @@ struct ReceiptRecorder: Sendable {
     /// - Parameter id: as it is in the store.
     func report(_ outcome: RecordReceipt.Outcome, of id: String, by gateway: String) {
         metrics.count(outcome, by: gateway)
+        guard logger.logLevel <= (outcome == .delivered ? .debug : .warning) else { return }
         var metadata: Logger.Metadata = ["gateway.name": "\(gateway)", "gateway.message_id": "\(id)"]
         switch outcome {
         case .delivered: logger.debug("A message was delivered", metadata: metadata)

@@ -146,7 +146,9 @@ struct GatewayMessageID {
     /// Whether it contains this number, in the national format or another one.
     func quotes(_ number: PhoneNumber) -> Bool {
         let (number, digits) = (Array(number.significantDigits.utf8), text.utf8.filter(\.isASCIIDigit))
-        return digits.firstRange(of: number) != nil
+        // Not by `firstRange(of:)`, which took 50,000 instructions and 50 allocations of each message.
+        return digits.count >= number.count
+            && (0...digits.count - number.count).contains { digits[$0...].starts(with: number) }
     }
 }
 

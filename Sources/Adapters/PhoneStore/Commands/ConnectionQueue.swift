@@ -17,19 +17,26 @@ struct QueuedWork<Subject>: QueuedOperation {
     let work: @Sendable (Subject) throws -> Completion
     let fail: @Sendable (any Error) -> Void
 
-    /// - Parameter continuation: resumed once: a batch answers each of its operations, and an operation is in one
-    ///   batch.
+    /// - Parameter answer: called once: a batch answers each of its operations, and an operation is in one batch.
     init<Value: Sendable>(
         _ kind: StoreBatch.Kind,
-        _ continuation: UnsafeContinuation<Value, any Error>,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (Subject) throws -> Value
     ) {
         self.kind = kind
         self.work = { subject in
             let value = try work(subject)
-            return { continuation.resume(returning: value) }
+            return { answer(.success(value)) }
         }
-        fail = { continuation.resume(throwing: $0) }
+        fail = { answer(.failure($0)) }
+    }
+
+    init<Value: Sendable>(
+        _ kind: StoreBatch.Kind,
+        _ continuation: UnsafeContinuation<Value, any Error>,
+        _ work: @escaping @Sendable (Subject) throws -> Value
+    ) {
+        self.init(kind, then: { continuation.resume(with: $0) }, work)
     }
 
     init(work: @escaping @Sendable (Subject) throws -> Completion, fail: @escaping @Sendable (any Error) -> Void) {

@@ -144,13 +144,12 @@ public final class PostgreSQLStore: SQLStore {
 
     // MARK: - SQLStore
 
-    public func execute<Value: Sendable>(
+    public func submit<Value: Sendable>(
         _ kind: CommandKind,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (CommandSession) throws -> Value
-    ) async throws -> Value {
-        try await withUnsafeThrowingContinuation {
-            (kind == .request ? requests : changes).submit(QueuedWork(.write, $0, work))
-        }
+    ) {
+        (kind == .request ? requests : changes).submit(QueuedWork(.write, then: answer, work))
     }
 
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {

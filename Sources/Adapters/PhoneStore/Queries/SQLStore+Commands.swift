@@ -11,6 +11,16 @@ public enum CommandKind: Sendable {
 }
 
 extension SQLStore {
+    /// ``submit(_:then:_:)`` from a task.
+    public func execute<Value: Sendable>(
+        _ kind: CommandKind,
+        _ work: @escaping @Sendable (CommandSession) throws -> Value
+    ) async throws -> Value {
+        try await withUnsafeThrowingContinuation { continuation in
+            submit(kind, then: { continuation.resume(with: $0) }, work)
+        }
+    }
+
     private func put<R: Record>(_ record: R, _ entry: AuditEntry) async throws {
         try await execute(.change) { records in
             try records.put(record)
@@ -20,12 +30,12 @@ extension SQLStore {
 
     // MARK: - VerificationStore
 
-    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
-        try await execute(.request, command.run).get()
+    public func begin(_ command: BeginVerification, then answer: @escaping Callback<BeginVerification.Answer>) {
+        submit(.request, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }, command.run)
     }
 
-    public func check(_ command: CheckVerification) async throws -> Verification {
-        try await execute(.change, command.run).get()
+    public func check(_ command: CheckVerification, then answer: @escaping Callback<Verification>) {
+        submit(.change, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }, command.run)
     }
 
     public func check(_ command: CheckLiveVerification) async throws -> Verification {

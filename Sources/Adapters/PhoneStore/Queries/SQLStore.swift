@@ -14,14 +14,15 @@ public protocol SQLStore: VerificationStore, AccountStore, SignupStore, OutboxSt
     var observer: (any StoreObserver)? { get }
     var scans: PurgeScans { get }
 
-    /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left
-    /// is committed. If it throws, nothing of it is kept.
+    /// Runs a command, together with others that arrive at the same time (group commit), and calls back when what it left
+    /// is committed. If it fails, nothing of it is kept.
     ///
     /// - Parameter work: it may run again, and must do nothing but use what it is given.
-    func execute<Value: Sendable>(
+    func submit<Value: Sendable>(
         _ kind: CommandKind,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (CommandSession) throws -> Value
-    ) async throws -> Value
+    )
 
     func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R?
 

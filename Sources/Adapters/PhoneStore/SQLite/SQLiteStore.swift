@@ -206,11 +206,12 @@ public final class SQLiteStore: SQLStore {
 
     // MARK: - Commands
 
-    public func execute<Value: Sendable>(
+    public func submit<Value: Sendable>(
         _ kind: CommandKind,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (CommandSession) throws -> Value
-    ) async throws -> Value {
-        try await withUnsafeThrowingContinuation { commands.submit(QueuedWork(.write, $0, work)) }
+    ) {
+        commands.submit(QueuedWork(.write, then: answer, work))
     }
 
     public func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {

@@ -79,11 +79,7 @@ public final class APIKeys: Sendable {
     /// the key may have been revoked: `isConfirmed` says whether the store was asked now. If not, the command that
     /// serves the client must have its transaction check the key (``RequestContext/apiKey``).
     public func knownKey(of secret: SecretToken) async throws -> (key: APIKey, isConfirmed: Bool)? {
-        if let id: APIKey.ID = secret.identifier(behind: Self.prefix), let key = known.withLock({ $0[id] }),
-            !key.shouldRecordUse(at: clock.now()), try tokens.matches(secret, digest: key.digest)
-        {
-            return (key, false)
-        }
+        if let key = try unconfirmedKey(of: secret) { return (key, false) }
         guard var key = try await key(of: secret) else { return nil }
         key.recordUse(at: clock.now())
         known.withLock { known in
@@ -92,6 +88,14 @@ public final class APIKeys: Sendable {
             known[key.id] = key
         }
         return (key, true)
+    }
+
+    /// The key, if the store need not be asked now (``knownKey(of:)``).
+    public func unconfirmedKey(of secret: SecretToken) throws -> APIKey? {
+        guard let id: APIKey.ID = secret.identifier(behind: Self.prefix), let key = known.withLock({ $0[id] }),
+            !key.shouldRecordUse(at: clock.now()), try tokens.matches(secret, digest: key.digest)
+        else { return nil }
+        return key
     }
 
     public static let prefix = "pk_"

@@ -11,3 +11,7 @@ public protocol Command: Sendable {
     /// throws, nothing is kept. It has no side effects, since a store may call it again after a conflict.
     func apply(to state: inout State) throws -> Result<Answer, Refusal>
 }
+
+/// Called once with the result of an operation, on any thread, which it must not block. Where the caller is no task, that
+/// takes no task either.
+public typealias Callback<Value> = @Sendable (Result<Value, any Error>) -> Void

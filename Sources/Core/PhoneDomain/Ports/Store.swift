@@ -10,8 +10,8 @@
 /// The durable state of verifications, of their numbers and of the accounts they create. A command that is refused
 /// throws ``PhoneFailure`` once what it has counted is saved.
 public protocol VerificationStore: Sendable {
-    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
-    func check(_ command: CheckVerification) async throws -> Verification
+    func begin(_ command: BeginVerification, then answer: @escaping Callback<BeginVerification.Answer>)
+    func check(_ command: CheckVerification, then answer: @escaping Callback<Verification>)
     func check(_ command: CheckLiveVerification) async throws -> Verification
     /// Approves the verification that a message means. Throws ``PhoneFailure/verificationNotFound`` if there is none.
     func receive(_ command: ReceiveMessage) async throws -> Verification
@@ -22,6 +22,16 @@ public protocol VerificationStore: Sendable {
     /// request for a code would concern.
     func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
     func account(_ id: Account.ID) async throws -> Account?
+}
+
+extension VerificationStore {
+    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
+        try await withUnsafeThrowingContinuation { continuation in begin(command) { continuation.resume(with: $0) } }
+    }
+
+    public func check(_ command: CheckVerification) async throws -> Verification {
+        try await withUnsafeThrowingContinuation { continuation in check(command) { continuation.resume(with: $0) } }
+    }
 }
 
 public protocol SignupStore: Sendable {

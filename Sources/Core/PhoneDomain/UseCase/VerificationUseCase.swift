@@ -110,6 +110,32 @@ public struct VerificationUseCase: Sendable {
         return answer
     }
 
+    /// What ``begin(_:_:context:)`` does, without a task, unless others have to be asked. A failure is a
+    /// ``PhoneFailure``.
+    public func begin(
+        _ number: PhoneNumber,
+        _ options: VerificationOptions,
+        context: RequestContext,
+        then answer: @escaping Callback<BeginVerification.Answer>
+    ) {
+        guard sendHook == nil, captcha == nil else {
+            Task {
+                do throws(PhoneFailure) {
+                    answer(.success(try await begin(number, options, context: context)))
+                } catch {
+                    answer(.failure(error))
+                }
+            }
+            return
+        }
+        observer.observe(.requestCode, then: answer) { answer in
+            store.begin(try makeBegin(number, options, context)) { [messageQueued] result in
+                if case .success(let done) = result, done.message != nil { messageQueued(done.claim) }
+                answer(result)
+            }
+        }
+    }
+
     private func makeBegin(
         _ number: PhoneNumber,
         _ options: VerificationOptions,
@@ -247,6 +273,19 @@ public struct VerificationUseCase: Sendable {
         }
     }
 
+    /// What ``check(_:for:_:context:)`` does, without a task. A failure is a ``PhoneFailure``.
+    public func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        then answer: @escaping Callback<Verification>
+    ) {
+        observer.observe(.check, then: answer) { answer in
+            let (code, now) = (try parseCode(codeText, CheckOptions()), clock.now())
+            store.check(checking(code, id, CheckOptions(), context, at: now), then: answer)
+        }
+    }
+
     /// Checks a code by a command that uses the approval in the same transaction, as `ChangeNumber` does. `work` puts
     /// the check into the command, and passes that to the store. Throws ``PhoneFailure/malformedCode(length:)``, and
     /// what `work` throws.
@@ -366,6 +405,12 @@ public protocol UseCaseObserver: Sendable {
         _ operation: VerificationUseCase.Operation,
         _ work: () async throws -> Value
     ) async throws(PhoneFailure) -> Value
+    /// The same without a task: `work` passes the result on, unless it throws.
+    func observe<Value>(
+        _ operation: VerificationUseCase.Operation,
+        then answer: @escaping Callback<Value>,
+        _ work: (@escaping Callback<Value>) throws -> Void
+    )
     /// Records that an operation was refused before it began.
     func record(_ failure: PhoneFailure, of operation: VerificationUseCase.Operation)
 }
@@ -379,6 +424,18 @@ public struct Unobserved: UseCaseObserver {
         _ work: () async throws -> Value
     ) async throws(PhoneFailure) -> Value {
         try await available(work)
+    }
+
+    public func observe<Value>(
+        _ operation: VerificationUseCase.Operation,
+        then answer: @escaping Callback<Value>,
+        _ work: (@escaping Callback<Value>) throws -> Void
+    ) {
+        do {
+            try work { answer($0.mapError { PhoneFailure(of: $0) }) }
+        } catch {
+            answer(.failure(PhoneFailure(of: error)))
+        }
     }
 
     public func record(_ failure: PhoneFailure, of operation: VerificationUseCase.Operation) {}

@@ -39,7 +39,10 @@ package struct LocalAdmin: Sendable {
         guard let route = endpoint?.routes[request.method] else {
             return try Self.json(of: routes.response(to: request, at: endpoint))
         }
-        return try Self.json(of: await route.respond(to: request, context))
+        let response = try await withUnsafeThrowingContinuation { continuation in
+            route.respond(to: request, context) { make in continuation.resume(with: Result(catching: make)) }
+        }
+        return Self.json(of: response)
     }
 
     private static func json(of response: Response) -> JSON {

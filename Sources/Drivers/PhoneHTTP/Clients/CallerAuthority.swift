@@ -29,6 +29,14 @@ public struct CallerAuthority: Sendable {
         return Caller(owner: key.owner, scopes: key.scopes)
     }
 
+    /// The client, if the store need not be asked now, as ``caller(of:mayBeKnown:)`` finds it.
+    func callerAtOnce(of request: Request) throws -> Caller? {
+        guard let token = request.bearerToken,
+            let key = try available({ () throws -> APIKey? in try keys.unconfirmedKey(of: token) })
+        else { return nil }
+        return Caller(owner: key.owner, scopes: key.scopes, unconfirmedKey: key.id)
+    }
+
     private static let noKey = Problem.unauthorized(
         "Send an API key: Authorization: Bearer pk_…. Create one with `phoneproof keys create`."
     )
@@ -58,9 +66,19 @@ struct CallersOnly: RequestFilter {
     var confirmsLater = false
 
     func check(_ request: Request, _ context: inout APIContext) async throws {
-        // What is kept under an idempotency key is kept before the command.
-        let mayBeKnown = confirmsLater && !request.headers.contains(.idempotencyKey)
-        let caller = try await authority.caller(of: request, mayBeKnown: mayBeKnown)
+        try allow(try await authority.caller(of: request, mayBeKnown: mayBeKnown(request)), &context)
+    }
+
+    func checkAtOnce(_ request: Request, _ context: inout APIContext) throws -> Bool {
+        guard mayBeKnown(request), let caller = try authority.callerAtOnce(of: request) else { return false }
+        try allow(caller, &context)
+        return true
+    }
+
+    /// What is kept under an idempotency key is kept before the command.
+    private func mayBeKnown(_ request: Request) -> Bool { confirmsLater && !request.headers.contains(.idempotencyKey) }
+
+    private func allow(_ caller: Caller, _ context: inout APIContext) throws(Problem) {
         guard caller.scopes.contains(scope) else { throw Problem.insufficientScope(scope) }
         context.caller = caller
     }

@@ -45,10 +45,15 @@ package struct ClientAddressing: RequestFilter {
     package init(proxies: TrustedProxies) { self.proxies = proxies }
 
     package func check(_ request: Request, _ context: inout APIContext) async throws {
+        _ = try checkAtOnce(request, &context)
+    }
+
+    package func checkAtOnce(_ request: Request, _ context: inout APIContext) throws -> Bool {
         // A client that resets the connection right after the request has no address when the request is handled, and
         // must not be served as one without limits.
         guard !context.isAbandoned else { throw Problem.malformed("The connection was reset.") }
         context.address = context.peer.map { ClientAddress(proxies.client(behind: $0, request.headers)) }
+        return true
     }
 }
 

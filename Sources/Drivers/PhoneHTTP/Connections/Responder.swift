@@ -4,7 +4,11 @@ import PhoneDomain
 
 /// What responds to the requests of a connection, on its event loop.
 struct Responder: Sendable {
-    typealias Respond = @Sendable (Request, Peer) async -> Response
+    /// Calls back once, on any thread, with what makes the response on the event loop.
+    typealias Respond =
+        @Sendable (
+            Request, Peer, any TaskExecutor, @escaping @Sendable (@escaping @Sendable () -> Response) -> Void
+        ) -> Void
 
     private let respond: Respond
     private let streamedResponses: AsyncStream<StreamedResponse>.Continuation
@@ -22,13 +26,10 @@ struct Responder: Sendable {
 
     var eventLoop: any EventLoop { executor.eventLoop }
 
-    /// Passes the response on by one task. Call on the event loop, on which the closure is called.
+    /// Call on the event loop, on which the closure is called later.
     func respond(to request: Request, _ send: @escaping (Response) -> Void) {
-        let send = NIOLoopBound(send, eventLoop: executor.eventLoop)
-        Task(executorPreference: executor) {
-            let response = await respond(request, peer)
-            send.value(response)
-        }
+        let (send, eventLoop) = (NIOLoopBound(send, eventLoop: executor.eventLoop), executor.eventLoop)
+        respond(request, peer, executor) { make in eventLoop.execute { send.value(make()) } }
     }
 
     /// Writes a body to the channel while it is made, and its end.

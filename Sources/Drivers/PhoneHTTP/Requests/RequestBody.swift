@@ -6,16 +6,31 @@ import PhoneDomain
 extension Request {
     /// - Parameter isRequired: if false, no body counts as an empty object.
     package func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
+        let isJSON = try isJSON(types)
+        return try Self.jsonBody(try await collectBody(), isJSON: isJSON, isRequired: isRequired)
+    }
+
+    /// What ``jsonBody(isRequired:types:)`` finds in the whole body that a short route has.
+    func wholeJSONBody() throws -> JSONBody {
+        guard case .whole(let bytes) = body else { throw Problem.internalError(cause: "the body is not whole") }
+        return try Self.jsonBody(bytes, isJSON: try isJSON(["application/json"]), isRequired: true)
+    }
+
+    /// - Returns: nil without a `Content-Type`.
+    private func isJSON(_ types: [String]) throws(Problem) -> Bool? {
         let areOfType = types.compactMap(isContent)
-        let isJSON = areOfType.isEmpty ? nil : areOfType.contains(true)
-        if isJSON == false { throw Self.notJSON }
-        let bytes = try await collectBody()
+        guard !areOfType.isEmpty else { return nil }
+        guard areOfType.contains(true) else { throw Self.notJSON }
+        return true
+    }
+
+    private static func jsonBody(_ bytes: ByteBuffer, isJSON: Bool?, isRequired: Bool) throws -> JSONBody {
         if bytes.readableBytes == 0 {
             if isRequired { throw Problem.malformed("The body is empty; send a JSON object.") }
             return JSONBody([])
         }
-        guard isJSON == true else { throw Self.notJSON }
-        let value = try bytes.withUnsafeReadableBytes { bytes throws(Problem) in try Self.json(bytes) }
+        guard isJSON == true else { throw notJSON }
+        let value = try bytes.withUnsafeReadableBytes { bytes throws(Problem) in try json(bytes) }
         guard case .object(let members) = value else {
             throw Problem(.invalidRequest, "The body must be a JSON object.")
         }

@@ -4,7 +4,17 @@ import Synchronization
 
 /// What is known of a request beside itself.
 package struct APIContext: Sendable {
-    package var logger: Logger
+    /// The ID that the request came with, or a new one; set by ``APIResponder``.
+    var id: String?
+    private let serverLogger: Logger
+    /// Made for those who write a line, with the request's ID.
+    package var logger: Logger {
+        var logger = serverLogger
+        if let id { logger[metadataKey: "request.id"] = .string(id) }
+        return logger
+    }
+    /// Where its route runs, if that is a task: on the connection's event loop. Nil for anywhere.
+    let executor: (any TaskExecutor)?
     /// The other end of the connection, a client or a proxy; nil if it is unknown.
     let peer: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
@@ -25,9 +35,13 @@ package struct APIContext: Sendable {
     var signedIn: SignedIn?
 
     /// - Parameter peer: nil for a request of this process itself.
-    package init(peer: Peer?, logger: Logger) {
-        (self.peer, isAbandoned, self.logger) = (peer?.address, peer?.isAbandoned ?? false, logger)
+    package init(peer: Peer?, executor: (any TaskExecutor)? = nil, logger: Logger) {
+        (self.peer, isAbandoned) = (peer?.address, peer?.isAbandoned ?? false)
+        (self.executor, serverLogger) = (executor, logger)
     }
+
+    /// Whether a line of this level is written.
+    func logs(_ level: Logger.Level) -> Bool { serverLogger.logLevel <= level }
 }
 
 /// IDs of requests that brought none: unique in this process, and by chance among all. They are no secret.

@@ -8,7 +8,7 @@ import Tracing
 
 /// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
 /// browsers and caches, the request's ID, a log line, a span, and metrics.
-public struct APIResponder: Sendable {
+public final class APIResponder: Sendable {
     private let routes: RouteTable
     /// What it responds to, for those who try everything.
     package let paths: [(method: HTTPRequest.Method, path: String)]
@@ -37,35 +37,117 @@ public struct APIResponder: Sendable {
     }
 
     package func respond(to request: Request, _ context: APIContext) async -> Response {
-        let start = ContinuousClock.now
-        requestMetrics.requestBegan()
-        var context = context
-        context.language = language
-        let id = requestID(request, &context)
-        let endpoint = routes.endpoint(of: request.path, &context.parameters)
-        if endpoint?.routes[request.method] != nil { context.route = endpoint?.path }
-        let response = await trace(request, context) { [context] in
-            await respond(to: request, context, endpoint, id: id, since: start)
+        await withUnsafeContinuation { continuation in
+            respond(to: request, context) { continuation.resume(returning: $0()) }
         }
-        requestMetrics.requestEnded(
-            route: context.route,
-            method: request.method,
-            status: response.status.code,
-            took: .now - start
-        )
-        return response
     }
 
-    /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
-    private func trace(_ request: Request, _ context: APIContext, _ respond: () async -> Response) async -> Response {
-        let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
-        if tracer == nil, caller == nil { return await respond() }
-        return await TraceParent.$current.withValue(caller) {
-            await tracer.span(request.method.rawValue, ofKind: .server) { span in
-                let response = await respond()
-                if let span, span.isRecording { Self.describe(request, response, context, in: span) }
+    /// - Parameter send: called once, on any thread, with what makes the response on the connection's event loop.
+    func respond(
+        to request: Request,
+        _ context: APIContext,
+        then send: @escaping @Sendable (@escaping @Sendable () -> Response) -> Void
+    ) {
+        var context = context
+        context.language = language
+        context.id = request.headers[.requestID].flatMap { Self.isValidRequestID($0) ? $0 : nil } ?? RequestID.make()
+        let endpoint = routes.endpoint(of: request.path, &context.parameters)
+        let route = endpoint?.routes[request.method]
+        if route != nil { context.route = endpoint?.path }
+        let exchange = Exchange(self, request, context, isPolled: route?.isPolled == true)
+        requestMetrics.requestBegan()
+        let answer: Answer = { make in send { exchange.response(make) } }
+        exchange.traced {
+            do {
+                try Self.checkHead(of: request)
+                if let route { return route.respond(to: request, exchange.context, answer) }
+                let response = try routes.response(to: request, at: endpoint)
+                answer { response }
+            } catch {
+                answer { throw error }
+            }
+        }
+    }
+
+    /// A request while it waits for its response.
+    private final class Exchange: Sendable {
+        private let responder: APIResponder
+        private let request: Request
+        let context: APIContext
+        private let isPolled: Bool
+        private let start = ContinuousClock.now
+        private let span: (any Span)?
+        private let trace: TraceParent?
+
+        init(_ responder: APIResponder, _ request: Request, _ context: APIContext, isPolled: Bool) {
+            (self.responder, self.request, self.context) = (responder, request, context)
+            self.isPolled = isPolled
+            // Continues the client's trace, or begins one.
+            let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
+            span = responder.tracer?.startSpan(
+                request.method.rawValue,
+                context: InstrumentationContext(caller),
+                ofKind: .server
+            )
+            trace = span?.context.traceParent ?? caller
+        }
+
+        func traced<Value>(_ work: () -> Value) -> Value {
+            trace == nil ? work() : TraceParent.$current.withValue(trace, operation: work)
+        }
+
+        func response(_ make: () throws -> Response) -> Response {
+            traced {
+                let response = completed(make)
+                let duration = ContinuousClock.now - start
+                log(response, after: duration)
+                responder.requestMetrics.requestEnded(
+                    route: context.route,
+                    method: request.method,
+                    status: response.status.code,
+                    took: duration
+                )
+                if let span {
+                    if span.isRecording { APIResponder.describe(request, response, context, in: span) }
+                    span.end()
+                }
                 return response
             }
+        }
+
+        private func completed(_ make: () throws -> Response) -> Response {
+            var response: Response
+            do { response = try make() } catch { response = responder.response(to: error, request, context) }
+            if request.method == .head { response = response.withoutBody }
+            responder.fields.add(to: &response.headers)
+            responder.origins.mark(&response, to: request)
+            response.headers[.requestID] = context.id
+            return response
+        }
+
+        private func log(_ response: Response, after duration: Duration) {
+            if let origin = responder.origins.refusedOrigin(of: request),
+                responder.outages.shouldLog("origin", at: responder.clock.now())
+            {
+                context.logger.notice(
+                    "a page of another site was refused; server.cors.origins allows it",
+                    metadata: ["http.origin": "\(origin)"]
+                )
+            }
+            // Not made for a line that is not written.
+            let level: Logger.Level = isPolled && response.status.code < 400 ? .debug : .info
+            guard context.logs(level) else { return }
+            // The path is not logged, since it may contain a phone number; the route says as much.
+            context.logger.log(
+                level: level,
+                "answered",
+                metadata: [
+                    "http.method": .string(request.method.rawValue),
+                    "http.route": .string(context.route ?? "-"),
+                    "http.status": .stringConvertible(response.status.code),
+                    "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
+                ]
+            )
         }
     }
 
@@ -84,63 +166,6 @@ public struct APIResponder: Sendable {
         attributes["http.route"] = route
         span.attributes = attributes
         if response.status.code >= 500 { span.setStatus(SpanStatus(code: .error)) }
-    }
-
-    private func respond(
-        to request: Request,
-        _ context: APIContext,
-        _ endpoint: RouteTable.Endpoint?,
-        id: String,
-        since start: ContinuousClock.Instant
-    ) async -> Response {
-        var response = await route(request, context, endpoint)
-        fields.add(to: &response.headers)
-        origins.mark(&response, to: request)
-        if let origin = origins.refusedOrigin(of: request), outages.shouldLog("origin", at: clock.now()) {
-            context.logger.notice(
-                "a page of another site was refused; server.cors.origins allows it",
-                metadata: ["http.origin": "\(origin)"]
-            )
-        }
-        response.headers[.requestID] = id
-        let isPolled = endpoint?.routes[request.method]?.isPolled == true
-        let duration = ContinuousClock.now - start
-        // The path is not logged, since it may contain a phone number; the route says as much.
-        context.logger.log(
-            level: isPolled && response.status.code < 400 ? .debug : .info,
-            "answered",
-            metadata: [
-                "http.method": .string(request.method.rawValue),
-                "http.route": .string(context.route ?? "-"),
-                "http.status": .stringConvertible(response.status.code),
-                "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
-            ]
-        )
-        return response
-    }
-
-    /// The ID that the request came with, or a new one; the log has the same.
-    private func requestID(_ request: Request, _ context: inout APIContext) -> String {
-        let own = request.headers[.requestID].flatMap { Self.isValidRequestID($0) ? $0 : nil }
-        let id = own ?? RequestID.make()
-        context.logger[metadataKey: "request.id"] = .string(id)
-        return id
-    }
-
-    private func route(_ request: Request, _ context: APIContext, _ endpoint: RouteTable.Endpoint?) async -> Response {
-        let response: Response
-        do {
-            try Self.checkHead(of: request)
-            response =
-                if let route = endpoint?.routes[request.method] {
-                    try await route.respond(to: request, context)
-                } else {
-                    try routes.response(to: request, at: endpoint)
-                }
-        } catch {
-            response = self.response(to: error, request, context)
-        }
-        return request.method == .head ? response.withoutBody : response
     }
 
     /// What routes ask of a head is no more work for one head than for another.

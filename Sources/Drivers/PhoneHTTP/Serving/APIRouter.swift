@@ -1,13 +1,29 @@
 package import HTTPTypes
 import PhoneDomain
 
-/// What a route does.
+/// What a route does, in a task.
 package typealias RouteHandler = @Sendable (Request, APIContext) async throws -> Response
+
+/// What a short route does: all of its work, up to the store, on the connection's event loop, where the store's result
+/// becomes the response. So it must neither wait nor take long. Its request has the whole body. It answers once, or
+/// throws before it has.
+package typealias ShortRouteHandler = @Sendable (Request, APIContext, @escaping Answer) throws -> Void
+
+/// Called from any thread, with what makes the response on the connection's event loop.
+package typealias Answer = @Sendable (@escaping @Sendable () throws -> Response) -> Void
 
 /// Decides about a request before the routes behind it see it, and adds to its context.
 package protocol RequestFilter: Sendable {
     /// - Throws: what the client gets instead of the route's response.
     func check(_ request: Request, _ context: inout APIContext) async throws
+    /// The same where nothing has to be waited for.
+    ///
+    /// - Returns: whether that is so. If not, ``check(_:_:)`` decides.
+    func checkAtOnce(_ request: Request, _ context: inout APIContext) throws -> Bool
+}
+
+extension RequestFilter {
+    package func checkAtOnce(_ request: Request, _ context: inout APIContext) throws -> Bool { false }
 }
 
 /// Writes the errors of all requests below a path in the words of another API.
@@ -24,12 +40,41 @@ public final class APIRouter {
         /// Whether pages or monitors request it every few seconds, so that a line of each would hide the others.
         let isPolled: Bool
         fileprivate let filters: [any RequestFilter]
-        fileprivate let handler: RouteHandler
+        fileprivate let handler: Handler
 
-        func respond(to request: Request, _ context: APIContext) async throws -> Response {
-            var context = context
-            for filter in filters { try await filter.check(request, &context) }
-            return try await handler(request, context)
+        fileprivate enum Handler: Sendable {
+            case short(ShortRouteHandler)
+            case suspending(RouteHandler)
+        }
+
+        /// Without a task, if the route is short, its request is there and its filters need not wait.
+        func respond(to request: Request, _ context: APIContext, _ answer: @escaping Answer) {
+            do {
+                if case .short(let handle) = handler, case .whole = request.body {
+                    var context = context
+                    if try filters.allSatisfy({ try $0.checkAtOnce(request, &context) }) {
+                        return try handle(request, context, answer)
+                    }
+                }
+            } catch {
+                return answer { throw error }
+            }
+            Task(executorPreference: context.executor) {
+                do {
+                    var (request, context) = (request, context)
+                    for filter in filters { try await filter.check(request, &context) }
+                    switch handler {
+                    case .suspending(let handle):
+                        let response = try await handle(request, context)
+                        answer { response }
+                    case .short(let handle):
+                        request.body = .whole(try await request.collectBody())
+                        try handle(request, context, answer)
+                    }
+                } catch {
+                    answer { throw error }
+                }
+            }
         }
     }
 
@@ -89,7 +134,9 @@ public final class APIRouter {
         _ method: HTTPRequest.Method,
         isPolled: Bool = false,
         use handler: @escaping RouteHandler
-    ) -> Self {
+    ) -> Self { add(path, method, isPolled, .suspending(handler)) }
+
+    private func add(_ path: String, _ method: HTTPRequest.Method, _ isPolled: Bool, _ handler: Route.Handler) -> Self {
         table.routes.append(
             Route(path: join(path), method: method, isPolled: isPolled, filters: filters, handler: handler)
         )
@@ -104,6 +151,11 @@ public final class APIRouter {
     @discardableResult
     package func post(_ path: String = "", use handler: @escaping RouteHandler) -> Self {
         on(path, .post, use: handler)
+    }
+
+    @discardableResult
+    package func post(_ path: String = "", short handler: @escaping ShortRouteHandler) -> Self {
+        add(path, .post, false, .short(handler))
     }
 
     @discardableResult

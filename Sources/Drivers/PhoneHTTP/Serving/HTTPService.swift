@@ -76,10 +76,14 @@ public struct HTTPService: Service {
             admission: admission,
             identity: options.identity,
             refusals: refusals,
-            respond: { request, peer in
-                var response = await responder.respond(to: request, APIContext(peer: peer, logger: logger))
-                response.headers.append(.date, date.current)
-                return response
+            respond: { request, peer, executor, send in
+                responder.respond(to: request, APIContext(peer: peer, executor: executor, logger: logger)) { make in
+                    send {
+                        var response = make()
+                        response.headers.append(.date, date.current)
+                        return response
+                    }
+                }
             },
             streamedResponses: continuation
         )

@@ -1,6 +1,5 @@
 public import CoreMetrics
 import HTTPTypes
-import Synchronization
 import Telemetry
 public import Tracing
 
@@ -19,8 +18,7 @@ final class RequestMetrics: Sendable {
 
     private let factory: any MetricsFactory
     private let inFlight: Meter
-    /// A look-up by labels costs a request as much as its routing.
-    private let made = Mutex<[Outcome: (requests: Counter, durations: Timer)]>([:])
+    private let made = KeptMetrics<Outcome, (requests: Counter, durations: Timer)>()
 
     init(_ factory: any MetricsFactory) {
         self.factory = factory
@@ -41,17 +39,14 @@ final class RequestMetrics: Sendable {
     func requestEnded(route: String?, method: HTTPRequest.Method, status: Int, took duration: Duration) {
         inFlight.decrement()
         let outcome = Outcome(route: route, method: Self.label(method), status: status)
-        let (requests, durations) = made.withLock { made in
-            if let found = made[outcome] { return found }
+        let (requests, durations) = made.value(for: outcome) { outcome in
             let labels = Self.labels(route ?? Self.noRoute, outcome.method)
             let durations = Timer(
                 label: "phoneproof_http_request_duration_seconds",
                 dimensions: labels,
                 factory: factory
             )
-            let pair = (requests: counter(labels, status), durations: durations)
-            made[outcome] = pair
-            return pair
+            return (requests: counter(labels, status), durations: durations)
         }
         requests.increment()
         durations.record(duration)

@@ -64,6 +64,42 @@ struct IdempotentRequests: Sendable {
         }
     }
 
+    /// The same for a short route, without a task if there is no key.
+    ///
+    /// - Parameter work: passes on, once and from any thread, what makes its response, or throws before that.
+    func once(
+        _ request: Request,
+        _ context: APIContext,
+        by owner: Owner,
+        about id: Verification.ID? = nil,
+        _ answer: @escaping Answer,
+        _ work: @escaping ShortWork
+    ) throws {
+        guard request.headers.contains(.idempotencyKey) else {
+            return try work(request) { make in answer { try make().response } }
+        }
+        Task(executorPreference: context.executor) {
+            do {
+                let response = try await once(request, by: owner, about: id) { request in
+                    try await withUnsafeThrowingContinuation { continuation in
+                        do {
+                            try work(request) { make in continuation.resume(with: Result(catching: make)) }
+                        } catch {
+                            continuation.resume(throwing: error)
+                        }
+                    }
+                }
+                answer { response }
+            } catch {
+                answer { throw error }
+            }
+        }
+    }
+
+    typealias ShortWork =
+        @Sendable (Request, @escaping @Sendable (@escaping @Sendable () throws -> VerificationResponse) -> Void)
+        throws -> Void
+
     private func begin(
         _ name: IdempotentRequest.Name,
         _ request: Request,

@@ -4,18 +4,32 @@ import PhoneAccounts
 import PhoneDomain
 
 /// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
-struct VerificationRoutes: Sendable {
-    let useCase: VerificationUseCase
-    let requests: IdempotentRequests
-    let clock: any WallClock
-    let locale: RequestLocale
-    let proofTokens: [any ProofTokens]
+///
+/// A class, since closures of each request refer to it: a copy of the use case with all its settings for each of them
+/// took 4 % of a check.
+final class VerificationRoutes: Sendable {
+    private let useCase: VerificationUseCase
+    private let requests: IdempotentRequests
+    private let clock: any WallClock
+    private let locale: RequestLocale
+    private let proofTokens: [any ProofTokens]
+
+    init(
+        useCase: VerificationUseCase,
+        requests: IdempotentRequests,
+        clock: any WallClock,
+        locale: RequestLocale,
+        proofTokens: [any ProofTokens]
+    ) {
+        (self.useCase, self.requests, self.clock) = (useCase, requests, clock)
+        (self.locale, self.proofTokens) = (locale, proofTokens)
+    }
 
     /// Those whose commands check the client's key.
     func addCommands(to router: APIRouter) {
         router
-            .post(use: begin)
-            .post("{id}/checks", use: check)
+            .post(short: begin)
+            .post("{id}/checks", short: check)
     }
 
     func addRoutes(to router: APIRouter) {
@@ -24,10 +38,10 @@ struct VerificationRoutes: Sendable {
             .delete("{id}", use: cancel)
     }
 
-    @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func begin(request: Request, context: APIContext, answer: @escaping Answer) throws {
         let caller = try caller(context)
-        return try await requests.once(request, by: caller.owner) { request in
-            let body = try await request.jsonBody()
+        try requests.once(request, context, by: caller.owner, answer) { [self] request, answer in
+            let body = try request.wholeJSONBody()
             let text = try body.requiredText("phone_number")
             var requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
@@ -37,13 +51,17 @@ struct VerificationRoutes: Sendable {
             requestContext.signals = try body.signals() ?? ClientSignals()
             let options = VerificationOptions(channel: try body.channel(), proof: try body.proof())
             let number = try useCase.recipient(in: text, region: requestContext.region)
-            let answer = try await useCase.begin(number, options, context: requestContext)
-            return VerificationResponse(
-                status: answer.isNew ? .created : .ok,
-                json: try json(answer.verification),
-                location: answer.isNew ? "/v1/verifications/\(answer.verification.id)" : nil,
-                verificationID: answer.verification.id
-            )
+            useCase.begin(number, options, context: requestContext) { [self] result in
+                answer { [self] in
+                    let begun = try result.get()
+                    return VerificationResponse(
+                        status: begun.isNew ? .created : .ok,
+                        json: try json(begun.verification),
+                        location: begun.isNew ? "/v1/verifications/\(begun.verification.id)" : nil,
+                        verificationID: begun.verification.id
+                    )
+                }
+            }
         }
     }
 
@@ -51,20 +69,49 @@ struct VerificationRoutes: Sendable {
         try await respond(useCase.verification(context.verificationID(), owner: caller(context).owner))
     }
 
-    @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
+    @Sendable private func check(request: Request, context: APIContext, answer: @escaping Answer) throws {
         let (id, caller) = (try context.verificationID(), try caller(context))
-        let response = try await requests.once(request, by: caller.owner, about: id) { request in
-            let body = try await request.jsonBody()
+        let answer = proofTokens.isEmpty ? answer : adding(tokensFor: id, of: caller, context, answer)
+        try requests.once(request, context, by: caller.owner, about: id, answer) { [self] request, answer in
+            let body = try request.wholeJSONBody()
             let code = try body.requiredText("code")
             var requestContext = try locale.context(caller.owner, from: body.clientAddress())
             requestContext.apiKey = caller.unconfirmedKey
             requestContext.idempotencyKey = try request.idempotencyKey()
-            let verification = try await useCase.check(code, for: .id(id), context: requestContext)
-            return VerificationResponse(status: .ok, json: try json(verification), verificationID: id)
+            useCase.check(code, for: id, context: requestContext) { [self] result in
+                answer { [self] in
+                    VerificationResponse(status: .ok, json: try json(result.get()), verificationID: id)
+                }
+            }
         }
-        guard !proofTokens.isEmpty, response.status == .ok else { return response }
-        // Not before: what is stored for a repeated request has no token. A repetition gets one as long as it would
-        // without an Idempotency-Key.
+    }
+
+    /// What is stored for a repeated request has no token. A repetition gets one as long as it would without an
+    /// `Idempotency-Key`.
+    private func adding(
+        tokensFor id: Verification.ID,
+        of caller: Caller,
+        _ context: APIContext,
+        _ answer: @escaping Answer
+    ) -> Answer {
+        { [self] make in
+            Task(executorPreference: context.executor) { [self] in
+                do {
+                    let response = try await adding(tokensFor: id, of: caller, to: make())
+                    answer { response }
+                } catch {
+                    answer { throw error }
+                }
+            }
+        }
+    }
+
+    private func adding(
+        tokensFor id: Verification.ID,
+        of caller: Caller,
+        to response: Response
+    ) async throws -> Response {
+        guard response.status == .ok else { return response }
         let approved = try await useCase.verification(id, owner: caller.owner)
         guard approved.isRepeatable(at: clock.now()) else { return response }
         let tokens = try await available { try await proofTokens.json { try await $0.token(of: approved.phoneNumber) } }

@@ -46,11 +46,12 @@ extension Instances: SQLStore {
     var events: EventSubscription { one.events }
     var scans: PurgeScans { one.scans }
 
-    func execute<Value: Sendable>(
+    func submit<Value: Sendable>(
         _ kind: CommandKind,
+        then answer: @escaping Callback<Value>,
         _ work: @escaping @Sendable (CommandSession) throws -> Value
-    ) async throws -> Value {
-        try await next.execute(kind, work)
+    ) {
+        next.submit(kind, then: answer, work)
     }
 
     func find<R: Record>(_ type: R.Type, _ key: R.Key) async throws -> R? {

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The requests of an embedded connection, each of which waits until the test responds.
 final class HeldResponses: Sendable {
-    private let held = Mutex<(requests: [Request], waiting: [Int: UnsafeContinuation<Response, Never>])>(([], [:]))
+    private typealias Send = @Sendable (@escaping @Sendable () -> Response) -> Void
+    private let held = Mutex<(requests: [Request], waiting: [Int: Send])>(([], [:]))
     /// What is streamed; the test writes it.
     private let (streamed, continuation) = AsyncStream<StreamedResponse>.makeStream()
 
@@ -13,12 +14,10 @@ final class HeldResponses: Sendable {
 
     func responder(for channel: any Channel) -> Responder {
         Responder(
-            { request, _ in
-                await withUnsafeContinuation { response in
-                    self.held.withLock {
-                        $0.waiting[$0.requests.count] = response
-                        $0.requests.append(request)
-                    }
+            { request, _, _, send in
+                self.held.withLock {
+                    $0.waiting[$0.requests.count] = send
+                    $0.requests.append(request)
                 }
             },
             streamedResponses: continuation,
@@ -28,6 +27,6 @@ final class HeldResponses: Sendable {
 
     /// Responds to the request with this index.
     func answer(_ index: Int, _ response: Response) {
-        held.withLock { $0.waiting.removeValue(forKey: index) }?.resume(returning: response)
+        held.withLock { $0.waiting.removeValue(forKey: index) }? { response }
     }
 }

@@ -1,2 +1,0 @@
-/// An operation did something else than it is measured for.
-struct UnexpectedOutcome: Error {}
