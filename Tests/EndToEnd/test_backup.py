@@ -262,7 +262,7 @@ class DamageTests(BackupTests):
         self.assertEqual(code, 0)
         self.assertEqual({row["name"]: row["count"] for row in json.loads(out)["tables"]}["account"], 1)
         self.assertIn("verifying account: 100 % of 1", err)
-        self.assert_refused(self.verify(f"{self.folder}/phoneproof.sqlite"), 1, "not a file that `phoneproof backup`")
+        self.assert_refused(self.verify(f"{self.folder}/phoneproof.sqlite"), 1, f"not a file that `{PROGRAM} backup`")
         self.assert_refused(self.verify("/dev/null"), 1, "not a plain file")
         self.assertEqual(run("backup", "--verify", "--force", self.file)[0], 64)
 
@@ -448,10 +448,10 @@ class RestoringTests(BackupTests):
         self.fill(2000)
         self.run_program("keys", "make", **self.settings)
         self.assert_done(self.backup())
-        self.assert_refused(self.restore(file=f"{self.folder}/phoneproof.sqlite"), 1, "not a file that `phoneproof backup`")
+        self.assert_refused(self.restore(file=f"{self.folder}/phoneproof.sqlite"), 1, f"not a file that `{PROGRAM} backup`")
         self.empty()
         self.assert_refused(self.restore(file=f"{self.folder}/nothing"), 1, "cannot read", "No such file")
-        self.assert_refused(self.restore(file=self.settings["KEYS_FILE"]), 1, "not a file that `phoneproof backup`")
+        self.assert_refused(self.restore(file=self.settings["KEYS_FILE"]), 1, f"not a file that `{PROGRAM} backup`")
         newer, torn = f"{self.folder}/newer", f"{self.folder}/torn"
         shutil.copy(self.file, newer)
         with contextlib.closing(sqlite3.connect(newer, isolation_level=None)) as database:

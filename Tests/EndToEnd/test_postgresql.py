@@ -26,7 +26,7 @@ import test_service
 import test_webhooks
 from postgresql import USER, PostgreSQL, new_folder, new_port, unprivileged
 from pypi import installed
-from support import FULL, TWILIO, Server, ServiceTestCase, code_of_any, other_than, sql, wait_for
+from support import FULL, PROGRAM, TWILIO, Server, ServiceTestCase, code_of_any, other_than, sql, wait_for
 
 
 @functools.cache
@@ -141,7 +141,7 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
         code, out, err = self.run_program("audit")
         self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
         self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
-        self.assertEqual(err, "phoneproof: the database has an older schema; migrate it first; run `phoneproof migrate`\n")
+        self.assertEqual(err, f"phoneproof: the database has an older schema; migrate it first; run `{PROGRAM} migrate`\n")
         self.run_program("migrate")
         self.assertEqual(self.run_program("audit"), (0, "No matching entries.\n", ""))
         for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
