@@ -268,7 +268,6 @@ struct AccountScene: Sendable {
             verificationID: verification,
             maskedNumber: number?.masked,
             numberDigest: number.map { NumberDigest(rawValue: "test:\($0.e164)") },
-            prefixDigest: number.map { NumberDigest(rawValue: "test:\($0.prefix)") },
             region: number?.region
         )
     }

@@ -75,7 +75,7 @@ struct AuditScene: Sendable {
             verificationID: id,
             maskedNumber: "+82 10-****-5678",
             numberDigest: NumberDigest(rawValue: "test:+821012345678"),
-            prefixDigest: NumberDigest(rawValue: "test:+82101234"),
+            prefixDigest: verdict == nil ? nil : NumberDigest(rawValue: "test:+82101234"),
             region: .korea,
             verdict: verdict,
             reasons: reasons

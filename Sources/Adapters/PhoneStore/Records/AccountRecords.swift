@@ -80,9 +80,9 @@ public struct ExternalHolder: Record {
 
     public var key: String { externalID }
 
-    public func write(to row: inout Row) { row.append(externalID, account) }
+    public func write(to row: inout some ColumnWriter) { row.append(externalID, account) }
 
-    public init(from row: inout RowReader) throws(UnreadableRecord) {
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(externalID: try row.text(), account: try row.id())
     }
 }

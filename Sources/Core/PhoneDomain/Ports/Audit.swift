@@ -71,7 +71,8 @@ public struct AuditEntry: Hashable, Sendable {
     public private(set) var maskedNumber: String?
     /// Nil once it is erased.
     public private(set) var numberDigest: NumberDigest?
-    /// The digest of its prefix; nil where the guard decided nothing, and once it is erased. The prefix and the masked number would reveal the number.
+    /// The digest of its prefix; nil where the guard was not asked, and once it is erased. The prefix and the masked
+    /// number would reveal the number.
     public private(set) var prefixDigest: NumberDigest?
     public let region: Region?
     public let verdict: GuardVerdict.Action?
@@ -165,8 +166,8 @@ public struct Auditor: Sendable {
             verificationID: verificationID,
             maskedNumber: number?.masked,
             numberDigest: try number.map { try digester.digest(of: $0.e164) },
-            // By it the guard's decisions are found.
-            prefixDigest: try verdict == nil ? nil : number.map { try digester.digest(of: $0.prefix) },
+            // What is looked for by prefix is what the guard has said.
+            prefixDigest: verdict == nil ? nil : try number.map { try digester.digest(of: $0.prefix) },
             region: number?.region,
             verdict: verdict?.action,
             reasons: verdict?.reasons ?? [],
