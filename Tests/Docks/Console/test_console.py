@@ -12,7 +12,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "EndToEnd"), str(ROOT / "Browser")]
 
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException  # noqa: E402
+from selenium.common.exceptions import WebDriverException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
@@ -78,7 +78,8 @@ class ConsoleTests(ServiceTestCase):
 
     def expect(self, driver, text, place="main"):
         """Waits until the page, or a part of it, has this text."""
-        wait = WebDriverWait(driver, 25, ignored_exceptions=[StaleElementReferenceException, NoSuchElementException])
+        # While another page comes, what was found before may be of neither.
+        wait = WebDriverWait(driver, 25, ignored_exceptions=[WebDriverException])
         wait.until(lambda _: text in driver.find_element(By.CSS_SELECTOR, place).text, text)
 
     def test_every_page_is_readable_on_a_phone_and_on_a_desk_in_light_and_dark(self):
