@@ -304,7 +304,8 @@ enum SampleRecords {
             consumedBy: Account.ID(bits: 0, 2),
             repeatableBy: ClientOrigin(rawValue: "203.0.113.7"),
             fallbacks: [.sms, .call],
-            guessers: [ClientOrigin(rawValue: "203.0.113.7"), ClientOrigin(rawValue: "-")]
+            guessers: [ClientOrigin(rawValue: "203.0.113.7"), ClientOrigin(rawValue: "-")],
+            lastRequest: IdempotencyKey("order-4711")
         )
     }
 
