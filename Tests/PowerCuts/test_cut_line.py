@@ -86,7 +86,9 @@ class Line:
 
 
 class CutLineTests(ServiceTestCase):
-    settings = {"DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "LIMITS_ENABLED": "false", "LOG_LEVEL": "critical"}
+    # A message whose commit was not known to have succeeded is free again after six seconds.
+    settings = {"DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "LIMITS_ENABLED": "false", "LOG_LEVEL": "critical",
+                "SMS_TIMEOUT_SECONDS": 1}
 
     def setUp(self):
         super().setUp()
