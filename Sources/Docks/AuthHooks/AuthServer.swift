@@ -122,6 +122,10 @@ struct HookCall {
     let hasMetadata: Bool
 
     init(_ body: JSON, _ server: AuthServer) {
+        // One look at each member, however many there are that no server has.
+        let paths = server.number + server.code + server.text + server.locale + server.address + ["metadata"]
+        let known = Set(paths.map { Array($0.prefix { $0 != "." }.utf8) })
+        let body = JSON.object(body.members.filter { $0.name.utf8.count <= 40 && known.contains(Array($0.name.utf8)) })
         func text(_ paths: [String]) -> String? { paths.lazy.compactMap { body.text(at: $0) }.first }
         phoneText = text(server.number).map { number in
             let isBare = server.omitsPlus && (8...15).contains(number.utf8.count)
