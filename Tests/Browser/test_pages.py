@@ -561,7 +561,7 @@ class PageTests(ServiceTestCase):
         self.wait(driver, lambda: f"We're calling {NUMBER}" in driver.find_element(By.TAG_NAME, "main").text)
         # What would not succeed is not offered.
         self.assertEqual(self.focus_order(driver), ["Change number", "code", "Sign in"])
-        self.assertEqual(self.field(driver, "wait").text, "We can't send it again right now.")
+        self.assertEqual(self.field(driver, "wait").text, "We can't resend the code right now.")
         self.check(driver, "no-sends-left")
 
     def test_whose_page_it_is(self):
@@ -782,7 +782,7 @@ class PageTests(ServiceTestCase):
         sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
         self.ask_for_code(driver)
         self.field(driver, "code").send_keys(self.code(after=1))
-        self.expect(driver, "This number has an old account")
+        self.expect(driver, "This number is linked to an old account")
         self.check(driver, "dormant")
         self.field(driver, "code").send_keys(self.code(), Keys.ENTER)
         self.expect(driver, "You're signed in")

@@ -190,7 +190,7 @@ class UndoTests(AccountTestCase):
         done = self.signed_up(client, OLD)
         access = done.json["tokens"]["access_token"]
         notice = self.notice_of_change(client, access)
-        text = "Your PhoneProof phone number was changed. If it was not you, undo it: "
+        text = "Your PhoneProof phone number was changed. If this wasn't you, undo it: "
         found = re.fullmatch(re.escape(text) + r"http://127\.0\.0\.1(?::\d+)?(/undo/([A-Za-z0-9_-]{22}))", notice)
         self.assertIsNotNone(found, notice)
         path, token = found.groups()

@@ -134,7 +134,7 @@ class AdministrationTests(ServiceTestCase):
         server = self.serve()
         wait_for(lambda: "this instance could not be put on the list of those that run" in server.log_text, "the reason")
         self.assertEqual(server.client.begin(NUMBER).status, 201)
-        self.assertIn("instances   none runs", self.done("doctor"))
+        self.assertIn("instances   no instance is running", self.done("doctor"))
         self.assertEqual(server.stop(), 0)
 
     def test_a_support_bundle_says_much_and_nothing_of_people(self):

@@ -55,7 +55,7 @@ class DoctorTests(ServiceTestCase):
             self.assertEqual(server.stop(), 0)
         out = self.done("doctor")
         self.assertRegex(out, rf"(?m)^✔ server      none has {self.folder}/phoneproof.sqlite open$")
-        self.assertRegex(out, r"(?m)^! instances   none runs; start it, or see its log")
+        self.assertRegex(out, r"(?m)^! instances   no instance is running; start the service, or see its log")
         self.assertIn("\n! settings    no message leaves this service", "\n" + out)
         self.assertIn("+ server", self.run_program("doctor", variables={"LC_ALL": "C"})[1])
 

@@ -184,20 +184,20 @@ class FindingsTests(ServiceTestCase):
         self.vendor.answers["main"] = 400, '{"error": "bad_number"}'
         self.send(6)
         self.assert_everywhere(
-            "messages_fail", r"6 messages reached nobody in the last hour: 6 failed, main: the gateway refused the number \(400, bad_number\)",
+            "messages_fail", r"6 messages failed, or may have failed, in the last hour: 6 failed, main: the gateway refused the number \(400, bad_number\)",
         )
 
     def test_the_budget_is_nearly_used_up(self):
         self.begin_service(LIMITS_DAILY_BUDGET=5)
         self.send(4)
-        self.assert_everywhere("budget", "budget +4 of 5 messages of 24 hours")
+        self.assert_everywhere("budget", "budget +4 of the 5 messages allowed in 24 hours")
         self.send(1)
-        self.assert_everywhere("budget", "budget +5 of 5 messages of 24 hours are sent: nobody gets a code")
+        self.assert_everywhere("budget", "budget +5 of the 5 messages allowed in 24 hours have been sent: no more codes go out")
 
     def test_an_operator_has_set_the_guards_mode(self):
         self.begin_service()
         self.command("guard", "mode", "shadow")
-        self.assert_everywhere("guard_overridden", "guard +its mode is shadow by an operator, over the setting enforce")
+        self.assert_everywhere("guard_overridden", "guard +its mode is shadow, set by an operator; the configured mode is enforce")
 
     def test_an_attack(self):
         self.begin_service(GUARD_PREFIX_SAMPLE=10)
@@ -215,7 +215,7 @@ class FindingsTests(ServiceTestCase):
         self.begin_service()
         self.receipt, self.vendor.answers["main"] = 410, (400, '{"error": "bad_number"}')
         self.send(2)
-        self.assert_everywhere("events_failed", r"webhooks +4 events reached no receiver: the receiver unsubscribed \(410\)")
+        self.assert_everywhere("events_failed", r"webhooks +4 events could not be delivered: the receiver unsubscribed \(410\)")
 
     def test_the_disk_is_nearly_full(self):
         disk, prefix = self.small_disk("60m")
@@ -255,7 +255,7 @@ class FindingsTests(ServiceTestCase):
         """What only a service shows is gone with it; that it is has an alert of its own."""
         self.begin_service()
         self.assertEqual(self.server.stop(), 0)
-        self.assert_everywhere("service_gone", "instances +none runs", surfaces=2)
+        self.assert_everywhere("service_gone", "instances +no instance is running", surfaces=2)
         self.assertIn("absent(phoneproof_build_info)", [rule["expr"] for rule in ALERTS])
 
     def test_every_kind_has_an_alert_and_a_test_here(self):

@@ -22,8 +22,8 @@ extension EnglishTexts {
         case .maxSendsReached(let moment): "You've requested too many codes. Try again in \(wait(moment))."
         case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
         case .challengeRequired: "We need to check that you're not a bot. Try again."
-        case .challengeFailed: "The check that you're not a bot has expired. Try again."
-        case .sendDenied: "We can't send a code to this number. Use another one."
+        case .challengeFailed: "We couldn't confirm that you're not a bot. Try again."
+        case .sendDenied: "We can't send a code to this number. Use another number."
         case .malformedCode(let length): "Enter the \(length)-digit code."
         case .codeIncorrect(let checked) where checked.checksLeft == 0: "Wrong code. No attempts left."
         case .codeIncorrect(let checked) where checked.checksLeft == 1: "Wrong code. 1 attempt left."
@@ -51,7 +51,7 @@ extension EnglishTexts {
         switch error {
         case .empty: "Enter your phone number."
         case .notANumber:
-            "That's not a phone number. Use digits only, without an extension, and + first for another country."
+            "That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code."
         case .tooLong: "This number has too many digits."
         case .tooShort: "This number is incomplete."
         case .unknownRegion: "Start the number with + and the country code."
@@ -187,8 +187,8 @@ extension EnglishTexts {
         "On \(moment), the phone number on your account was changed from \(number) to another number."
     }
     func undoAdvice(number: String) -> String {
-        "If this was you, you can close this page. If not, change it back: your account gets the number \(number) again, "
-            + "and all devices are signed out."
+        "If this was you, you can close this page. If not, change it back. Your number will be \(number) again, "
+            + "and all devices will be signed out."
     }
     var undoButton: String { "Change it back" }
     func undoDeadline(_ moment: String) -> String { "You can change it back until \(moment)." }
@@ -201,7 +201,7 @@ extension EnglishTexts {
         "It has already been used, or it is too old. If you just pressed the button, the change was undone."
     }
     var undoTakenHeading: String { "This change can't be undone" }
-    var undoTaken: String { "Another account has verified this number since then. Contact support." }
+    var undoTaken: String { "Another account now uses your previous number. Contact support." }
     var undoUnavailableHeading: String { "Something went wrong" }
     var undoUnavailable: String { "Wait a moment, then open the link from the message again." }
 
@@ -227,7 +227,7 @@ extension EnglishTexts {
         "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it."
     }
     var numberChangeMessage: String {
-        "Your {{service}} phone number was changed. If it was not you, undo it: {{link}}"
+        "Your {{service}} phone number was changed. If this wasn't you, undo it: {{link}}"
     }
     /// With a plain apostrophe, since GSM-7 lacks the typographic one.
     var sharingWarning: String { "Don't share it with anyone." }
@@ -289,10 +289,10 @@ extension EnglishTexts {
     func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
     var callRepetition: String { "Once more, your code is:" }
     var resendReady: String { "Didn't get a code?" }
-    var noSendsLeft: String { "We can't send it again right now." }
-    var dormantHeading: String { "This number has an old account" }
+    var noSendsLeft: String { "We can't resend the code right now." }
+    var dormantHeading: String { "This number is linked to an old account" }
     var dormantIntroduction: String {
-        "It hasn't been used for a long time, and may be someone else's. Enter the code again to create a new account. "
+        "The account hasn't been used for a long time and may belong to someone else. Enter the code again to create a new account. "
             + "To sign in to the old account, contact support."
     }
     var newAccount: String { "Create a new account" }
@@ -308,12 +308,12 @@ extension EnglishTexts {
     var countryNone: String { "No country found" }
     var codeExpiredHeading: String { "Your code has expired" }
     func codeExpired(number: String) -> String {
-        "Codes work for a few minutes only. We can send a new one to \(number)."
+        "Codes only work for a few minutes. We can send a new one to \(number)."
     }
     var newCode: String { "Send new code" }
     var sendingFailedHeading: String { "We couldn't send the code" }
     func sendingFailed(number: String) -> String {
-        "It didn't reach \(number). Check the number, or try again in a moment."
+        "Your code didn't reach \(number). Check the number, or try again in a moment."
     }
     var challengeHeading: String { "One moment" }
     var challengeIntroduction: String { "We're checking that you're not a bot. This takes a few seconds." }

@@ -78,9 +78,11 @@ package struct ProcessEnd: Service {
 /// ended. It waits for nothing: the database rolls back an open transaction.
 ///
 /// - Returns: the watch, to be cancelled when the work is done.
-package func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Task {
-        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+package func onInterruption(_ report: @escaping @Sendable () -> Void) async -> Task<Void, Never> {
+    // Before anything that may be interrupted begins.
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    return Task {
+        for await signal in signals {
             report()
             _exit(128 + signal.rawValue)
         }

@@ -46,21 +46,22 @@ extension Administration {
                 Finding(
                     "webhooks",
                     .doubtful,
-                    "\(failed.count == 1000 ? "1,000 or more events" : counted(failed.count, "event")) reached no receiver"
+                    "\(failed.count == 1000 ? "1,000 or more events" : counted(failed.count, "event")) could not be delivered"
                         + (failed.first?.failure.map { ": \($0)" } ?? ""),
                     kind: .eventsFailed,
-                    advice: "mend the receiver, and deliver them again",
+                    advice: "fix the receiver, then deliver the events again (`phoneproof webhooks retry`)",
                     since: first.occurredAt
                 )
             )
         }
         if let doubt = try await store.doubtAboutClock(at: now) {
-            let advice = "compare it with another clock; if it is right, what was queued for later is sent now"
+            let advice =
+                "compare this machine's clock with another (NTP); once it is right, what waits is sent by itself"
             found.append(Finding("clock", .doubtful, doubt, kind: .clock, advice: advice))
         }
         if instances.isEmpty, instance == nil {
-            let advice = "start it, or see its log: nothing is sent, and figures are old"
-            found.append(Finding("instances", .doubtful, "none runs", kind: .serviceGone, advice: advice))
+            let advice = "start the service, or see its log; nothing is sent, and figures are old"
+            found.append(Finding("instances", .doubtful, "no instance is running", kind: .serviceGone, advice: advice))
         }
         let order = Dictionary(uniqueKeysWithValues: Finding.Kind.allCases.enumerated().map { ($1, $0) })
         func rank(_ finding: Finding) -> Int {
@@ -108,7 +109,7 @@ extension Administration {
                 .failed,
                 "no gateway accepts messages: \(reasons)",
                 kind: .noGateway,
-                advice: "messages wait while their codes are valid; add a gateway, or see what each of these needs",
+                advice: "messages wait only until their codes expire: fix or resume a gateway, or add one",
                 since: isOut.compactMap(\.since).max()
             )
         ]
@@ -139,7 +140,7 @@ extension Administration {
         let failed = groups.reduce(0) { $0 + $1.count }
         if failed > 0 {
             let causes = groups.prefix(3).map { group in
-                "\(group.count) \(group.status.rawValue)\(group.gateway.map { " by \($0)" } ?? ""), "
+                "\(group.count) \(group.status.rawValue)\(group.gateway.map { " (\($0))" } ?? ""), "
                     + (group.failure ?? "no reason given")
             }
             // What failed is not among what was sent.
@@ -148,10 +149,10 @@ extension Administration {
                 Finding(
                     "messages",
                     isMuch ? .failed : .doubtful,
-                    "\(counted(failed, "message")) reached nobody in the last hour: "
+                    "\(counted(failed, "message")) failed, or may have failed, in the last hour: "
                         + causes.joined(separator: "; ") + (groups.count > 3 ? "; and others" : ""),
                     kind: .messagesFail,
-                    advice: "`phoneproof outbox list --status failed` shows them"
+                    advice: "`phoneproof outbox list --status failed` shows them (also `undelivered`, `unknown`)"
                 )
             )
         }
@@ -162,9 +163,10 @@ extension Administration {
                 Finding(
                     "budget",
                     isUsedUp ? .failed : .doubtful,
-                    "\(sent) of \(budget) messages of 24 hours are sent" + (isUsedUp ? ": nobody gets a code" : ""),
+                    "\(sent) of the \(budget) messages allowed in 24 hours have been sent"
+                        + (isUsedUp ? ": no more codes go out" : ""),
                     kind: .budget,
-                    advice: "see whether that is an attack (`phoneproof guard list`); raise limits.daily_budget if not"
+                    advice: "look for an attack (`phoneproof guard list`); if there is none, raise limits.daily_budget"
                 )
             )
         }
@@ -185,9 +187,9 @@ extension Administration {
                 Finding(
                     "guard",
                     .doubtful,
-                    "its mode is \(override.value) by an operator, over the setting \(set.rawValue)",
+                    "its mode is \(override.value), set by an operator; the configured mode is \(set.rawValue)",
                     kind: .guardOverridden,
-                    advice: "`phoneproof guard mode settings` ends that",
+                    advice: "`phoneproof guard mode settings` restores the configured mode",
                     since: override.since
                 )
             )
@@ -205,7 +207,8 @@ extension Administration {
                     .doubtful,
                     "\(parts.joined(separator: ", ")), and \(counted(suppressed, "message")) suppressed in 24 hours",
                     kind: .numbersBlocked,
-                    advice: "`phoneproof guard list` shows them: an attack, or people that an allow rule helps"
+                    advice:
+                        "see `phoneproof guard list`; let real people through by `phoneproof guard allow PREFIX`"
                 )
             )
         }

@@ -232,11 +232,13 @@ struct ConsoleRoutes: Sendable {
         let (status, title, text): (HTTPResponse.Status, String, String)
         switch error {
         case ConsoleRefusal.role:
-            (status, title, text) = (.forbidden, "Not allowed", "You may not do this; ask an operator.")
+            (status, title, text) = (
+                .forbidden, "Not allowed", "Your role does not allow this; ask an operator."
+            )
         case ConsoleRefusal.otherPage:
             (status, title, text) = (
                 .forbidden, "Not done",
-                "The form is of another page or another sign-in. Open the page anew and try again."
+                "This form is out of date or belongs to another sign-in. Reload the page and try again."
             )
         case AdministrationFailure.notFound(let line): (status, title, text) = (.notFound, "Not found", line)
         case AdministrationFailure.conflict(let line): (status, title, text) = (.conflict, "Not done", line)

@@ -73,7 +73,7 @@ extension ConsoleRoutes {
 
     private func modeNote(_ policy: GuardPolicy) -> String {
         let set = administration.policies.trafficGuard.mode
-        return policy.mode == set ? ", as set" : ", by an operator over the setting \(set.rawValue)"
+        return policy.mode == set ? ", as set" : ", set by an operator (configured: \(set.rawValue))"
     }
 
     private func modes(_ policy: GuardPolicy, _ visitor: Visitor) -> HTML {
@@ -189,7 +189,7 @@ extension ConsoleRoutes {
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" as HTML }
         let body: HTML = """
             <form method="post" action="/console/guard/rule" class="card dialog">
-            <p><b>\(prefix) is a whole country or more.</b> \(reach.sentence) Blocked, none of them gets a code.</p>
+            <p><b>\(prefix) is a whole country or more.</b> \(reach.sentence) If you block it, nobody there gets a code.</p>
             \(act.visitor.tokenField)\(hidden.joined())
             <input type="hidden" name="reason" value="\(act.author.reason?.description ?? "")">
             <div class="buttons"><button class="act danger">Block \(prefix)</button> <a href="/console/guard">Cancel</a></div></form>

@@ -41,8 +41,8 @@ extension ConsoleRoutes {
             <h2>State</h2>
             \(table("State", facts))
             <h2>Instances</h2>
-            \(HTML.table("Instances", titles, instances, ifEmpty: "None says that it runs: it may not be able to write."))
-            <p class="small">Each says every 30 seconds that it runs. One that was killed is listed for 90 seconds.</p>
+            \(HTML.table("Instances", titles, instances, ifEmpty: "No instance has reported: none is running, or none can write to the database."))
+            <p class="small">Each instance reports every 30 seconds. A killed one stays listed for up to 90 seconds.</p>
             <h2>Settings in force</h2>
             \("<ul class=\"wrong\">\(warnings.joined())</ul>", if: !warnings.isEmpty)
             \(table("Settings in force", health.settings.map { ($0.what, $0.value) }))

@@ -92,7 +92,7 @@ extension ConsoleRoutes {
                     "person/clear-limits",
                     .support,
                     note:
-                        "The number may have codes again at once: its cooldown, its day's messages and a lock are gone.",
+                        "The number can get codes again at once: this resets its cooldown, its messages of the day and any lock.",
                     fields: fields
                 )
             )
@@ -136,7 +136,8 @@ extension ConsoleRoutes {
                     "Change the number of \(name)",
                     "person/change-number",
                     .operator,
-                    note: "Without a code to the new number: be sure whose it is. All devices are signed out.",
+                    note:
+                        "No code goes to the new number: make sure that it is this person's. All devices are signed out.",
                     fields: fields,
                     more: more
                 )

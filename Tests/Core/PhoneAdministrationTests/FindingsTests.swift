@@ -116,7 +116,7 @@ import Testing
 
     @Test func `without an instance nothing is known of gateways`() async throws {
         let command = administration([:], instance: nil)
-        #expect(try await lines(command) == ["warning instances none runs"])
+        #expect(try await lines(command) == ["warning instances no instance is running"])
         #expect(try await command.gateways().map(\.state) == [.unknown, .unknown])
     }
 

@@ -75,7 +75,7 @@ import Texts
                 Input            010-12[2J
                 Shown as         010-12�[2J
                 Valid            no
-                Receives a code  no. That's not a phone number. Use digits only, without an extension, and + first for another country.
+                Receives a code  no. That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code.
                 """
         )
         #expect(

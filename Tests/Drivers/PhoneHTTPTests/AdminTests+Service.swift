@@ -52,7 +52,7 @@ extension AdminTests {
                  {"kind":"no_gateway","subject":"messages","verdict":"error",
                   "text":"no gateway accepts messages: sms is paused by an operator",
                   "since":"2026-01-01T00:00:02.000Z",
-                  "advice":"messages wait while their codes are valid; add a gateway, or see what each of these needs"},
+                  "advice":"messages wait only until their codes expire: fix or resume a gateway, or add one"},
                  {"kind":"gateway_paused","subject":"sms","verdict":"warning",
                   "text":"is paused by an operator","since":"2026-01-01T00:00:02.000Z",
                   "advice":"`phoneproof gateways resume sms` when it may send again"}]}

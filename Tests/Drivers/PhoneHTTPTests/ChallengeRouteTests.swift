@@ -55,7 +55,7 @@ import Testing
                  "status":422,
                  "detail":"A message was sent for this proof already; get a new challenge by sending the request without proof.",
                  "code":"challenge_failed",
-                 "message":"The check that you're not a bot has expired. Try again.",
+                 "message":"We couldn't confirm that you're not a bot. Try again.",
                  "reason":"used"}
                 """
             )

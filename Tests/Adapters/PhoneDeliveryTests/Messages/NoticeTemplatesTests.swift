@@ -24,7 +24,7 @@ struct NoticeTemplatesTests {
 
         #expect(
             english.body
-                == "Your Acme phone number was changed. If it was not you, undo it: "
+                == "Your Acme phone number was changed. If this wasn't you, undo it: "
                 + "https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_"
         )
         #expect(english.segments.segments == 1)

@@ -182,7 +182,7 @@ import Testing
                     #expect(entry.reason?.description == "ticket 7", "\(act.path)")
                 } else {
                     #expect(answer.status == 403, "\(act.path)")
-                    #expect(answer.body.contains("You may not do this; ask an operator."))
+                    #expect(answer.body.contains("Your role does not allow this; ask an operator."))
                     #expect(try await Self.trail(server) == before, "\(act.path)")
                 }
             }

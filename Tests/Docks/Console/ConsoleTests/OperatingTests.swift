@@ -54,7 +54,7 @@ import Testing
             )
             #expect(try await browser.act("guard/mode", ["mode": "shadow"]).status == 303)
             let shadow = try await browser.get("guard")
-            #expect(shadow.body.contains("mode <b>shadow</b>, by an operator over the setting enforce"))
+            #expect(shadow.body.contains("mode <b>shadow</b>, set by an operator (configured: enforce)"))
             #expect(shadow.body.contains(">Back to the setting enforce</h2>"))
             #expect(try await browser.act("guard/mode", ["mode": "odd"]).status == 422)
             #expect(try await browser.act("guard/mode", ["mode": "settings"]).status == 303)

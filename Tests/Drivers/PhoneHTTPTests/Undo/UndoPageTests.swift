@@ -26,8 +26,8 @@ import Testing
         <h1>Your phone number was changed</h1>
         <p>On 2026-01-01 00:02 UTC, the phone number on your account was changed from +82 10-****-5678 to another \
         number.</p>
-        <p>If this was you, you can close this page. If not, change it back: your account gets the number +82 10-****-5678 \
-        again, and all devices are signed out.</p>
+        <p>If this was you, you can close this page. If not, change it back. Your number will be +82 10-****-5678 \
+        again, and all devices will be signed out.</p>
         <form method="post">
         <button>Change it back</button>
         </form>
@@ -195,7 +195,7 @@ import Testing
             #expect(
                 Self.content(page) == """
                     <h1>This change can&#39;t be undone</h1>
-                    <p>Another account has verified this number since then. Contact support.</p>
+                    <p>Another account now uses your previous number. Contact support.</p>
                     """
             )
             let numbers = [try await server.number(of: device), try await server.number(of: other)]

@@ -50,7 +50,7 @@ struct BackupCommand: Command {
         if withKeys, let keys { _ = try KeyRing.load(from: keys) }
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }
-        let interruption = onInterruption { [file] in
+        let interruption = await onInterruption { [file] in
             unlink(BackupFile.draft(of: file))
             display.end()
             StandardError.write("phoneproof: interrupted; nothing is left of the backup")
@@ -136,7 +136,7 @@ struct RestoreCommand: Command {
         let backup = try BackupFile(at: file, copy: copy)
         let keys = try checkedKeys(settings, backup)
         let store = try open(settings)
-        let interruption = onInterruption {
+        let interruption = await onInterruption {
             display.end()
             StandardError.write("phoneproof: interrupted; the database is as it was")
         }

@@ -62,7 +62,7 @@ struct CopyCommand: Command {
         let target = try settings.target(at: to, isQuiet: quiet)
         let display = CopyDisplay(isQuiet: quiet)
         defer { display.end() }
-        let interruption = onInterruption {
+        let interruption = await onInterruption {
             display.end()
             StandardError.write(
                 "phoneproof: interrupted; run the same command again to resume"

@@ -26,7 +26,7 @@ struct GatewaysListCommand: AdminCommand {
         abstract: "List gateways, with what became of their newest messages, and what is wrong.",
         discussion: """
             Of the newest 2,000 messages of a day. Times are medians, from the request on. A gateway works, is paused by an \
-            operator, is down, or refuses all messages; below the table stands why, with all else that is wrong now. Each \
+            operator, is down, or refuses all messages; the reason is below the table, with all else that is wrong now. Each \
             running instance reports that within five seconds.
             """
     )
@@ -95,7 +95,7 @@ struct GatewaysResumeCommand: AdminAct {
 struct GatewaysTestCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Send a message with a code of zeros by a gateway.",
+        abstract: "Send a test message by a gateway; its code is all zeros.",
         discussion: """
             Costs what any message costs. 10 an hour, to numbers that the service sends to, and also while the gateway is \
             paused. Exits with 1 if the gateway does not accept it.

@@ -94,7 +94,7 @@ struct GuardBlockCommand: AdminAct {
     )
 
     @OptionGroup var rule: GuardRuleArguments
-    @Flag(help: "Block a whole country, too.") var yes = false
+    @Flag(help: "Confirm blocking a whole country.") var yes = false
     @OptionGroup var act: ActOptions
 
     func send(to api: AdminAPI) async throws -> JSON {

@@ -158,7 +158,7 @@ struct AccountsRenumberCommand: AdminAct {
         commandName: "renumber",
         abstract: "Give an account another number.",
         discussion: """
-            For a person who has lost the old number: nothing is proven and nobody is notified, so make sure who asks. All \
+            For a person who has lost the old number: nothing is proven and nobody is notified, so make sure who is asking. All \
             devices are signed out. Exits with 1 if another account has the number.
             """
     )

@@ -202,7 +202,7 @@ struct RotateClientSecretCommand: AdminAct {
         abstract: "Give a client a new secret.",
         discussion: """
             Prints the client ID and the new secret on two lines. The old secret stays valid for --overlap, so that the \
-            client's servers can change over one by one. Of a secret that was stolen give --overlap 0.
+            client's servers can change over one by one. If the secret was stolen, use --overlap 0.
             """
     )
 

@@ -10,7 +10,7 @@ import PhoneService
 struct AccountsImportCommand: AdminAct {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make accounts of the people of another system.",
+        abstract: "Import people from another system as accounts.",
         discussion: """
             Reads an export of Firebase (auth:export, JSON), Auth0 (users-exports, unpacked), Cognito (list-users) or Supabase \
             (auth.users as CSV or JSON), or of this service (jsonl, of `accounts export --all`). Columns of csv are phone_number, \
