@@ -51,7 +51,7 @@ extension EnglishTexts {
         switch error {
         case .empty: "Enter your phone number."
         case .notANumber:
-            "That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code."
+            "That's not a phone number. Enter digits only, no extension. For another country, start with +."
         case .tooLong: "This number has too many digits."
         case .tooShort: "This number is incomplete."
         case .unknownRegion: "Start the number with + and the country code."

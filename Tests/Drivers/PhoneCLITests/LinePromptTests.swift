@@ -105,7 +105,7 @@ import Texts
                         """,
                     errors: """
                         011 and 016–019 numbers are out of service. Use your 010 number.
-                        That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code.
+                        That's not a phone number. Enter digits only, no extension. For another country, start with +.
                         We just sent you a code. You can request another one in 30 seconds.
                         Enter the 6-digit code.
                         Wrong code. 4 attempts left.

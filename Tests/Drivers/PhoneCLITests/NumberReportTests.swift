@@ -75,7 +75,7 @@ import Texts
                 Input            010-12[2J
                 Shown as         010-12�[2J
                 Valid            no
-                Receives a code  no. That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code.
+                Receives a code  no. That's not a phone number. Enter digits only, no extension. For another country, start with +.
                 """
         )
         #expect(

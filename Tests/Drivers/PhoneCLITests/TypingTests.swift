@@ -65,7 +65,7 @@ import Testing
         let signup = try await TypedSignup()
         #expect(await signup.type("0101234567 x8").last == Self.shown("010-1234-567x8▏"))
         #expect(await signup.press("\u{1B}[D\u{1B}[D!") == Self.shown("010-1234-567!▏x8"))
-        let reason = "✗ That's not a phone number. Use digits only, without an extension,"
+        let reason = "✗ That's not a phone number. Enter digits only, no extension."
         #expect(await signup.press("\r").contains(reason))
         #expect(signup.taps == [.send])
     }

@@ -65,12 +65,12 @@ import Testing
         (
             "hello%2Fworld", "hello/world", "hello/world", "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code."
+            "That's not a phone number. Enter digits only, no extension. For another country, start with +."
         ),
         (
             "%F0%9F%93%B1", "📱", "📱", "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code."
+            "That's not a phone number. Enter digits only, no extension. For another country, start with +."
         ),
         (
             "%2B99912345678", "+99912345678", "+99912345678", "region_not_allowed",
@@ -80,7 +80,7 @@ import Testing
         (
             "%22%5C%00", #"\"\\\u0000"#, #"\"\\�"#, "invalid_phone_number",
             "Use digits only, no extension; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
-            "That's not a phone number. Enter digits only, without an extension. For another country, start with + and the country code."
+            "That's not a phone number. Enter digits only, no extension. For another country, start with +."
         ),
     ])
     func whatIsNoNumberIsSaidToBeNone(
