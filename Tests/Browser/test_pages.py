@@ -416,7 +416,7 @@ class PageTests(ServiceTestCase):
         self.expect(driver, "Sign in with your phone number", "This number is incomplete.")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-12")
         self.type(driver, "phone", "010-1234-567 x8")
-        self.expect(driver, "Sign in with your phone number", "That's not a phone number. Use digits only")
+        self.expect(driver, "Sign in with your phone number", "That's not a phone number. Enter digits only")
         self.assertEqual(self.field(driver, "phone").get_attribute("value"), "010-1234-567 x8")
         self.type(driver, "phone", NUMBER)
         self.expect(driver, "Enter the code")
