@@ -255,8 +255,8 @@ class Recording:
                 yield f"{event.what['number']}: {event.kind} is there, and what was answered before it is lost"
 
     def revive(self, seed, folder):
-        """What is wrong with a service that goes on after the cut that a seed chooses: each code of which it had told counts,
-        once, and no message comes a second time for longer than one may have been under way."""
+        """What is wrong with a service that goes on after the cut that a seed chooses: each code that was answered for signs in
+        once, and at most one message, which may have been under way, is sent again."""
         cut = random.Random(seed).randrange(len(self.changes) // 4, len(self.changes))
         after = disk.Disk()
         for change in self.changes[:cut]:

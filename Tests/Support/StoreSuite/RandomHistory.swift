@@ -166,7 +166,7 @@ struct RandomHistory {
     }
 }
 
-/// What a history has been told, by which it knows what it must never be told.
+/// The results of a history so far, from which follows what no later result may be.
 private struct Ledger {
     private(set) var violations: [String] = []
     private var accounts: [Verification.ID: Account.ID] = [:]

@@ -44,7 +44,10 @@ final class RecentRecords<R: Record> {
 struct ObjectsByTable {
     private var objects: [AnyObject?] = []
 
-    /// - Parameter make: makes the table's object, which is always of the same type.
+    /// The cast is not checked, since each caller has one type of object, generic over the record, and a table has one
+    /// type of record.
+    ///
+    /// - Parameter make: makes the table's object.
     mutating func object<Object: AnyObject>(of table: Table, _ make: () -> Object) -> Object {
         while objects.count <= table.number { objects.append(nil) }
         if let object = objects[table.number] { return unsafeDowncast(object, to: Object.self) }
