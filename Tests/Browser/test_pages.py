@@ -92,7 +92,6 @@ class PageTests(ServiceTestCase):
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": size == PHONE,
         })
-        driver.has_scripts = javascript
         self.dark(driver, dark)
         return driver
 

@@ -86,7 +86,7 @@ class TerminalTests(PromptTestCase):
                 for left in ["4 attempts left", "3 attempts left", "2 attempts left", "1 attempt left", "No attempts left"]:
                     child.send(wrong + "\r")
                     child.expect_exact(left)
-                child.expect(r"\? Phone number: \x1b\[J\r\nanother number, or a new code in (9:\d\d|10:00) · Ctrl-C cancels")
+                child.expect(r"\? Phone number: \x1b\[J\r\nanother number, or a new code in (9:\d\d|10:00) · Ctrl-C: cancel")
                 child.send("01012345679\r")
                 child.expect_exact("✔ Code sent to +82 10-****-5679.")
 
@@ -186,7 +186,7 @@ class ServerTests(PromptTestCase):
         server.process.wait()
         child.send(code + "\r")
         child.expect_exact(f"✗ Cannot reach http://127.0.0.1:{port}.")
-        child.expect_exact("Enter tries again · Esc: change number")
+        child.expect_exact("Enter: try again · Esc: change number")
         # Gone altogether, it comes back to the same field.
         child.send("\x03")
         child.expect(pexpect.EOF)
@@ -197,7 +197,7 @@ class ServerTests(PromptTestCase):
         child.expect_exact("✔ Code sent to +82 10-****-5678.")
         child.expect_exact("? Code: ")
         child.send(code)
-        child.expect_exact("Enter signs up")
+        child.expect_exact("Enter: sign up")
         child.send("\r")
         child.expect(r"✔ Signed up: 010-1234-5678 · account acc_[0-9a-f]{32} \(new\)")
         child.expect(pexpect.EOF)

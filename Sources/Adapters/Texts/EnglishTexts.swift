@@ -103,10 +103,10 @@ extension EnglishTexts {
         "Code (r: resend\(channel.map { ", c: " + send(by: $0) } ?? ""), n: change number):"
     }
     var consentQuestion: String { "Agree? (y: yes, n: no)" }
-    var sendHint: String { "Enter sends a code" }
-    var signUpHint: String { "Enter signs up" }
+    var sendHint: String { "Enter: send code" }
+    var signUpHint: String { "Enter: sign up" }
     var connecting: String { "connecting…" }
-    var tryAgainHint: String { "Enter tries again" }
+    var tryAgainHint: String { "Enter: try again" }
     var sending: String { "sending…" }
     var signingUp: String { "checking…" }
     var resendHint: String { "r: resend" }
@@ -115,7 +115,7 @@ extension EnglishTexts {
     var otherNumberHint: String { "Esc: change number" }
     var phoneHint: String { "+ for another country" }
     func regionHint(_ region: Region) -> String { "region \(region) (--region changes it)" }
-    var cancelHint: String { "Ctrl-C cancels" }
+    var cancelHint: String { "Ctrl-C: cancel" }
     var remoteNextStep: String { "Next: sign in to this account with the same number." }
     var stubLabel: String { "SMS stub" }
     var canceled: String { "Signup canceled." }
@@ -280,8 +280,8 @@ extension EnglishTexts {
 
     var inboundHeading: String { "Send us a text" }
     var inboundRecipient: String { "To" }
-    var inboundText: String { "Text" }
-    var inboundOpen: String { "Open messages" }
+    var inboundText: String { "Message" }
+    var inboundOpen: String { "Open messaging app" }
     var inboundSent: String { "I sent it" }
     var inboundMissing: String { "We haven't received your text yet. It can take a minute." }
     var inboundArrived: String { "We received your text." }
@@ -291,8 +291,9 @@ extension EnglishTexts {
     var resendReady: String { "Didn't get a code?" }
     var noSendsLeft: String { "We can't resend the code right now." }
     var dormantHeading: String { "This number is linked to an old account" }
-    var dormantIntroduction: String {
-        "The account hasn't been used for a long time and may belong to someone else. Enter the code again to create a new account. "
+    func dormantIntroduction(hasCode: Bool) -> String {
+        "The account hasn't been used for a long time and may belong to someone else. "
+            + (hasCode ? "Enter the code again to create a new account. " : "You can create a new account. ")
             + "To sign in to the old account, contact support."
     }
     var newAccount: String { "Create a new account" }
@@ -331,6 +332,7 @@ extension EnglishTexts {
     var pageExpired: String {
         "It was open for too long, you signed in or out in another tab, or your browser blocks cookies."
     }
+    var pageReplacedHeading: String { "This page is out of date" }
     var pageReplaced: String { "You've continued in another tab or window. Nothing was sent from this one." }
     var pageOfOtherSite: String { "This form came from another website, so nothing was done." }
     var goOn: String { "Continue" }

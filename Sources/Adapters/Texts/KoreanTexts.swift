@@ -284,8 +284,10 @@ extension KoreanTexts {
     var resendReady: String { "인증번호를 받지 못하셨나요?" }
     var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
     var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
-    var dormantIntroduction: String {
-        "오랫동안 사용하지 않았으며 다른 사람의 계정일 수 있습니다. 새 계정을 만들려면 인증번호를 한 번 더 입력해 주세요. 이전 계정으로 로그인하려면 고객센터에 문의해 주세요."
+    func dormantIntroduction(hasCode: Bool) -> String {
+        "오랫동안 사용하지 않았으며 다른 사람의 계정일 수 있습니다. "
+            + (hasCode ? "새 계정을 만들려면 인증번호를 한 번 더 입력해 주세요. " : "새 계정을 만들 수 있습니다. ")
+            + "이전 계정으로 로그인하려면 고객센터에 문의해 주세요."
     }
     var newAccount: String { "새 계정 만들기" }
     var signedInHeading: String { "로그인되었습니다" }
@@ -323,6 +325,7 @@ extension KoreanTexts {
     var pageExpired: String {
         "너무 오래 열어 두었거나, 다른 탭에서 이미 로그인 또는 로그아웃했거나, 브라우저에서 쿠키를 허용하지 않았습니다."
     }
+    var pageReplacedHeading: String { "이전 페이지입니다" }
     var pageReplaced: String { "다른 탭이나 창에서 이미 진행했습니다. 이 페이지에서는 아무것도 보내지 않았습니다." }
     var pageOfOtherSite: String { "다른 웹사이트에서 보낸 양식이어서 처리하지 않았습니다." }
     var goOn: String { "계속하기" }

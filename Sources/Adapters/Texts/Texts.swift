@@ -143,7 +143,7 @@ public protocol Texts: Sendable {
     var inboundMissing: String { get }
     var inboundArrived: String { get }
     var dormantHeading: String { get }
-    var dormantIntroduction: String { get }
+    func dormantIntroduction(hasCode: Bool) -> String
     var newAccount: String { get }
     var signedInHeading: String { get }
     func signedIn(as maskedNumber: String) -> String
@@ -179,6 +179,7 @@ public protocol Texts: Sendable {
     /// Its cookies are gone.
     var pageExpired: String { get }
     /// The browser has cookies of another page.
+    var pageReplacedHeading: String { get }
     var pageReplaced: String { get }
     var pageOfOtherSite: String { get }
     var goOn: String { get }

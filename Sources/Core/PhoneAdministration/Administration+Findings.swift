@@ -37,7 +37,7 @@ extension Administration {
         let (now, instances, overrides) = (now, try await store.instances(), try await store.overrides())
         let reports = Reports(instances, of: self)
         let gateways = gatewayFindings(reports, paused: Overrides(overrides).pausedGateways)
-        var found = noGateway(gateways) + gateways + reports.others
+        var found = noGateway(gateways) + gateways.map { replaced($0, among: gateways) } + reports.others
         found += try await messageFindings(at: now)
         found += try await guardFindings(overrides, at: now)
         let failed = try await store.events(status: .failed, limit: 1000)
@@ -102,17 +102,42 @@ extension Administration {
         let names = policies.routes.gateways.map(\.name)
         let isOut = gateways.filter { $0.verdict == .failed || $0.kind == .gatewayPaused }
         guard !names.isEmpty, isOut.count == names.count else { return [] }
-        let reasons = isOut.map { "\($0.subject) \($0.text)" }.joined(separator: "; ")
+        // Each has a finding of its own, with its reason.
+        let states = isOut.map { "\($0.subject) \($0.text.prefix { $0 != ":" })" }.joined(separator: ", ")
         return [
             Finding(
                 "messages",
                 .failed,
-                "no gateway accepts messages: \(reasons)",
+                "no gateway accepts messages: \(states)",
                 kind: .noGateway,
                 advice: "messages wait only until their codes expire: fix or resume a gateway, or add one",
                 since: isOut.compactMap(\.since).max()
             )
         ]
+    }
+
+    /// A gateway that is out costs nobody a code where others send what it would have sent.
+    private func replaced(_ finding: Finding, among gateways: [Finding]) -> Finding {
+        let routes = policies.routes
+        guard finding.verdict == .failed, let gateway = routes.gateways.first(where: { $0.name == finding.subject })
+        else { return finding }
+        let isOut = Set(gateways.filter { $0.verdict == .failed || $0.kind == .gatewayPaused }.map(\.subject))
+        let others = routes.gateways.filter { !isOut.contains($0.name) }
+        let lists = routes.rules.values.flatMap(\.values).filter { $0.contains(gateway.name) }
+        let needs = gateway.channels.flatMap { channel in
+            let serving = others.filter { $0.channels.contains(channel) }.map(\.name)
+            return routes.rules.isEmpty ? [serving] : lists.map { $0.filter(serving.contains) }
+        }
+        guard needs.allSatisfy({ !$0.isEmpty }) else { return finding }
+        let names = others.map(\.name).filter { name in needs.contains { $0.contains(name) } }
+        return Finding(
+            finding.subject,
+            .doubtful,
+            "\(finding.text); its messages go by \(names.joined(separator: ", "))",
+            kind: finding.kind,
+            advice: finding.advice,
+            since: finding.since
+        )
     }
 
     // MARK: - Messages

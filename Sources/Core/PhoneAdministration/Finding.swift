@@ -7,13 +7,13 @@ public struct Finding: Hashable, Sendable {
     /// What can be wrong with a running service, the worst first. Raw values are on the wire and in `config/alerts.yaml`.
     public enum Kind: String, Sendable, CaseIterable {
         case noGateway = "no_gateway"
+        case gatewayDown = "gateway_down"
+        case gatewayRefuses = "gateway_refuses"
         case messagesWait = "messages_wait"
         case budget
         case disk
         case certificate
         case keys
-        case gatewayDown = "gateway_down"
-        case gatewayRefuses = "gateway_refuses"
         case messagesFail = "messages_fail"
         case webhooksDown = "webhooks_down"
         case numbersBlocked = "numbers_blocked"

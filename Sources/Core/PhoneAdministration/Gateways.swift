@@ -34,6 +34,8 @@ public struct GatewayHealth: Hashable, Sendable {
     }
 
     public let breaker: Breaker
+    /// From when on the next message is sent to see whether an open breaker can close; nil if it is not open.
+    public let nextTry: Timestamp?
     /// Messages that it was asked to send, and how many of them it accepted.
     public let requests: Int
     public let accepted: Int
@@ -42,18 +44,42 @@ public struct GatewayHealth: Hashable, Sendable {
 
     /// Messages in a row that it did not accept, without those that no gateway would (a bad number).
     public struct Trouble: Hashable, Sendable {
-        public let since: Timestamp
-        public var messages: Int
-        /// Of the last one, with the vendor's code.
-        public var failure: String
+        /// Why it did not accept some of them.
+        public struct Cause: Hashable, Sendable {
+            /// With the vendor's code.
+            public let failure: String
+            public let since: Timestamp
+            public fileprivate(set) var messages = 0
+        }
 
-        public init(since: Timestamp, messages: Int, failure: String) {
-            (self.since, self.messages, self.failure) = (since, messages, failure)
+        public private(set) var messages = 0
+        /// The last one is of the last message.
+        public private(set) var causes: [Cause] = []
+
+        /// A gateway that gives each message another code must not fill the memory.
+        private static let mostCauses = 8
+
+        public init() {}
+
+        public mutating func record(_ failure: String, at now: Timestamp) {
+            messages += 1
+            let known = causes.firstIndex { $0.failure == failure }
+            var cause = known.map { causes.remove(at: $0) } ?? Cause(failure: failure, since: now)
+            cause.messages += 1
+            if causes.count == Self.mostCauses { causes.removeFirst() }
+            causes.append(cause)
         }
     }
 
-    public init(breaker: Breaker, requests: Int, accepted: Int, trouble: Trouble? = nil) {
-        (self.breaker, self.requests, self.accepted, self.trouble) = (breaker, requests, accepted, trouble)
+    public init(
+        breaker: Breaker,
+        nextTry: Timestamp? = nil,
+        requests: Int,
+        accepted: Int,
+        trouble: Trouble? = nil
+    ) {
+        (self.breaker, self.nextTry) = (breaker, nextTry)
+        (self.requests, self.accepted, self.trouble) = (requests, accepted, trouble)
     }
 
     /// How many refusals in a row are more than chance: one or two may be about a country or a sender.
@@ -61,25 +87,30 @@ public struct GatewayHealth: Hashable, Sendable {
 
     /// What is wrong with the gateway; nil if nothing is.
     func finding(of gateway: String) -> Finding? {
+        let cause = trouble?.causes.last
+        let reason = cause.map { ": \($0.failure), \($0.messages) of the last \(trouble?.messages ?? 0)" } ?? ""
         guard breaker == .closed else {
-            let cause = trouble.map { ": \($0.failure), \($0.messages) of the last \($0.messages)" } ?? ""
+            let next = nextTry.map {
+                "the next message after \($0.description.dropFirst(11).prefix(8)) UTC tries it again"
+            }
             return Finding(
                 gateway,
                 .failed,
-                "is down\(cause)",
+                "is down\(reason)",
                 kind: .gatewayDown,
-                advice: "see the vendor's status page; it is tried again by itself",
-                since: trouble?.since
+                advice: "see the vendor's status page, and by `phoneproof doctor` whether it can be reached from here; "
+                    + (next ?? "a message is trying it again") + ", a test message at once",
+                since: cause?.since
             )
         }
         guard let trouble, trouble.messages >= Self.refusals else { return nil }
         return Finding(
             gateway,
             .failed,
-            "refuses: \(trouble.failure), \(trouble.messages) of the last \(trouble.messages)",
+            "refuses\(reason)",
             kind: .gatewayRefuses,
-            advice: "check the account, its credentials and its balance with the vendor",
-            since: trouble.since
+            advice: "check the account, its credentials and its balance with the vendor, then send a test message",
+            since: cause?.since
         )
     }
 }
@@ -110,6 +141,8 @@ public struct GatewayDeliveries: Hashable, Sendable {
     public let messages: Int
     public let delivered: Int
     public let undelivered: Int
+    /// How many have come, good or bad. Without any the vendor may not send them here.
+    public var reports: Int { delivered + undelivered }
     /// Ascending.
     private let acceptances: [Duration]
     private let deliveries: [Duration]
@@ -135,7 +168,8 @@ public struct GatewayDeliveries: Hashable, Sendable {
 public protocol GatewayDesk: Sendable {
     /// What is known of each gateway, by its name.
     var health: [String: GatewayHealth] { get }
-    /// Sends a message in the service's own words, with a code that proves nothing, past pause and circuit breaker.
+    /// Sends a message in the service's own words, with a code that proves nothing, past pause and circuit breaker. An
+    /// accepted one closes the breaker.
     ///
     /// - Parameter key: identifies it at the gateway.
     func sendTest(to number: PhoneNumber, by gateway: String, _ language: LanguageTag, key: String) async -> TestResult

@@ -79,11 +79,22 @@ public struct PhoneNumber: Sendable {
     /// hidden: where a number is too short for that, its first group is hidden instead (`+82 ****-1234`), then the
     /// first of the last four.
     public var masked: String {
+        Self.mask(internationalFormat, after: callingCode.utf8.count + 1, count: significantDigits.utf8.count)
+    }
+
+    /// The national format, masked by the same rule: `010-****-5678`.
+    public var maskedNationalFormat: String {
+        let text = nationalFormat
+        return Self.mask(text, after: 0, count: text.utf8.count(where: \.isASCIIDigit))
+    }
+
+    /// - Parameters:
+    ///   - afterCode: where the digits begin of which some are hidden.
+    ///   - count: how many there are.
+    private static func mask(_ text: String, after afterCode: Int, count: Int) -> String {
         // All of it is ASCII, and every entry of the audit log contains one.
-        var written = Array(internationalFormat.utf8)
-        let afterCode = callingCode.utf8.count + 1
-        let count = significantDigits.utf8.count
-        let firstGroup = written.dropFirst(afterCode + 1).prefix(while: { $0.isASCIIDigit }).count
+        var written = Array(text.utf8)
+        let firstGroup = written.dropFirst(afterCode).drop { !$0.isASCIIDigit }.prefix { $0.isASCIIDigit }.count
         let end = max(count - 4, min(3, count))
         let start = end - firstGroup >= 3 ? firstGroup : 0
         var position = 0

@@ -57,6 +57,7 @@ extension ConsoleRoutes {
     ) -> [any TableCell] {
         let fields: KeyValuePairs = ["gateway": gateway.name]
         let (sent, health) = (gateway.deliveries, gateway.health)
+        let lost = sent.undelivered > 0 ? ", \(sent.undelivered) lost" : ""
         let name: HTML = """
             <b>\(gateway.name)</b> <small>\(gateway.channels.map(\.rawValue).joined(separator: ", "))</small>
             """
@@ -95,9 +96,7 @@ extension ConsoleRoutes {
         return [
             name, "\(mark)\(cause)" as HTML, Figures(health.map { "\($0.accepted) of \($0.requests)" } ?? "–"),
             Figures(times(sent.accepted(percent:))),
-            Figures(
-                "\(sent.delivered) of \(sent.messages)" + (sent.undelivered > 0 ? ", \(sent.undelivered) lost" : "")
-            ),
+            Figures(sent.reports == 0 ? "not reported" : "\(sent.delivered) of \(sent.messages)\(lost)"),
             Figures(times(sent.delivered(percent:))),
             Figures(figure.map { percent($0.approved, of: $0.requested) } ?? "–"), pause + test,
         ]

@@ -62,11 +62,10 @@ extension ConsoleRoutes {
             \("<p><a href=\"/console/guard?all=true\">Show \(others) more that are left alone</a></p>", if: !showsAll && others > 0)
             <h2>What another level would have suppressed</h2>
             \(outlooks(try await administration.guardOutlooks()))
-            <p class="small">An estimate by prefixes, by countries and by networks, each alone, from the last day of each: what
-            was asked for beyond the sample and what the approvals justify; of a country that is the most, since prefixes that
-            have shown people stay open. A message counts for its prefix, its country and its networks, so these are not to be
-            added. People are those who typed a code at what would have been closed for a while: some of them would have had
-            to solve a challenge.</p>
+            <p class="small">An estimate from the last day, for prefixes, countries and networks separately. Each message counts
+            for its prefix, its country and its networks, so do not add the lines up. Suppressed is an upper bound for
+            countries, since prefixes with real people stay open. People there are those who entered a code where it would
+            have been closed for a while; some of them would have had to solve a challenge.</p>
             """
         return ConsolePage(title: "Guard", path: "guard", body: body)
     }
@@ -96,8 +95,8 @@ extension ConsoleRoutes {
         if policy.mode != set {
             acts.append(
                 visitor.act(
-                    "Back to the setting",
-                    "Back to the setting \(set.rawValue)",
+                    "Use the configured mode",
+                    "Switch the guard to \(set.rawValue), its configured mode",
                     "guard/mode",
                     .operator,
                     fields: ["mode": "settings"]

@@ -84,7 +84,7 @@ extension ConsoleRoutes {
     }
 
     private func age(_ moment: Timestamp) -> String {
-        "\((now - moment).components.seconds / 86_400) days old, of \(moment.description.prefix(10))"
+        "\(counted(Int((now - moment).components.seconds / 86_400), "day")) old, of \(moment.description.prefix(10))"
     }
 
     private func size(_ bytes: Int) -> String {

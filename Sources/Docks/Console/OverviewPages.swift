@@ -36,8 +36,12 @@ extension ConsoleRoutes {
         }
         let age = backlog.oldest.map { "oldest \(max(0, (now - $0).components.seconds)) s" } ?? "none waits"
         let tiles = [
-            tile("Sent, 1 h", "\(hour.sent)", "\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"),
-            tile("Sent, 24 h", "\(day.sent)", "\(day.approved) approved, \(percent(day.approved, of: day.sent))"),
+            tile(
+                "Messages, 1 h",
+                "\(hour.sent)",
+                "\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"
+            ),
+            tile("Messages, 24 h", "\(day.sent)", "\(day.approved) approved, \(percent(day.approved, of: day.sent))"),
             tile(
                 "Suppressed, 24 h",
                 "\(suppressed)",
@@ -80,7 +84,7 @@ extension ConsoleRoutes {
             <dl class="tiles">\(tiles.joined())</dl>
             <h2>The last 24 hours (UTC)</h2>
             <div class="card">\(Chart.bars("Messages by hour (UTC): approved, not approved, suppressed", bars))
-            \(Chart.key(["": "approved", "soft": "sent, not approved", "bad": "suppressed"]))</div>
+            \(Chart.key(["": "approved", "soft": "not approved", "bad": "suppressed"]))</div>
             """
     }
 

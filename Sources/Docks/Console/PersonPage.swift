@@ -215,7 +215,7 @@ extension ConsoleRoutes {
                 add(
                     verification.createdAt,
                     "Code requested by \(verification.owner.figureName)",
-                    "\(state) by \(verification.channel.rawValue), \(verification.checksLeft) checks left \(HTML.id(verification.id.description))"
+                    "\(state) by \(verification.channel.rawValue), \(counted(verification.checksLeft, "check")) left \(HTML.id(verification.id.description))"
                 )
                 if verification.recordedStatus == .approved {
                     add(verification.updatedAt, verification.consumedBy == nil ? "Approved" : "Approved and used", "")

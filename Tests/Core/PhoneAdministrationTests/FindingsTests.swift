@@ -20,7 +20,8 @@ import Testing
     private let other = Instance.ID(bits: 0, 2)
 
     private func health(_ breaker: GatewayHealth.Breaker, _ messages: Int) -> GatewayHealth {
-        let trouble = GatewayHealth.Trouble(since: clock.now(), messages: messages, failure: "no money (402)")
+        var trouble = GatewayHealth.Trouble()
+        for _ in 0..<messages { trouble.record("no money (402)", at: clock.now()) }
         return GatewayHealth(breaker: breaker, requests: 9, accepted: 0, trouble: messages > 0 ? trouble : nil)
     }
 
@@ -28,12 +29,12 @@ import Testing
     private func administration(
         _ health: [String: GatewayHealth],
         instance: Instance.ID?,
-        machine: [Finding] = []
+        machine: [Finding] = [],
+        routes: Routes = Routes([Routes.Gateway("a"), Routes.Gateway("b")])
     ) -> Administration {
-        let gateways = ["a", "b"].map { Routes.Gateway($0, serves: [.sms]) }
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: CountingIdentifiers(), clock: clock)
         return Administration(
-            policies: Administration.Policies(routes: Routes(gateways)),
+            policies: Administration.Policies(routes: routes),
             store: store,
             keys: keys,
             clients: OAuthClients(
@@ -79,13 +80,13 @@ import Testing
         try await record([down])
         #expect(
             try await lines(administration(["a": health(.open, 5)], instance: own)) == [
-                "error a is down: no money (402), 5 of the last 5"
+                "warning a is down: no money (402), 5 of the last 5; its messages go by b"
             ]
         )
         // Each time anew, since the database's own clock says which instances run.
         try await record([down])
         // A command sends by no gateway: it knows what the instances wrote.
-        #expect(try await lines(administration([:], instance: nil)) == ["error a is down"])
+        #expect(try await lines(administration([:], instance: nil)) == ["warning a is down; its messages go by b"])
         try await record([down])
         let states = try await administration([:], instance: nil).gateways().map(\.state)
         #expect(states == [.down, .works])
@@ -95,11 +96,56 @@ import Testing
         let service = administration(["a": health(.open, 5), "b": health(.closed, 3)], instance: own)
         #expect(
             try await lines(service) == [
-                "error messages no gateway accepts messages: a is down: no money (402), 5 of the last 5; "
-                    + "b refuses: no money (402), 3 of the last 3",
+                "error messages no gateway accepts messages: a is down, b refuses",
                 "error a is down: no money (402), 5 of the last 5", "error b refuses: no money (402), 3 of the last 3",
             ]
         )
+    }
+
+    @Test func `a gateway is out as badly as its messages have no other`() async throws {
+        let down = ["a": health(.open, 5)]
+        func found(_ routes: Routes) async throws -> String? {
+            try await lines(administration(down, instance: own, routes: routes)).first
+        }
+        let (error, warning) = (
+            "error a is down: no money (402), 5 of the last 5", "warning a is down: no money (402), 5 of the last 5"
+        )
+        let (a, b) = (Routes.Gateway("a", serves: [.sms, .call]), Routes.Gateway("b", serves: [.sms]))
+        #expect(try await found(Routes([a, b])) == error)
+        #expect(try await found(Routes([b, Routes.Gateway("a")])) == "\(warning); its messages go by b")
+        let (korea, world) = (Routes.Destination.region(.korea), Routes.Destination.everywhere)
+        let sms = [Routes.Gateway("a"), b]
+        #expect(
+            try await found(Routes(sms, rules: [korea: [.everything: ["a"]], world: [.everything: ["b"]]])) == error
+        )
+        let both = Routes(sms, rules: [korea: [.everything: ["a", "b"]], world: [.everything: ["b"]]])
+        #expect(try await found(both) == "\(warning); its messages go by b")
+    }
+
+    @Test func `each cause is counted for itself, from its first message on`() throws {
+        var trouble = GatewayHealth.Trouble()
+        for (minute, failure) in ["refused (401)", "unreachable", "refused (401)", "refused (401)"].enumerated() {
+            trouble.record(failure, at: clock.now() + .seconds(60 * minute))
+        }
+        let health = GatewayHealth(breaker: .closed, requests: 4, accepted: 0, trouble: trouble)
+        let service = administration(["a": health], instance: own)
+        #expect(
+            service.ownFindings().first?.sentence
+                == "refuses: refused (401), 3 of the last 4, since 2026-01-01 00:00 UTC"
+        )
+        trouble.record("unreachable", at: clock.now() + .seconds(300))
+        let next = GatewayHealth(
+            breaker: .open,
+            nextTry: clock.now() + .seconds(330),
+            requests: 5,
+            accepted: 0,
+            trouble: trouble
+        )
+        let down = administration(["a": next], instance: own).ownFindings().first
+        #expect(down?.sentence == "is down: unreachable, 2 of the last 5, since 2026-01-01 00:01 UTC")
+        #expect(down?.advice?.contains("the next message after 00:05:30 UTC tries it again") == true)
+        for code in 0..<20 { trouble.record("\(code)", at: clock.now()) }
+        #expect(trouble.causes.map(\.failure) == (12..<20).map { "\($0)" })
     }
 
     @Test func `what a command finds of the machine is not listed twice`() async throws {

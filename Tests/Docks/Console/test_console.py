@@ -2,9 +2,11 @@
 With SCREENSHOTS=<folder> it leaves a picture of each page there."""
 
 import http.client
+import itertools
 import json
 import os
 import pathlib
+import re
 import sys
 import time
 import urllib.parse
@@ -17,6 +19,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from chromium import chromium  # noqa: E402
+from peer import Peer  # noqa: E402
 from support import Client, ServiceTestCase, free_port, sql, wait_for  # noqa: E402
 from test_pages import AXE, RUN_AXE, SCREENSHOTS  # noqa: E402
 
@@ -27,6 +30,10 @@ WIDER = "return document.documentElement.scrollWidth > document.documentElement.
 
 class ConsoleTests(ServiceTestCase):
     settings = {"GUARD_PREFIX_SAMPLE": 10}
+
+    def setUp(self):
+        super().setUp()
+        self.acts = set()
 
     def start(self):
         self.port = free_port()
@@ -135,61 +142,117 @@ class ConsoleTests(ServiceTestCase):
         self.expect(driver, "Sign in", "h1")
 
     def test_every_act_names_what_it_acts_on_and_says_what_it_did(self):
+        self.downloads = f"{self.folder}/downloads"
+        os.mkdir(self.downloads)
+        receiver = self.enter(Peer(lambda request: 410))
+        self.settings = {**self.settings, "WEBHOOKS_URL": receiver.url, "WEBHOOKS_SECRETS": "whsec_" + "A" * 43 + "="}
         self.start()
         self.a_day()
-        for size in ((390, 844), (1280, 800)):
-            driver = chromium()
-            self.addCleanup(driver.quit)
-            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                   {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
-            self.sign_in(driver, "admin")
-            driver.get(f"{self.base}/deliveries")
-            self.act(driver, "Pause", "ticket 1", "Pause stub")
-            self.expect(driver, "Paused stub", ".done")
-            # It is said once, and shown as wrong on Now, from where one click leads to the gateway.
-            driver.get(self.base)
-            self.expect(driver, "stub is paused by an operator", ".wrong")
-            # At once: the list is made anew every five seconds.
-            driver.execute_script("document.querySelector('.wrong a').click()")
-            self.expect(driver, "paused", "table")
-            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".done"), [])
-            self.act(driver, "Resume", "ticket 1", "Resume stub")
-            self.expect(driver, "Resumed stub", ".done")
-            self.act(driver, "Test", "ticket 2", "Send a test message by stub", number="010-4444-0001")
-            # The stub rejects all since the day before.
-            self.expect(driver, "Stub did not accept it", "main")
-            driver.get(f"{self.base}/deliveries")
-            self.act(driver, "Send again", "ticket 3", "Send ")
-            self.expect(driver, "Queued ", ".done")
-            driver.find_element(By.LINK_TEXT, "Back to Deliveries").click()
-            driver.get(f"{self.base}/guard")
-            self.act(driver, "Switch to shadow", "ticket 4", "Switch the guard to shadow")
-            self.expect(driver, "The guard is in mode shadow", ".done")
-            self.act(driver, "Back to the setting", "ticket 4", "Back to the setting enforce")
-            self.expect(driver, "The guard is in mode enforce, as set", ".done")
-            self.act(driver, "Allow or block a prefix", "ticket 5", prefix="+82")
-            self.expect(driver, "+82 is a whole country or more. It had ")
-            driver.find_element(By.LINK_TEXT, "Cancel").click()
-            self.expect(driver, "Guard", "h1")
-            self.assertEqual(sql(self.folder, "SELECT count(*) FROM guard_rule"), [("0",)])
-            self.server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
-            number = f"010-4444-1{size[0]:03}"[:13]
-            self.server.client.sign_up(number)
-            driver.get(f"{self.base}/person?q={number}")
-            self.act(driver, "Clear limits", "ticket 6", "Clear the limits of +82 10-4444-1")
-            self.expect(driver, "Cleared the limits of +82 10-****-", ".done")
-            self.act(driver, "Erase all data", "asked for", "Erase all data of +82 10-4444-1", confirmation="erase")
-            self.expect(driver, "Erased all data of +82 10-****-", ".done")
-            self.expect(driver, "1 account, 1 session")
-            driver.get(f"{self.base}/programs")
-            self.make_key("viewer")
-            driver.refresh()
-            self.act(driver, "Revoke", "left", "Revoke the key viewer")
-            self.expect(driver, "Revoked the key viewer.", ".done")
-            self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 30003})
-            # The refused test message, and that a link to a part of a page sets no focus.
-            known = ("favicon", "409", "Autofocus")
-            self.assertEqual([line for line in driver.get_log("browser") if not any(word in line["message"] for word in known)], [])
+        for index, (size, scheme) in enumerate(itertools.product(SIZES, ("light", "dark"))):
+            with self.subTest(size=size, scheme=scheme):
+                driver = chromium()
+                self.addCleanup(driver.quit)
+                driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                       {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+                driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.downloads})
+                self.sign_in(driver, "admin")
+                self.act_on_messages(driver)
+                self.act_on_the_guard(driver)
+                self.act_on_a_person(driver, f"010-4444-{1001 + index}", f"010-4444-{2001 + index}")
+                self.act_on_programs(driver)
+                # The refused test message, and that a link to a part of a page sets no focus.
+                known = ("favicon", "409", "Autofocus")
+                self.assertEqual([line for line in driver.get_log("browser") if not any(word in line["message"] for word in known)], [])
+                driver.quit()
+        labels = set()
+        for file in (ROOT.parent / "Sources/Docks/Console").glob("*.swift"):
+            labels |= set(re.findall(r'visitor\.act\(\s*"([^"\\]+)', file.read_text()))
+        self.assertEqual({re.sub("^Switch to .*", "Switch to ", name) for name in self.acts}, labels)
+
+    def act_on_messages(self, driver):
+        self.server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 30003})
+        driver.get(f"{self.base}/deliveries")
+        self.act(driver, "Pause", "ticket 1", "Pause stub")
+        self.expect(driver, "Paused stub", ".done")
+        # It is said once, and shown as wrong on Now, from where one click leads to the gateway.
+        driver.get(self.base)
+        self.expect(driver, "stub is paused by an operator", ".wrong")
+        # At once: the list is made anew every five seconds.
+        driver.execute_script("document.querySelector('.wrong a').click()")
+        self.expect(driver, "paused", "table")
+        self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".done"), [])
+        self.act(driver, "Resume", "ticket 1", "Resume stub")
+        self.expect(driver, "Resumed stub", ".done")
+        self.act(driver, "Test", "ticket 2", "Send a test message by stub", number="010-4444-0001")
+        # The stub rejects all since the day before.
+        self.expect(driver, "Stub did not accept it", "main")
+        driver.get(f"{self.base}/deliveries?status=failed")
+        self.act(driver, "Send again", "ticket 3", "Send the message to +82 10-5555-")
+        self.expect(driver, "The message is queued again.", ".done")
+        driver.get(f"{self.base}/deliveries")
+        self.act(driver, "Send again", "ticket 3", " again")
+        self.expect(driver, "Queued ", ".done")
+        driver.find_element(By.LINK_TEXT, "Back to Deliveries").click()
+        self.expect(driver, "Deliveries", "h1")
+
+    def act_on_the_guard(self, driver):
+        driver.get(f"{self.base}/guard")
+        self.act(driver, "Switch to shadow", "ticket 4", "Switch the guard to shadow")
+        self.expect(driver, "The guard is in mode shadow", ".done")
+        self.act(driver, "Use the configured mode", "ticket 4", "Switch the guard to enforce, its configured mode")
+        self.expect(driver, "The guard is in mode enforce, as set", ".done")
+        self.act(driver, "Allow or block a prefix", "ticket 5", prefix="+82")
+        self.expect(driver, "+82 is a whole country or more. It had ")
+        driver.find_element(By.LINK_TEXT, "Cancel").click()
+        self.expect(driver, "Guard", "h1")
+        self.assertEqual(sql(self.folder, "SELECT count(*) FROM guard_rule"), [("0",)])
+        self.act(driver, "Allow or block a prefix", "ticket 5", prefix="+82101234")
+        self.expect(driver, "Added the rule to block +82101234 until it is removed.", ".done")
+        self.act(driver, "Unblock", "ticket 5", "Unblock +82101234")
+        self.expect(driver, "removed the rule to block +82101234", ".done")
+
+    def act_on_a_person(self, driver, number, other):
+        shown = f"+82 {number[1:]}"
+        self.server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+        client = self.server.client
+        access = client.sign_up(number).json["tokens"]["access_token"]
+        # As somebody does who has the phone for a moment.
+        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": other}, access)
+        self.assertEqual(client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code(other)}, access).status, 200)
+        driver.get(f"{self.base}/person?q={other}")
+        self.act(driver, "Undo this change", "not theirs", f"Give the account {shown} back")
+        self.expect(driver, "again, and is signed out everywhere.", ".done")
+        driver.get(f"{self.base}/person?q={number}")
+        self.act(driver, "Clear limits", "ticket 6", f"Clear the limits of {shown}")
+        self.expect(driver, "Cleared the limits of +82 10-****-", ".done")
+        self.act(driver, "Sign out everywhere", "a lost phone", f"Sign {shown} out everywhere")
+        self.expect(driver, "Signed out everywhere.", ".done")
+        self.act(driver, "Suspend", "ticket 7", f"Suspend the account of {shown}")
+        self.expect(driver, "Suspended the account", ".done")
+        self.act(driver, "Restore", "a mistake", f"Restore the account of {shown}")
+        self.expect(driver, "Restored the account.", ".done")
+        self.act(driver, "Change number", "a new SIM", f"Change the number of {shown}", new_number=other)
+        self.expect(driver, "The account has +82 10-****-", ".done")
+        shown = f"+82 {other[1:]}"
+        self.act(driver, "Export all data", "asked for", f"Export all data of {shown}")
+        wait_for(lambda: [path for path in os.listdir(self.downloads) if path.endswith(".json")], "a file")
+        for path in os.listdir(self.downloads):
+            os.remove(os.path.join(self.downloads, path))
+        driver.refresh()
+        self.act(driver, "Erase all data", "asked for", f"Erase all data of {shown}", confirmation="erase")
+        self.expect(driver, "Erased all data of +82 10-****-", ".done")
+        self.expect(driver, "1 account")
+
+    def act_on_programs(self, driver):
+        driver.get(f"{self.base}/programs")
+        self.make_key("viewer")
+        driver.refresh()
+        self.act(driver, "Revoke", "left", "Revoke the key viewer")
+        self.expect(driver, "Revoked the key viewer.", ".done")
+        wait_for(lambda: driver.refresh() or "Deliver again" in driver.find_element(By.TAG_NAME, "main").text, "a failed event")
+        self.act(driver, "Deliver again", "the receiver is back", "Deliver ")
+        self.expect(driver, "is queued again.", ".done")
 
     def test_now_changes_while_somebody_looks_until_they_are_signed_out(self):
         self.start()
@@ -198,11 +261,11 @@ class ConsoleTests(ServiceTestCase):
         self.sign_in(driver, "viewer")
         self.expect(driver, "Live", "#state")
         driver.execute_script("window.isTheSame = true")
-        self.assertIn("Sent, 1 h\n0", driver.find_element(By.ID, "live").text)
+        self.assertIn("Messages, 1 h\n0", driver.find_element(By.ID, "live").text)
         key = self.make_key()
         for index in range(2):
             self.server.client.begin(f"010-6666-100{index}", key)
-        self.expect(driver, "Sent, 1 h\n2", "#live")
+        self.expect(driver, "Messages, 1 h\n2", "#live")
         self.assertTrue(driver.execute_script("return window.isTheSame"))
         self.assertEqual([line for line in driver.get_log("browser") if "favicon" not in line["message"]], [])
         # Somebody else withdraws the key.
@@ -283,15 +346,27 @@ class ConsoleTests(ServiceTestCase):
 
     def act(self, driver, name, reason, title=None, **fields):
         """Opens the dialog of an act, which says what it acts on, fills it in, and sends it."""
-        button = next(each for each in driver.find_elements(By.CSS_SELECTOR, "button[popovertarget]") if each.text == name)
+        self.acts.add(name)
+        for button in driver.find_elements(By.CSS_SELECTOR, "button[popovertarget]"):
+            dialog = driver.find_element(By.ID, button.get_attribute("popovertarget"))
+            if button.text == name and (title or name) in dialog.find_element(By.TAG_NAME, "h2").get_attribute("textContent"):
+                break
+        else:
+            self.fail(f"there is no {name} of {title}")
+        # Where one sees it: a table may be wider than the window only if it scrolls.
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center', inline: 'nearest'})", button)
         button.click()
-        dialog = driver.find_element(By.ID, button.get_attribute("popovertarget"))
         self.assertIn(title or name, dialog.find_element(By.TAG_NAME, "h2").text)
         for field, value in {**fields, "reason": reason}.items():
             dialog.find_element(By.NAME, field).send_keys(value)
         box = driver.execute_script("return arguments[0].getBoundingClientRect()", dialog)
         wide = driver.execute_script("return document.documentElement.clientWidth")
         self.assertTrue(box["left"] >= 0 and box["right"] <= wide, (name, box, wide))
+        if driver.has_scripts:
+            driver.execute_script(AXE)
+            # The page around it is looked at elsewhere.
+            run = RUN_AXE.replace("arguments[0]", "arguments[1]").replace("axe.run(", "axe.run(arguments[0], ")
+            self.assertEqual(driver.execute_async_script(run, dialog), [], (name, title))
         dialog.find_element(By.CSS_SELECTOR, "button.act").click()
 
     def test_check_config_says_who_can_reach_it(self):

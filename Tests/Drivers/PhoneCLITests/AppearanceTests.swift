@@ -55,7 +55,7 @@ import Testing
         #expect(coloured.status == .done)
         #expect(coloured.output.hasPrefix("\r\u{1B}[1;32m?\u{1B}[0m \u{1B}[1mPhone number:\u{1B}[0m \u{1B}[J\n"))
         #expect(coloured.output.contains("\u{1B}[31m✗\u{1B}[0m This number is incomplete.\n"))
-        #expect(coloured.output.contains("\n\u{1B}[2mEnter sends a code · Ctrl-C cancels\u{1B}[0m\u{1B}[A\r"))
+        #expect(coloured.output.contains("\n\u{1B}[2mEnter: send code · Ctrl-C: cancel\u{1B}[0m\u{1B}[A\r"))
         #expect(coloured.output.contains("\u{1B}[32m✔\u{1B}[0m Signed up: 010-1234-5678 · account "))
 
         let plain = try await TypedSignup(usesColour: false)

@@ -26,7 +26,7 @@ import Testing
                     Self.sent + "? Code: \($0)▏\nresend in 0:30 · expires in 10:00 · Esc: change number"
                 } + [
                     Self.sent
-                        + "? Code: 123456▏\nEnter signs up · resend in 0:30 · expires in 10:00 · Esc: change number"
+                        + "? Code: 123456▏\nEnter: sign up · resend in 0:30 · expires in 10:00 · Esc: change number"
                 ]
         )
         #expect(
@@ -159,14 +159,14 @@ import Testing
                 ✗ Wrong code. No attempts left.
 
                 """
-        let hint = "another number, or a new code in 9:54 · Ctrl-C cancels"
+        let hint = "another number, or a new code in 9:54 · Ctrl-C: cancel"
         #expect(await signup.press("000000\r") == locked + "? Phone number: ▏\n" + hint)
         let refused =
             locked + """
                 ? Phone number: 010-1234-5678
                 ✗ Too many wrong codes. Try again in 10 minutes.
                 ? Phone number: 010-1234-5678▏
-                Enter sends a code · Ctrl-C cancels
+                Enter: send code · Ctrl-C: cancel
                 """
         #expect(await signup.press("01012345678\r") == refused)
         #expect(await signup.press("\u{7F}9\r123456\r").contains("✔ Signed up: 010-1234-5679"))
@@ -178,7 +178,7 @@ import Testing
         let signup = try await TypedSignup(world: SignupWorld(policy: VerificationPolicy(maxChecks: 1)))
         await signup.press("01012345678\r000000\r")
         let asked = await signup.wait(.seconds(600))
-        #expect(asked.hasSuffix("? Phone number: ▏\n+ for another country · Ctrl-C cancels"))
+        #expect(asked.hasSuffix("? Phone number: ▏\n+ for another country · Ctrl-C: cancel"))
         #expect(await signup.press("01012345678\r123456\r").contains("✔ Signed up: 010-1234-5678"))
         #expect(signup.status == .done)
     }
@@ -226,7 +226,7 @@ import Testing
             await signup.press("\u{1B}[200~\(message)\u{1B}[201~")
             #expect(
                 signup.shown == Self.sent
-                    + "? Code: 123456▏\nEnter signs up · resend in 0:30 · expires in 10:00 · Esc: change number"
+                    + "? Code: 123456▏\nEnter: sign up · resend in 0:30 · expires in 10:00 · Esc: change number"
             )
         }
     }
@@ -235,7 +235,7 @@ import Testing
     func pastedPart() async throws {
         let signup = try await TypedSignup()
         await signup.press("01012345678\r1256\u{1B}[D\u{1B}[D")
-        #expect(await signup.press("\u{1B}[200~34\u{1B}[201~").contains("\n? Code: 1234▏56\nEnter signs up · "))
+        #expect(await signup.press("\u{1B}[200~34\u{1B}[201~").contains("\n? Code: 1234▏56\nEnter: sign up · "))
     }
 
     @Test(
@@ -247,11 +247,11 @@ import Testing
         await signup.press("01012345678\r12")
         await signup.happen(.key(isEscape ? .escape : .text("n")))
         #expect(
-            signup.shown == Self.sent + "? Phone number: 010-1234-5678▏\nEnter sends a code · Ctrl-C cancels"
+            signup.shown == Self.sent + "? Phone number: 010-1234-5678▏\nEnter: send code · Ctrl-C: cancel"
         )
         #expect(
             await signup.press("\u{7F}9")
-                == Self.sent + "? Phone number: 010-1234-5679▏\nEnter sends a code · Ctrl-C cancels"
+                == Self.sent + "? Phone number: 010-1234-5679▏\nEnter: send code · Ctrl-C: cancel"
         )
         await signup.happen(.key(.escape))
         #expect(
@@ -291,7 +291,7 @@ import Testing
                 ? Phone number: \(text)
                 ✗ \(reason)
                 ? Phone number: \(text)▏
-                + for another country · Ctrl-C cancels
+                + for another country · Ctrl-C: cancel
                 """
         )
         #expect(signup.status == nil)
@@ -307,7 +307,7 @@ import Testing
                 ? Phone number: 010-1234-5678
                 ✗ The service is temporarily unavailable. Try again in a moment.
                 ? Phone number: 010-1234-5678▏
-                Enter sends a code · Ctrl-C cancels
+                Enter: send code · Ctrl-C: cancel
                 """
         )
         signup.world.store.fail(with: nil)
@@ -318,7 +318,7 @@ import Testing
                 """
                 ✗ The service is temporarily unavailable. Try again in a moment.
                 ? Code: 123456▏
-                Enter signs up · resend in 0:30 · expires in 10:00 · Esc: change number
+                Enter: sign up · resend in 0:30 · expires in 10:00 · Esc: change number
                 """
             )
         )

@@ -57,7 +57,7 @@ import Texts
     }
 
     /// What is written for a phone field with its text and the cursor at its end.
-    private func drawn(_ text: String, hints: String = "+ for another country · Ctrl-C cancels") -> KeyPrompt.Action {
+    private func drawn(_ text: String, hints: String = "+ for another country · Ctrl-C: cancel") -> KeyPrompt.Action {
         .write("\r? Phone number: \(text)\u{1B}[J\n\(hints)\u{1B}[A\r\u{1B}[\(16 + text.count)C")
     }
 

@@ -6,11 +6,11 @@ import Testing
 /// What a person sees who types a number.
 @Suite struct TypingTests {
     private static func shown(_ text: String) -> String {
-        "? Phone number: \(text)\n+ for another country · Ctrl-C cancels"
+        "? Phone number: \(text)\n+ for another country · Ctrl-C: cancel"
     }
 
     private static func whole(_ text: String) -> String {
-        "? Phone number: \(text)\nEnter sends a code · Ctrl-C cancels"
+        "? Phone number: \(text)\nEnter: send code · Ctrl-C: cancel"
     }
 
     @Test("hyphens appear while the number is typed, and vanish as it is taken back")
@@ -51,7 +51,7 @@ import Testing
         let world = SignupWorld()
         let flow = try world.flow(region: region)
         let signup = try await TypedSignup(world: world, begin: { flow }, region: region)
-        let hints = "\n+ for another country · region US (--region changes it) · Ctrl-C cancels"
+        let hints = "\n+ for another country · region US (--region changes it) · Ctrl-C: cancel"
         #expect(signup.shown == "? Phone number: ▏" + hints)
         #expect(
             await signup.type("01012345678")
@@ -132,7 +132,7 @@ import Testing
     func narrow() async throws {
         let field = "? Phone number: 010-1234-5678▏"
         for (width, hints) in [
-            (36, "\nEnter sends a code · Ctrl-C cancels"), (35, "\nEnter sends a code"), (30, "\nEnter sends a code"),
+            (34, "\nEnter: send code · Ctrl-C: cancel"), (33, "\nEnter: send code"), (30, "\nEnter: send code"),
         ] {
             let signup = try await TypedSignup(width: width)
             #expect(await signup.press("01012345678") == field + hints)
@@ -148,7 +148,7 @@ import Testing
                 resend in 0:30 · expires in 10:00
                 """
         )
-        #expect(await signup.press("123456").hasSuffix("? Code: 123456▏\nEnter signs up · resend in 0:30"))
+        #expect(await signup.press("123456").hasSuffix("? Code: 123456▏\nEnter: sign up · resend in 0:30"))
     }
 
     @Test("a field that does not fit on the line loses its label, and then what is far from the cursor")

@@ -6,18 +6,9 @@ public struct PlainGatewayDesk: GatewayDesk {
     public init() {}
 
     public var health: [String: GatewayHealth] {
-        [
-            "sms": GatewayHealth(
-                breaker: .open,
-                requests: 9,
-                accepted: 4,
-                trouble: GatewayHealth.Trouble(
-                    since: Timestamp(seconds: 1_767_225_000),
-                    messages: 7,
-                    failure: "busy (503)"
-                )
-            )
-        ]
+        var trouble = GatewayHealth.Trouble()
+        for _ in 0..<7 { trouble.record("busy (503)", at: Timestamp(seconds: 1_767_225_000)) }
+        return ["sms": GatewayHealth(breaker: .open, requests: 9, accepted: 4, trouble: trouble)]
     }
 
     public func sendTest(

@@ -60,6 +60,11 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
+    /// From when on it admits a probe; nil if it is not open.
+    var nextTry: Timestamp? {
+        if case .open(let since, let length) = state { since + length } else { nil }
+    }
+
     mutating func admit(at now: Timestamp) -> Admission {
         switch state {
         case .closed: return .admitted(Permit(isProbe: false, phase: phase))
@@ -81,11 +86,7 @@ struct CircuitBreaker: Hashable, Sendable {
                 return nil
             }
         case .probing:
-            guard isFault else {
-                openings = 0
-                enter(.closed(failures: 0))
-                return .closed
-            }
+            guard isFault else { return close() }
         // Nothing is admitted in this phase.
         case .open: return nil
         }
@@ -93,6 +94,14 @@ struct CircuitBreaker: Hashable, Sendable {
         let length = limits.openTimes.wait(after: openings)
         enter(.open(since: now, length: length))
         return .opened(for: length)
+    }
+
+    /// Closes it, since the receiver is known to work.
+    mutating func close() -> Change? {
+        if case .closed = state { return nil }
+        openings = 0
+        enter(.closed(failures: 0))
+        return .closed
     }
 
     /// Ends a probe that found nothing to send, as if it had not been admitted: the next one is the probe.

@@ -22,9 +22,8 @@ final class GuardedGateway: Sendable {
             // About the number, and not the gateway.
             case .failure(let failure) where failure.kind == .refused: break
             case .failure(let failure):
-                var trouble = trouble ?? GatewayHealth.Trouble(since: now, messages: 0, failure: "")
-                (trouble.messages, trouble.failure) = (trouble.messages + 1, failure.text)
-                self.trouble = trouble
+                trouble = trouble ?? GatewayHealth.Trouble()
+                trouble?.record(failure.text, at: now)
             }
         }
     }
@@ -66,6 +65,7 @@ final class GuardedGateway: Sendable {
         state.withLock {
             GatewayHealth(
                 breaker: $0.breaker.shownState,
+                nextTry: $0.breaker.nextTry,
                 requests: $0.requests,
                 accepted: $0.accepted,
                 trouble: $0.trouble
@@ -116,6 +116,21 @@ final class GuardedGateway: Sendable {
             if let change { circuit.set(change == .closed ? 0 : 1) }
             return change
         }
+        log(change)
+    }
+
+    /// An operator's message was accepted: the gateway works.
+    func recordAcceptedTest() {
+        let change = state.withLock { state in
+            state.trouble = nil
+            let change = state.breaker.close()
+            if change != nil { circuit.set(0) }
+            return change
+        }
+        log(change)
+    }
+
+    private func log(_ change: CircuitBreaker.Change?) {
         switch change {
         case .opened(let length):
             logger.warning("A gateway's circuit breaker opened", metadata: ["gateway.open_for": "\(length)"])

@@ -32,9 +32,9 @@ struct MessageLog: Sendable {
 
     func log(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let messageID?, _, _, _, _):
+        case .sent(let gateway, let messageID?, _, _, _, _, _):
             log(.info, "A message was sent", ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"])
-        case .sent(let gateway, nil, _, _, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
+        case .sent(let gateway, nil, _, _, _, _, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
         case .unknown(let gateway, let failure):
             log(
                 .warning,
@@ -94,7 +94,7 @@ struct MessageMetrics: Sendable {
 
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
-        case .sent(let gateway, _, _, _, _, _):
+        case .sent(let gateway, _, _, _, _, _, _):
             increment("sent", gateway)
             delays.record(delay)
         case .unknown(let gateway, _): increment("unknown", gateway)

@@ -83,7 +83,7 @@ struct MessageSender: Sendable {
             case .admitted(let admitted): permit = admitted
             case .refused(let probe):
                 waits.append(probe - moment)
-                hindrances.append("\(name): \(gateway.health.trouble?.failure ?? "down")")
+                hindrances.append("\(name): \(gateway.health.trouble?.causes.last?.failure ?? "down")")
                 continue
             }
             let response = await send(message, by: gateway, log)
@@ -102,7 +102,9 @@ struct MessageSender: Sendable {
                     outcome: receipt.outcome,
                     awaitsReceipt: gateway.gateway.reportsDelivery && (!isAsked || id.isStorable),
                     cost: routes.prices.price(of: name, to: recipient, by: message.channel),
-                    pollingID: isAsked && id.isStorable ? id.text : nil
+                    pollingID: isAsked && id.isStorable ? id.text : nil,
+                    refusals: answers.isEmpty && hindrances.isEmpty
+                        ? nil : (answers + hindrances).joined(separator: "; ")
                 )
             case .failure(let failure):
                 answers.append("\(name): \(failure.text)")

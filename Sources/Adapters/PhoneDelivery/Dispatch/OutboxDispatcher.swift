@@ -249,7 +249,7 @@ public final class OutboxDispatcher: Sendable {
             receipts.metrics.count(result, delay: now - claim.message.createdAt)
             log.log(result)
             switch result {
-            case .sent(let gateway, let messageID?, let outcome?, _, _, _):
+            case .sent(let gateway, let messageID?, let outcome?, _, _, _, _):
                 receipts.report(outcome, of: messageID, by: gateway)
             case .retry, .postponed: signal.wake()
             default: break
@@ -305,6 +305,7 @@ extension OutboxDispatcher: GatewayDesk {
             }
             switch response {
             case .success(let receipt):
+                gateway.recordAcceptedTest()
                 let id = try? GatewayMessageID(receipt.messageID).name(for: number, authenticator)
                 return .accepted(id: id, after: time)
             case .failure(let failure): return .rejected(failure.text)

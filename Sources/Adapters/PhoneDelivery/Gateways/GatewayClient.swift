@@ -46,7 +46,7 @@ package final class GatewayClient: Sendable {
         do {
             return try await response(to: request, headers)
         } catch {
-            throw Self.failure(error, mayHaveBeenSent: body.mayHaveBeenSent)
+            throw Self.failure(error, of: url, mayHaveBeenSent: body.mayHaveBeenSent)
         }
     }
 
@@ -68,7 +68,7 @@ package final class GatewayClient: Sendable {
         do {
             return try await response(to: HTTPClientRequest(url: url), headers)
         } catch {
-            throw Self.failure(error, mayHaveBeenSent: false)
+            throw Self.failure(error, of: url, mayHaveBeenSent: false)
         }
     }
 
@@ -92,15 +92,18 @@ package final class GatewayClient: Sendable {
         )
     }
 
-    private static func failure(_ error: any Error, mayHaveBeenSent: Bool) -> GatewayFailure {
+    private static func failure(_ error: any Error, of url: String, mayHaveBeenSent: Bool) -> GatewayFailure {
         let isTimeout = error is CancellationError || error as? HTTPClientError == .cancelled
         if mayHaveBeenSent {
             return isTimeout
                 ? .ambiguous("no response in time") : .ambiguous("the connection was closed before the response")
         }
+        // Nothing else of the address: a path or a query may have a secret or a number.
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let host = url[start...].prefix { !"/?#".contains($0) }.split(separator: "@").last ?? ""
         return isTimeout || error as? HTTPClientError == .connectTimeout
-            ? .retry("the gateway was not reached in time")
-            : .retry("the gateway cannot be reached").because(cause(of: error))
+            ? .retry("the gateway was not reached in time").because(of: host)
+            : .retry("the gateway cannot be reached").because(cause(of: error), of: host)
     }
 
     /// Why there is no connection, for those who look for it; nil if that is in the client's own words alone.

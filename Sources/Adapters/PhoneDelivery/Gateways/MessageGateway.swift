@@ -215,10 +215,10 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         return failure
     }
 
-    /// The failure with a phrase of our own.
-    func because(_ phrase: StaticString?) -> GatewayFailure {
+    /// The failure with a phrase of our own, and whom it is about: `connection refused, api.vendor.example`.
+    func because(_ phrase: StaticString? = nil, of host: Substring) -> GatewayFailure {
         var failure = self
-        failure.detail = phrase?.description
+        failure.detail = [phrase.map { "\($0)" }, String(host)].compactMap(\.self).joined(separator: ", ")
         return failure
     }
 

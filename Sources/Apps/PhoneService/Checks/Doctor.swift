@@ -183,9 +183,20 @@ package struct Doctor {
         if let webhooks = settings.webhooks { peers.append((name: "webhooks", address: webhooks.endpoint)) }
         for peer in peers {
             let finding = await Self.reach(peer.address, as: peer.name)
-            // That it answers is no good news where it refuses all that it is asked.
-            let isAtFault = findings.contains { $0.subject == peer.name && $0.verdict == .failed }
-            if finding.verdict != .fine || !isAtFault { findings.append(finding) }
+            // One line of each. That it answers is no good news where it refuses all that it is asked.
+            guard let index = findings.firstIndex(where: { $0.subject == peer.name && $0.kind != nil }) else {
+                findings.append(finding)
+                continue
+            }
+            let known = findings[index]
+            findings[index] = Finding(
+                known.subject,
+                known.verdict,
+                known.text,
+                kind: known.kind,
+                advice: "from here, \(finding.text)" + (known.advice.map { "; \($0)" } ?? ""),
+                since: known.since
+            )
         }
     }
 

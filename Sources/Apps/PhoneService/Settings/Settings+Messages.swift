@@ -228,9 +228,11 @@ extension Settings {
                     return (key, destination, purpose)
                 }
                 _ = reader.texts(at: key)
+                let meant = Settings.region(near: parts[0]).map { "; did you mean \($0)?" } ?? ""
                 reader.fail(
                     "\(key): it is for a region such as KR, the beginning of numbers such as \"+44\", or \"*\""
                         + (byPurpose ? ", and below it for sms, call, whatsapp, kakaotalk, notice or all" : "")
+                        + meant
                 )
                 return nil
             }

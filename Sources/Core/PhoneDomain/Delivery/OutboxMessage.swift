@@ -157,10 +157,18 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     mutating func settle(_ result: DeliveryResult, at now: Timestamp) {
         switch result {
-        case .sent(let gateway, let gatewayMessageID, let outcome, let awaitsReceipt, let cost, let pollingID):
+        case .sent(
+            let gateway,
+            let gatewayMessageID,
+            let outcome,
+            let awaitsReceipt,
+            let cost,
+            let pollingID,
+            let refusals
+        ):
             (status, self.cost, self.pollingID) = (.sent, cost, pollingID)
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
-            (failure, self.awaitsReceipt) = (nil, awaitsReceipt && gatewayMessageID != nil)
+            (failure, self.awaitsReceipt) = (refusals, awaitsReceipt && gatewayMessageID != nil)
             // Nobody would ever know that it has arrived.
             if outcome == nil, !self.awaitsReceipt { fallbackAt = nil }
             if let outcome { record(outcome) }

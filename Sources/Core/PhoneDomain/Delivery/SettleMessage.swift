@@ -55,14 +55,16 @@ public struct SettleMessage: Command {
 /// The result of an attempt to send a message.
 /// Failures are fixed phrases and never a gateway's own, which quote number and text.
 public enum DeliveryResult: Hashable, Sendable {
-    /// A gateway accepted it. Few report the outcome at once, some later in a receipt, and others never.
+    /// A gateway accepted it. Few report the outcome at once, some later in a receipt, and others never. `refusals` is
+    /// what gateways before it answered, or why they were not asked.
     case sent(
         gateway: String,
         gatewayMessageID: String?,
         outcome: RecordReceipt.Outcome? = nil,
         awaitsReceipt: Bool = true,
         cost: Int? = nil,
-        pollingID: String? = nil
+        pollingID: String? = nil,
+        refusals: String? = nil
     )
     /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
     case unknown(gateway: String, failure: String)

@@ -35,7 +35,8 @@ struct DocsGuide: Sendable {
         """
     }
 
-    private var begin: HTML { post("/v1/signups", #"{"region": "\#(region)"}"#) }
+    /// It needs no key.
+    var begin: HTML { post("/v1/signups", #"{"region": "\#(region)"}"#) }
 
     private var inbox: HTML? { hasInbox ? " (it is at <a href=\"inbox\">/inbox</a>)" : nil }
 

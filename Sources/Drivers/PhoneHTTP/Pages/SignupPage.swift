@@ -30,7 +30,7 @@ public struct PageIdentity: Sendable {
 struct SignupPage {
     enum Content {
         /// The front page: what this is, and where to go.
-        case start(hasInbox: Bool)
+        case start(call: HTML?)
         /// The phone field with this text; empty it shows a number of the chosen country as an example.
         case phone(String, example: PhoneNumber?, in: Region, of: [Country])
         /// The code field, with the other channels by which the code can be sent.
@@ -221,7 +221,9 @@ struct SignupPage {
         case .signedIn, .signedInSince: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
         case .signedOut: texts.signedOutHeading
-        case .expired: texts.pageExpiredHeading
+        case .expired(.expired): texts.pageExpiredHeading
+        case .expired(.replaced): texts.pageReplacedHeading
+        case .expired(.otherSite): texts.undoUnavailableHeading
         case .unavailable: texts.undoUnavailableHeading
         case .untrusted: texts.linkInvalidHeading
         case .notFound: texts.notFoundHeading
@@ -284,11 +286,12 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
-        case .start(let hasInbox):
+        case .start(let call):
             """
             <p>\(texts.startIntroduction)</p>
             <a class="button" href="signup">\(texts.signIn)</a>
-            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: hasInbox)</p>
+            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: call != nil)</p>
+            \(call.map { "<pre>\($0)</pre>" as HTML })
             """
         case .phone(let text, let example, let region, let countries):
             """
@@ -337,7 +340,7 @@ struct SignupPage {
             """
         case .dormant(_, let hasCode):
             """
-            <p>\(texts.dormantIntroduction)</p>
+            <p>\(texts.dormantIntroduction(hasCode: hasCode))</p>
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="check">
             <input type="hidden" name="decision" value="new_account">
@@ -348,20 +351,20 @@ struct SignupPage {
             """
         case .signedIn(let number):
             """
-            <p>\(number.map { "\(texts.signedIn(as: $0.masked)) " as HTML })\(texts.signedInNote)</p>
+            <p>\(number.map { "\(texts.signedIn(as: $0.maskedNationalFormat)) " as HTML })\(texts.signedInNote)</p>
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
             """
         case .signedInSince(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            \(number.map { "<p>\(texts.signedIn(as: $0.maskedNationalFormat))</p>" as HTML })
             <a class="button" href="\(location)">\(texts.goOn)</a>
             <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
             """
         case .confirmSignOut(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
+            \(number.map { "<p>\(texts.signedIn(as: $0.maskedNationalFormat))</p>" as HTML })
             <form method="post">
             \(token)<button>\(texts.signOut)</button>
             </form>

@@ -26,8 +26,8 @@ struct SignupPages: Sendable {
     /// Nil where there are no clients.
     let issuer: String?
     let identity: PageIdentity
-    /// Whether messages are shown instead of sent.
-    let hasInbox: Bool
+    /// The first call of a developer's; nil unless messages are shown instead of sent.
+    let firstCall: HTML?
     /// The widget of the captcha that is set.
     let captcha: CaptchaWidget?
     private let outages = OutageLog()
@@ -39,7 +39,7 @@ struct SignupPages: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        router.get("/") { request, _ in try page(.start(hasInbox: hasInbox), request) }
+        router.get("/") { request, _ in try page(.start(call: firstCall), request) }
         router.notFoundPage = { request in
             // Relative, as all links are.
             let depth = request.path.utf8.count { $0 == UInt8(ascii: "/") } - 1

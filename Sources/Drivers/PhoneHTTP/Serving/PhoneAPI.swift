@@ -88,6 +88,12 @@ public struct PhoneAPI {
         let challenges = ChallengeRoutes(useCase: useCase, clock: clock, locale: locale)
         router.get("/v1/challenges", use: challenges.make)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
+        let guide = DocsGuide(
+            address: discovery?.issuer ?? "",
+            region: region,
+            hasInbox: hasInbox,
+            others: docsLines
+        )
         let pages = SignupPages(
             signups: signups,
             locale: locale,
@@ -95,7 +101,7 @@ public struct PhoneAPI {
             regions: regions,
             issuer: discovery?.issuer,
             identity: pageIdentity,
-            hasInbox: hasInbox,
+            firstCall: hasInbox && discovery != nil ? guide.begin : nil,
             captcha: captcha
         )
         pages.addRoutes(to: router)
@@ -112,12 +118,6 @@ public struct PhoneAPI {
         )
         undo.addRoutes(to: router.group("/undo"))
         HealthRoutes(isReady: isReady).addRoutes(to: router.group("/health"))
-        let guide = DocsGuide(
-            address: discovery?.issuer ?? "",
-            region: region,
-            hasInbox: hasInbox,
-            others: docsLines
-        )
         let openAPI = OpenAPIRoutes(identifiers: identifiers, guide: guide)
         router.get("/openapi.json", use: openAPI.show)
         router.get("/openapi-admin.json", use: openAPI.showAdmin)

@@ -25,7 +25,7 @@ struct ReceiptTests {
             try await world.log.logged("debug: A message was delivered")
         }
         #expect(await world.outbox == ["undelivered by a, attempt 1", "delivered by b, attempt 1"])
-        #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)", nil])
+        #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)", "a: no money"])
         #expect(
             world.log.lines.filter { $0.hasPrefix("warning: A message was lost") } == [
                 "warning: A message was lost in transit [failure.code=30008 gateway.message_id=1 gateway.name=a]"

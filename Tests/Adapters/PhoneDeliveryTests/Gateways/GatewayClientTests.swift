@@ -45,14 +45,19 @@ struct GatewayClientTests {
         for behavior in [FakeVendor.Behavior.reset, .answerAndClose(""), .answer("SSH-2.0-OpenSSH_9.2\r\n\r\n")] {
             try await FakeVendor.with(behavior) { vendor in
                 let failure = await #expect(throws: GatewayFailure.self) { _ = try await get(vendor.port) }
-                #expect(failure?.because(nil) == .retry("the gateway cannot be reached"))
+                #expect(failure?.kind == .retry)
+                #expect(failure?.text.hasSuffix("127.0.0.1:\(vendor.port))") == true)
             }
         }
         try await FakeVendor.with(.hang) { vendor in
             let asking = Task { try await get(vendor.port) }
             try await vendor.hasRead(1)
             asking.cancel()
-            await #expect(throws: GatewayFailure.retry("the gateway was not reached in time")) {
+            await #expect(
+                throws: GatewayFailure.retry("the gateway was not reached in time").because(
+                    of: "127.0.0.1:\(vendor.port)"
+                )
+            ) {
                 try await asking.value
             }
         }

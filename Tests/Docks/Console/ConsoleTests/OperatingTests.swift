@@ -46,7 +46,7 @@ import Testing
             let browser = try await Browser(server, as: [.admin])
             let page = try await browser.get("guard")
             #expect(page.body.contains("mode <b>enforce</b>, as set"))
-            #expect(!page.body.contains("Back to the setting"))
+            #expect(!page.body.contains("Use the configured mode"))
             #expect(
                 page.body.contains(
                     "<td data-label=\"Level\">as set</td><td data-label=\"Requested\" class=\"num\">1</td>"
@@ -55,7 +55,7 @@ import Testing
             #expect(try await browser.act("guard/mode", ["mode": "shadow"]).status == 303)
             let shadow = try await browser.get("guard")
             #expect(shadow.body.contains("mode <b>shadow</b>, set by an operator (configured: enforce)"))
-            #expect(shadow.body.contains(">Back to the setting enforce</h2>"))
+            #expect(shadow.body.contains(">Switch the guard to enforce, its configured mode</h2>"))
             #expect(try await browser.act("guard/mode", ["mode": "odd"]).status == 422)
             #expect(try await browser.act("guard/mode", ["mode": "settings"]).status == 303)
             #expect(try await browser.get("guard").body.contains("mode <b>enforce</b>, as set"))

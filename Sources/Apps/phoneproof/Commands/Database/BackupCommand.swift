@@ -212,14 +212,15 @@ struct RestoreCommand: Command {
             lines.append("It replaced what was there: \(what).")
         }
         let sessions =
-            keepSessions ? "." : ", \(result.endedSessions) sessions are ended, and the signing keys will be new."
+            keepSessions
+            ? "." : ", \(counted(result.endedSessions, "session")) ended, and the signing keys will be new."
         lines.append(
-            "So that nothing is used twice: \(result.expiredCodes) codes and \(result.expiredApprovals) approvals are expired, "
-                + "\(result.unknownMessages) messages are unknown (`phoneproof outbox list --status unknown`)"
+            "So that nothing is used twice: expired \(counted(result.expiredCodes, "code")) and "
+                + "\(counted(result.expiredApprovals, "approval")), set \(counted(result.unknownMessages, "message")) to unknown (`phoneproof outbox list --status unknown`)"
                 + sessions
         )
         lines.append(
-            "\(result.validAPIKeys) API keys are valid (`phoneproof keys list`): revoke again those that were revoked since, and "
+            "Valid API keys: \(result.validAPIKeys) (`phoneproof keys list`). Revoke again those that were revoked since, and "
                 + "erase again the persons who were erased since."
         )
         lines.forEach { StandardError.write($0.asTyped) }

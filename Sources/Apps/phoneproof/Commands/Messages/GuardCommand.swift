@@ -253,10 +253,10 @@ struct GuardWhatIfCommand: AdminCommand {
         commandName: "what-if",
         abstract: "Estimate what other levels would have suppressed.",
         discussion: """
-            By prefixes, by countries and by networks, each alone, from the last day of each: what was asked for beyond the \
-            sample and what the approvals justify; of a country that is the most, since prefixes that have shown people stay \
-            open. A message counts for its prefix, its country and its networks, so these are not to be added. APPROVED is how \
-            many codes were entered at what would have been CLOSED AT TIMES.
+            An estimate from the last day, for prefixes, countries and networks separately. Each message counts for its \
+            prefix, its country and its networks, so do not add the lines up. SUPPRESSED is an upper bound for countries, \
+            since prefixes with real people stay open. CLOSED AT TIMES is how many prefixes, countries or networks would \
+            have been closed for a while, APPROVED how many codes people entered there.
             """
     )
 
